@@ -1,0 +1,173 @@
+/**
+ * Every failure the service can answer with. Numbers are stable: a code that was published is never given
+ * another meaning. Ranges: 100xx the request, 101xx the user, 102xx access and credentials, 109xx the service.
+ * `docs/errors.md` is generated from this file.
+ */
+export const errorCatalogue = {
+  REQUEST_MALFORMED: {
+    code: 10001,
+    status: 400,
+    meaning: 'The HTTP request itself cannot be read: a broken request line, header or URL.',
+  },
+  REQUEST_BODY_NOT_JSON: {
+    code: 10002,
+    status: 400,
+    meaning: 'The body is missing, is not valid UTF-8, or is not valid JSON.',
+  },
+  REQUEST_BODY_TOO_DEEP: {
+    code: 10003,
+    status: 400,
+    meaning: 'The JSON body is nested deeper than any valid body can be.',
+  },
+  REQUEST_BODY_INVALID: {
+    code: 10004,
+    status: 400,
+    meaning: 'The body is JSON but not of the shape this operation takes.',
+  },
+  REQUEST_PARAMETER_INVALID: {
+    code: 10005,
+    status: 400,
+    meaning: 'A query parameter is unknown, repeated, or has a value that is not allowed.',
+  },
+  REQUEST_CURSOR_INVALID: {
+    code: 10006,
+    status: 400,
+    meaning:
+      'The cursor was not issued by this service, or belongs to a list with other filters or another sort.',
+  },
+  REQUEST_PATH_NOT_FOUND: { code: 10007, status: 404, meaning: 'The service has nothing at this path.' },
+  REQUEST_METHOD_NOT_ALLOWED: {
+    code: 10008,
+    status: 405,
+    meaning: 'The path exists, but not with this method. The Allow header lists the methods it has.',
+  },
+  REQUEST_NOT_ACCEPTABLE: { code: 10009, status: 406, meaning: 'The Accept header rules out JSON.' },
+  REQUEST_TIMEOUT: { code: 10010, status: 408, meaning: 'The request did not arrive completely in time.' },
+  REQUEST_PRECONDITION_FAILED: {
+    code: 10011,
+    status: 412,
+    meaning: 'The user was changed since the version named in If-Match was read.',
+  },
+  REQUEST_BODY_TOO_LARGE: {
+    code: 10012,
+    status: 413,
+    meaning: 'The body has more bytes than this operation takes.',
+  },
+  REQUEST_TOO_MANY_ITEMS: {
+    code: 10013,
+    status: 413,
+    meaning: 'The bulk call has more items than one call may have.',
+  },
+  REQUEST_MEDIA_TYPE_UNSUPPORTED: {
+    code: 10014,
+    status: 415,
+    meaning: 'The Content-Type is missing or is not one that this operation takes.',
+  },
+  REQUEST_RATE_LIMITED: {
+    code: 10015,
+    status: 429,
+    meaning:
+      'The client sent more requests than it may in the current window. Retry-After says when to go on.',
+  },
+  REQUEST_HEADERS_TOO_LARGE: { code: 10016, status: 431, meaning: 'The request headers are too large.' },
+
+  USER_EMPLOYEE_ID_EXISTS: { code: 10101, status: 409, meaning: 'The employee ID is already taken.' },
+  USER_NOT_FOUND: { code: 10102, status: 404, meaning: 'No user has this employee ID or serial.' },
+  USER_USERNAME_EXISTS: {
+    code: 10103,
+    status: 409,
+    meaning: 'The username is already taken. Usernames are compared without regard to case.',
+  },
+  USER_CONTACT_REQUIRED: {
+    code: 10104,
+    status: 400,
+    meaning: 'A user needs an email or a phone; the request would leave neither.',
+  },
+  USER_NOT_AN_OBJECT: { code: 10105, status: 400, meaning: 'A user or an item must be a JSON object.' },
+  USER_FIELD_REQUIRED: { code: 10106, status: 400, meaning: 'A required field is absent, null or empty.' },
+  USER_FIELD_INVALID: { code: 10107, status: 400, meaning: 'A field has the wrong type or breaks its rule.' },
+  USER_FIELD_NOT_ACCEPTED: {
+    code: 10108,
+    status: 400,
+    meaning: 'A field is unknown, is not accepted by this operation, or is given twice.',
+  },
+
+  ACCESS_TOKEN_REQUIRED: {
+    code: 10201,
+    status: 401,
+    meaning: 'The Authorization header is missing or holds no token.',
+  },
+  ACCESS_TOKEN_INVALID: {
+    code: 10202,
+    status: 401,
+    meaning: 'The token is malformed, was not issued for this service, has expired, or was revoked.',
+  },
+  ACCESS_SCOPE_MISSING: {
+    code: 10203,
+    status: 403,
+    meaning: 'The token is valid but lacks the scope for this operation.',
+  },
+  ACCESS_CLIENT_INVALID: {
+    code: 10204,
+    status: 401,
+    meaning: 'The client ID or secret is wrong, or the client is disabled (OAuth: invalid_client).',
+  },
+  ACCESS_GRANT_UNSUPPORTED: {
+    code: 10205,
+    status: 400,
+    meaning: 'The token endpoint does not know this grant_type (OAuth: unsupported_grant_type).',
+  },
+  ACCESS_SCOPE_INVALID: {
+    code: 10206,
+    status: 400,
+    meaning: 'A scope was asked for that the client does not have (OAuth: invalid_scope).',
+  },
+  ACCESS_TOKEN_REQUEST_INVALID: {
+    code: 10207,
+    status: 400,
+    meaning: 'The token request is not a well-formed OAuth 2.0 request (OAuth: invalid_request).',
+  },
+
+  SERVICE_UNAVAILABLE: {
+    code: 10901,
+    status: 503,
+    meaning:
+      'The service is starting, stopping, too busy, or cannot reach its database. Nothing was done; send it again.',
+  },
+  SERVICE_OUTCOME_UNKNOWN: {
+    code: 10902,
+    status: 503,
+    meaning:
+      'The database connection broke while the change was being committed: it may or may not have been applied. Read the user before sending it again.',
+  },
+  SERVICE_INTERNAL_ERROR: {
+    code: 10999,
+    status: 500,
+    meaning: 'A fault of the service. The log holds its cause under the request ID.',
+  },
+} as const satisfies Record<string, { code: number; status: number; meaning: string }>;
+
+export type ErrorName = keyof typeof errorCatalogue;
+
+export const errorNames = Object.keys(errorCatalogue) as ErrorName[];
+
+/** An expected failure: a name from the catalogue and what a person needs to mend it. */
+export interface Failure {
+  readonly error: ErrorName;
+  readonly detail: string;
+}
+
+export function failure(error: ErrorName, detail: string): Failure {
+  return { error, detail };
+}
+
+/** The contract's flat error body. */
+export interface ErrorBody {
+  errorCode: number;
+  message: string;
+  detail: string;
+}
+
+export function errorBody({ error, detail }: Failure): ErrorBody {
+  return { errorCode: errorCatalogue[error].code, message: error, detail };
+}

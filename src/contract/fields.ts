@@ -1,0 +1,162 @@
+import { type TSchema, Type } from 'typebox';
+import { fieldLimits } from './limits.js';
+
+/**
+ * A wire field: its schema for the API page and the types, the sentence that tells its rule, and the check itself.
+ * All three are made from the same pattern and limits, so they cannot drift apart.
+ */
+export interface Field<T> {
+  readonly schema: TSchema;
+  readonly rule: string;
+  accepts(value: unknown): value is T;
+}
+
+interface TextOptions {
+  pattern: string;
+  minLength: number;
+  maxLength: number;
+  rule: string;
+  description: string;
+  examples: string[];
+}
+
+/** A text that PostgreSQL can hold: no NUL, and no half of a surrogate pair. */
+const STORABLE = '[^\\u0000\\p{Cs}]';
+
+/** Lengths are counted in code points, as JSON Schema and PostgreSQL count them. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function text({ pattern, minLength, maxLength, rule, description, examples }: TextOptions): Field<string> {
+  const regex = new RegExp(pattern, 'u');
+  return {
+    schema: Type.String({
+      pattern,
+      minLength,
+      maxLength,
+      description: `${description} ${capital(rule)}.`,
+      examples,
+    }),
+    rule,
+    accepts: (value): value is string =>
+      typeof value === 'string' &&
+      value.length >= minLength &&
+      (value.length <= maxLength || (value.length <= 2 * maxLength && codePoints(value) <= maxLength)) &&
+      regex.test(value),
+  };
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+const ALPHANUMERIC = '^[A-Za-z0-9]+$';
+
+export const employeeIdField = text({
+  pattern: ALPHANUMERIC,
+  minLength: 1,
+  maxLength: fieldLimits.employeeIdMaxLength,
+  rule: `a string of 1 to ${fieldLimits.employeeIdMaxLength} characters out of a-z, A-Z and 0-9`,
+  description: 'The employee ID, compared exactly, case included.',
+  examples: ['E1001'],
+});
+
+export const newEmployeeIdField = text({
+  pattern: ALPHANUMERIC,
+  minLength: 1,
+  maxLength: fieldLimits.employeeIdMaxLength,
+  rule: `a string of 1 to ${fieldLimits.employeeIdMaxLength} characters out of a-z, A-Z and 0-9`,
+  description: 'Replaces the employee ID. Null, or the present ID, means no change.',
+  examples: ['E2001'],
+});
+
+export const usernameField = text({
+  pattern: ALPHANUMERIC,
+  minLength: 1,
+  maxLength: fieldLimits.usernameMaxLength,
+  rule: `a string of 1 to ${fieldLimits.usernameMaxLength} characters out of a-z, A-Z and 0-9`,
+  description: 'The name the user signs in with. Keeps its case, unique without regard to case.',
+  examples: ['ada'],
+});
+
+export const nameField = text({
+  pattern: `^${STORABLE}*[^\\s\\u0000\\p{Cs}]${STORABLE}*$`,
+  minLength: 1,
+  maxLength: fieldLimits.nameMaxLength,
+  rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank and holds no NUL and no lone surrogate`,
+  description: 'The name of the user; white space around it is dropped.',
+  examples: ['Ada Lovelace'],
+});
+
+const MAIL_ATOM = '[^\\s@()<>,;:\\\\"\\[\\]\\p{C}]';
+const MAIL_LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]*[\\p{L}\\p{N}\\p{M}])?';
+
+export const emailField = text({
+  pattern: `^(?!\\.)(?!.*\\.[.@])${MAIL_ATOM}{1,${fieldLimits.emailLocalPartMaxLength}}@${MAIL_LABEL}(?:\\.${MAIL_LABEL})*$`,
+  minLength: 3,
+  maxLength: fieldLimits.emailMaxLength,
+  rule: `an email address like name@example.com of at most ${fieldLimits.emailMaxLength} characters, without spaces or control characters`,
+  description: 'Required when phone is empty. Not unique.',
+  examples: ['ada@example.com'],
+});
+
+export const phoneField = text({
+  pattern: `^(?=(?:[^0-9]*[0-9]){${fieldLimits.phoneMinDigits}})\\+?[0-9 ().\\-]+$`,
+  minLength: fieldLimits.phoneMinLength,
+  maxLength: fieldLimits.phoneMaxLength,
+  rule: `a phone number of ${fieldLimits.phoneMinLength} to ${fieldLimits.phoneMaxLength} characters with at least ${fieldLimits.phoneMinDigits} digits: a leading +, digits, spaces and -().`,
+  description: 'Required when email is empty. Kept as sent. Not unique.',
+  examples: ['+44 20 7946 0958'],
+});
+
+export const passwordField = text({
+  pattern: `^${STORABLE}+$`,
+  minLength: 1,
+  maxLength: fieldLimits.passwordMaxLength,
+  rule: `a string of 1 to ${fieldLimits.passwordMaxLength} characters without NUL and lone surrogates`,
+  description: 'The initial password. When empty, the service generates one.',
+  examples: ['correct horse battery staple'],
+});
+
+export const serialReferenceField = text({
+  pattern: `^${STORABLE}+$`,
+  minLength: 1,
+  maxLength: fieldLimits.serialMaxLength,
+  rule: `a string of 1 to ${fieldLimits.serialMaxLength} characters without NUL and lone surrogates`,
+  description: 'A serial kept by another service; stored as it is and not looked up.',
+  examples: ['ORG7'],
+});
+
+export const isActiveField: Field<boolean> = {
+  schema: Type.Boolean({ description: 'Status of the user: true or false.', examples: [true] }),
+  rule: 'a boolean, true or false',
+  accepts: (value): value is boolean => typeof value === 'boolean',
+};
+
+export const tagSerialsField: Field<string[]> = {
+  schema: Type.Array(serialReferenceField.schema, {
+    maxItems: fieldLimits.tagSerialsMaxCount,
+    description: 'Serials of tags, in order; doubles are dropped.',
+    examples: [['T1', 'T2']],
+  }),
+  rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters without NUL and lone surrogates`,
+  accepts: (value): value is string[] =>
+    Array.isArray(value) &&
+    value.length <= fieldLimits.tagSerialsMaxCount &&
+    value.every((serial) => serialReferenceField.accepts(serial)),
+};
+
+/** A schema that also takes null; on the wire null and absent are not always the same. */
+export function nullable(schema: TSchema): TSchema {
+  const { description, examples, ...rest } = schema as TSchema & {
+    description?: string;
+    examples?: unknown[];
+  };
+  return Type.Union([rest as TSchema, Type.Null()], {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  });
+}

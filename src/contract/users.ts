@@ -1,0 +1,225 @@
+import { type TSchema, Type } from 'typebox';
+import {
+  emailField,
+  employeeIdField,
+  type Field,
+  isActiveField,
+  nameField,
+  newEmployeeIdField,
+  nullable,
+  passwordField,
+  phoneField,
+  serialReferenceField,
+  tagSerialsField,
+  usernameField,
+} from './fields.js';
+
+/** How one operation takes a field: which rule it obeys and whether it must be there. */
+export interface FieldUse<T = unknown> {
+  readonly field: Field<T>;
+  readonly required: boolean;
+}
+
+const required = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true });
+const optional = <T>(field: Field<T>): FieldUse<T> => ({ field, required: false });
+
+/** The fields of each operation, in the contract's order: they are checked in this order too. */
+export const createUserFields = {
+  employeeID: required(employeeIdField),
+  name: required(nameField),
+  username: optional(usernameField),
+  email: optional(emailField),
+  phone: optional(phoneField),
+  password: optional(passwordField),
+  isActive: required(isActiveField),
+  tagSerials: optional(tagSerialsField),
+  organizationSerial: optional(serialReferenceField),
+} as const;
+
+export const bulkUpdateFields = {
+  employeeID: required(employeeIdField),
+  name: required(nameField),
+  newEmployeeID: optional(newEmployeeIdField),
+  username: optional(usernameField),
+  phone: optional(phoneField),
+  isActive: required(isActiveField),
+  tagSerials: optional(tagSerialsField),
+  organizationSerial: optional(serialReferenceField),
+} as const;
+
+/** A merge patch names any of the fields; none has to be there, and those marked required cannot be cleared. */
+export const patchUserFields = {
+  employeeID: required(employeeIdField),
+  name: required(nameField),
+  username: optional(usernameField),
+  email: optional(emailField),
+  phone: optional(phoneField),
+  isActive: required(isActiveField),
+  tagSerials: optional(tagSerialsField),
+  organizationSerial: optional(serialReferenceField),
+} as const;
+
+/** What `payload` echoes. The contract's list leaves organizationSerial out of the bulk update's. */
+export const bulkUpdateEcho = [
+  'employeeID',
+  'name',
+  'newEmployeeID',
+  'username',
+  'phone',
+  'isActive',
+  'tagSerials',
+] as const satisfies (keyof typeof bulkUpdateFields)[];
+
+export const bulkCreateEcho = [
+  'employeeID',
+  'name',
+  'username',
+  'email',
+  'phone',
+  'isActive',
+  'tagSerials',
+  'organizationSerial',
+] as const satisfies (keyof typeof createUserFields)[];
+
+function bodyOf(
+  uses: Record<string, FieldUse>,
+  options: { title: string; description: string; patch?: boolean },
+) {
+  const properties: Record<string, TSchema> = {};
+  for (const [name, { field, required }] of Object.entries(uses)) {
+    const schema = required ? field.schema : nullable(field.schema);
+    properties[name] = required && !options.patch ? schema : Type.Optional(schema);
+  }
+  const { title, description } = options;
+  return Type.Object(properties, { title, description, additionalProperties: false });
+}
+
+export const CreateUser = bodyOf(createUserFields, {
+  title: 'CreateUser',
+  description: 'A user to create. At least one of email and phone must be there.',
+});
+
+export const BulkUpdateItem = bodyOf(bulkUpdateFields, {
+  title: 'BulkUpdateItem',
+  description: 'Selects a user by employeeID. An absent field is left as it is; null clears it.',
+});
+
+export const PatchUser = bodyOf(patchUserFields, {
+  title: 'PatchUser',
+  description: 'A JSON merge patch: an absent field is left as it is; null clears it.',
+  patch: true,
+});
+
+export const BulkCreate = Type.Object(
+  { items: Type.Array(CreateUser) },
+  { title: 'BulkCreate', additionalProperties: false },
+);
+
+export const BulkUpdate = Type.Object(
+  { items: Type.Array(BulkUpdateItem) },
+  { title: 'BulkUpdate', additionalProperties: false },
+);
+
+const Serial = Type.String({
+  description: 'The serial of the user: a UUIDv7.',
+  examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+});
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T08:30:00.000Z'] });
+
+export const User = Type.Object(
+  {
+    serial: Serial,
+    employeeID: employeeIdField.schema,
+    name: nameField.schema,
+    username: nullable(usernameField.schema),
+    email: nullable(emailField.schema),
+    phone: nullable(phoneField.schema),
+    isActive: isActiveField.schema,
+    tagSerials: tagSerialsField.schema,
+    organizationSerial: nullable(serialReferenceField.schema),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'User', description: 'A user as it is stored, without its secrets.' },
+);
+
+/** A user as the service shows it. */
+export interface UserView {
+  serial: string;
+  employeeID: string;
+  name: string;
+  username: string | null;
+  email: string | null;
+  phone: string | null;
+  isActive: boolean;
+  tagSerials: readonly string[];
+  organizationSerial: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const ErrorFields = {
+  errorCode: Type.Integer({ description: 'Numeric error code.', examples: [10101] }),
+  message: Type.String({ description: 'Symbolic error name.', examples: ['USER_EMPLOYEE_ID_EXISTS'] }),
+  detail: Type.String({ description: 'What happened and how to mend it, for a person.' }),
+};
+
+export const ErrorReply = Type.Object(ErrorFields, {
+  title: 'Error',
+  description: 'Every failure has this body.',
+});
+
+function success<S extends TSchema>(title: string, data: S) {
+  return Type.Object(
+    {
+      status: Type.String({ const: 'success', description: 'Outcome marker.' }),
+      message: Type.String({ description: 'Outcome text.' }),
+      data,
+    },
+    { title },
+  );
+}
+
+export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
+export const UserReply = success('UserReply', User);
+export const UserListReply = success(
+  'UserList',
+  Type.Object({
+    items: Type.Array(User),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Give it back as `cursor` for the next page; null on the last one.',
+    }),
+  }),
+);
+
+const Payload = Type.Object(
+  {},
+  { additionalProperties: true, description: 'The submitted fields, exactly as sent.' },
+);
+
+export const BulkReply = success(
+  'BulkReport',
+  Type.Object({
+    successItems: Type.Array(Type.Object({ payload: Payload, response: Type.Object({ serial: Serial }) })),
+    failedItems: Type.Array(Type.Object({ payload: Payload, error: Type.Object(ErrorFields) })),
+  }),
+);
+
+/** A user as it is stored, as far as changes are decided on it. */
+export interface StoredUser {
+  readonly serial: string;
+  readonly version: number;
+  readonly employeeID: string;
+  readonly name: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly isActive: boolean;
+  readonly tagSerials: readonly string[];
+  readonly organizationSerial: string | null;
+}
+
+/** The form in which usernames are compared. They are ASCII, so this is what PostgreSQL's lower() gives too. */
+export function usernameKey(username: string): string {
+  return username.toLowerCase();
+}

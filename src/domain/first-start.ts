@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { scopes } from '../contract/scopes.js';
+import { ensureClient } from '../storage/clients.js';
+import { insertInitialPasswords } from '../storage/credentials.js';
+import { type Database, type Executor, transaction } from '../storage/database.js';
+import { StartRefused } from '../storage/errors.js';
+import { claimFirstStart } from '../storage/installation.js';
+import { insertUsers } from '../storage/users.js';
+import { hashSecret } from './access.js';
+import { generatePassword, hashPassword } from './password.js';
+import { newSerial } from './serial.js';
+import { createSigningKey } from './signing-keys.js';
+
+export interface FirstStartOptions {
+  readonly dataDir: string;
+  readonly adminEmail: string;
+  /** Set by deployments that inject secrets; the client then has these instead of generated ones. */
+  readonly bootstrapClient: { readonly id: string; readonly secret: string } | undefined;
+}
+
+export interface FirstCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+const adminName = 'admin';
+
+/**
+ * On an empty database: makes the key that signs tokens, the administrator and the first client, and writes their
+ * credentials to a file, before the commit: a crash in between leaves a file without effect rather than an
+ * installation that nobody can enter. On any later start it only sees to the injected client.
+ */
+export async function firstStart(
+  database: Database,
+  options: FirstStartOptions,
+): Promise<{ credentials: FirstCredentials; file: string } | undefined> {
+  const credentials: FirstCredentials = {
+    clientId: options.bootstrapClient?.id ?? `client-${randomBytes(6).toString('hex')}`,
+    clientSecret: options.bootstrapClient?.secret ?? randomBytes(32).toString('base64url'),
+    username: adminName,
+    password: generatePassword(),
+  };
+  const file = join(resolve(options.dataDir), 'first-credentials.json');
+  let written = false;
+  try {
+    const isFirst = await transaction(database, async (tx) => {
+      const first = await claimFirstStart(tx);
+      if (first) {
+        await createSigningKey(tx);
+        await insertAdministrator(tx, credentials.password, options.adminEmail);
+      }
+      if (first || options.bootstrapClient) await insertFirstClient(tx, credentials);
+      if (first) {
+        writeForOwner(file, `${JSON.stringify(credentials, null, 2)}\n`);
+        written = true;
+      }
+      return first;
+    });
+    return isFirst ? { credentials, file } : undefined;
+  } catch (error) {
+    if (written) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+async function insertAdministrator(tx: Executor, password: string, email: string): Promise<void> {
+  const birth = newSerial();
+  await insertUsers(tx, [
+    {
+      ...birth,
+      employeeID: adminName,
+      name: 'Administrator',
+      username: adminName,
+      email,
+      phone: null,
+      isActive: true,
+      tagSerials: [],
+      organizationSerial: null,
+    },
+  ]);
+  await insertInitialPasswords(tx, [
+    { userSerial: birth.serial, passwordHash: await hashPassword(password) },
+  ]);
+}
+
+async function insertFirstClient(tx: Executor, { clientId, clientSecret }: FirstCredentials): Promise<void> {
+  await ensureClient(tx, {
+    id: clientId,
+    name: 'First client',
+    scopes,
+    secretHash: hashSecret(clientSecret),
+  });
+}
+
+function writeForOwner(file: string, text: string): void {
+  try {
+    mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+    const descriptor = openSync(file, 'wx', 0o600);
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `The first credentials cannot be written to ${file} (${code}). Make the directory writable, or set ROLLCALL_DATA_DIR.`,
+    );
+  }
+}

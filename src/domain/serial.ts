@@ -1,0 +1,19 @@
+import { v7 } from 'uuid';
+
+export interface Birth {
+  readonly serial: string;
+  readonly createdAt: Date;
+}
+
+/** A serial carries its millisecond of creation, so that the order of serials is the order of `createdAt`. */
+export function newSerial(): Birth {
+  const serial = v7();
+  return { serial, createdAt: new Date(Number.parseInt(serial.slice(0, 8) + serial.slice(9, 13), 16)) };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Serials are opaque to callers: one of another form is the serial of nobody. */
+export function isSerial(text: string): boolean {
+  return uuid.test(text);
+}

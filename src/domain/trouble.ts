@@ -1,0 +1,32 @@
+import { type Failure, failure } from '../contract/errors.js';
+import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
+import { isLostRace } from './races.js';
+import { sentence } from './user-rules.js';
+
+/** How an outage is told to a caller. Without an error: the work that an outage kept from starting. */
+export function failureOf(error: unknown, prefix = ''): Failure {
+  if (error instanceof OutcomeUnknown) {
+    return failure(
+      'SERVICE_OUTCOME_UNKNOWN',
+      sentence(
+        prefix,
+        `the database connection broke during the commit; read the user to see whether the change was made, then send it again if not.`,
+      ),
+    );
+  }
+  const reason = reasonOf(error);
+  return reason === undefined
+    ? failure(
+        'SERVICE_INTERNAL_ERROR',
+        sentence(prefix, 'a fault of the service; the operator finds its cause in the log.'),
+      )
+    : failure('SERVICE_UNAVAILABLE', sentence(prefix, `${reason}; nothing was changed, send it again.`));
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error === undefined) return 'not reached, because the database failed before';
+  if (isLostRace(error)) return 'too many calls are changing the same users at once';
+  const trouble = databaseTrouble(error);
+  if (trouble === 'away') return 'the database cannot be reached';
+  return trouble === 'busy' ? 'the database is too busy' : undefined;
+}

@@ -1,0 +1,190 @@
+import { type Failure, failure } from '../contract/errors.js';
+import { bulkUpdateFields, createUserFields, type FieldUse, patchUserFields } from '../contract/users.js';
+
+/** A create that passed every check that needs no database. */
+export interface NewUser {
+  readonly employeeID: string;
+  readonly name: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly password: string | null;
+  readonly isActive: boolean;
+  readonly tagSerials: readonly string[];
+  readonly organizationSerial: string | null;
+}
+
+/** Fields to set on a user. `undefined` leaves a field as it is, null clears it. */
+export interface UserChange {
+  readonly employeeID?: string;
+  readonly name?: string;
+  readonly username?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly isActive?: boolean;
+  readonly tagSerials?: readonly string[];
+  readonly organizationSerial?: string | null;
+}
+
+/** One item of a bulk update: whom to change, and what. A rename is `change.employeeID`. */
+export interface BulkChange {
+  readonly selects: string;
+  readonly change: UserChange;
+}
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Speaks of the thing at fault: "items[3]" in a bulk call, nothing where the body is the user itself. */
+export interface Subject {
+  /** A prefix for details, for example `items[3]: `. */
+  readonly prefix: string;
+  /** The first field that the JSON text gives twice, if any: its meaning would be a guess. */
+  readonly repeatedField?: string | undefined;
+}
+
+const allFieldNames = new Set([...Object.keys(createUserFields), ...Object.keys(bulkUpdateFields)]);
+
+type RawObject = Readonly<Record<string, unknown>>;
+type FieldUses = Readonly<Record<string, FieldUse>>;
+
+export function parseNewUser(value: unknown, subject: Subject): Parsed<NewUser> {
+  const fields = readFields(value, createUserFields, subject, 'whole');
+  if (!fields.ok) return fields;
+  const raw = fields.value;
+  if (raw.email == null && raw.phone == null) {
+    return refuse(
+      'USER_CONTACT_REQUIRED',
+      sentence(subject.prefix, 'give an "email" or a "phone": both are empty.'),
+    );
+  }
+  return accept({
+    employeeID: raw.employeeID as string,
+    name: raw.name as string,
+    username: (raw.username ?? null) as string | null,
+    email: (raw.email ?? null) as string | null,
+    phone: (raw.phone ?? null) as string | null,
+    password: (raw.password ?? null) as string | null,
+    isActive: raw.isActive as boolean,
+    tagSerials: withoutDoubles(raw.tagSerials as string[] | null | undefined) ?? [],
+    organizationSerial: (raw.organizationSerial ?? null) as string | null,
+  });
+}
+
+export function parseBulkChange(value: unknown, subject: Subject): Parsed<BulkChange> {
+  const fields = readFields(value, bulkUpdateFields, subject, 'whole');
+  if (!fields.ok) return fields;
+  const { employeeID, newEmployeeID, ...rest } = fields.value;
+  const change = changeOf(rest);
+  return accept({
+    selects: employeeID as string,
+    change: newEmployeeID == null ? change : { ...change, employeeID: newEmployeeID as string },
+  });
+}
+
+export function parsePatch(value: unknown, subject: Subject): Parsed<UserChange> {
+  const fields = readFields(value, patchUserFields, subject, 'partial');
+  return fields.ok ? accept(changeOf(fields.value)) : fields;
+}
+
+function changeOf(raw: RawObject): UserChange {
+  if (raw.tagSerials === undefined) return raw as UserChange;
+  return { ...raw, tagSerials: withoutDoubles(raw.tagSerials as string[] | null) ?? [] };
+}
+
+/**
+ * Checks an object against the fields of one operation and gives back the fields that were sent, with empty strings
+ * made null and the name trimmed. In a partial object a required field may be absent, but not cleared.
+ */
+function readFields(
+  value: unknown,
+  uses: FieldUses,
+  subject: Subject,
+  mode: 'whole' | 'partial',
+): Parsed<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(
+      'USER_NOT_AN_OBJECT',
+      sentence(subject.prefix, `a user must be a JSON object; ${described(value)} was sent.`),
+    );
+  }
+  const raw = value as RawObject;
+  const stray = Object.keys(raw).find((name) => !Object.hasOwn(uses, name));
+  if (stray !== undefined)
+    return refuse('USER_FIELD_NOT_ACCEPTED', `${subject.prefix}${strayDetail(stray, uses)}`);
+  if (subject.repeatedField !== undefined) {
+    return refuse(
+      'USER_FIELD_NOT_ACCEPTED',
+      `${subject.prefix}"${quoted(subject.repeatedField)}" is given twice; send it once.`,
+    );
+  }
+  const read: Record<string, unknown> = {};
+  for (const name in uses) {
+    const { field, required } = uses[name] as FieldUse;
+    const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (sent === undefined && (!required || mode === 'partial')) continue;
+    const normal = normalise(name, sent);
+    if (normal === null || normal === undefined) {
+      if (required)
+        return refuse('USER_FIELD_REQUIRED', `${subject.prefix}"${name}" is required: ${field.rule}.`);
+      read[name] = null;
+    } else if (field.accepts(normal)) {
+      read[name] = normal;
+    } else {
+      return refuse(
+        'USER_FIELD_INVALID',
+        `${subject.prefix}"${name}" must be ${field.rule}${ofOtherType(sent) ? `; ${described(sent)} was sent` : ''}.`,
+      );
+    }
+  }
+  return accept(read);
+}
+
+/** "" means the same as null, except in newEmployeeID, where an empty ID can only be a mistake. */
+function normalise(name: string, sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  const text = name === 'name' ? sent.trim() : sent;
+  return text === '' && name !== 'newEmployeeID' ? null : text;
+}
+
+function strayDetail(name: string, uses: FieldUses): string {
+  if (allFieldNames.has(name)) return `"${name}" is not accepted by this operation.`;
+  return `"${quoted(name)}" is not a field of this operation, which takes ${Object.keys(uses).join(', ')}.`;
+}
+
+/** What is wrong, after the name of the item it is wrong with; a sentence of its own where there is no item. */
+export function sentence(prefix: string, text: string): string {
+  return prefix === '' ? text.charAt(0).toUpperCase() + text.slice(1) : prefix + text;
+}
+
+/** A name that a stranger chose, made fit for an error message. */
+export function quoted(name: string): string {
+  const printable = name.replace(/[\p{C}"\\]/gu, '?');
+  return printable.length <= 64 ? printable : `${printable.slice(0, 64)}…`;
+}
+
+/** A string or an array has broken its rule in its content, which the rule explains; any other type is named. */
+function ofOtherType(sent: unknown): boolean {
+  return typeof sent !== 'string' && !Array.isArray(sent);
+}
+
+function described(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function withoutDoubles(serials: readonly string[] | null | undefined): readonly string[] | undefined {
+  if (serials == null) return undefined;
+  return serials.length < 2 ? serials : [...new Set(serials)];
+}
+
+function accept<T>(value: T): Parsed<T> {
+  return { ok: true, value };
+}
+
+function refuse(error: Failure['error'], detail: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: failure(error, detail) };
+}

@@ -1,0 +1,174 @@
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { failure } from '../contract/errors.js';
+import type { Access } from '../domain/access.js';
+import type { Context } from '../domain/context.js';
+import type { Readiness } from '../domain/readiness.js';
+import { authenticator } from './authentication.js';
+import {
+  clientErrorHandler,
+  errorHandler,
+  notFoundHandler,
+  registerMethodNotAllowed,
+  sendFailure,
+} from './error-replies.js';
+import { readJsonBody } from './json-body.js';
+import { openApiDocument } from './openapi-document.js';
+import { Refused } from './refused.js';
+import { checkAccept, checkContentType, requestId } from './request-headers.js';
+import { createUserRoute } from './routes/create-user.js';
+import { createUsersBulkRoute } from './routes/create-users-bulk.js';
+import { docsRoutes } from './routes/docs.js';
+import { getUserRoute } from './routes/get-user.js';
+import { healthRoutes } from './routes/health.js';
+import { jwksRoute } from './routes/jwks.js';
+import { listUsersRoute } from './routes/list-users.js';
+import { tokenRoute } from './routes/token.js';
+import { updateUserRoute } from './routes/update-user.js';
+import { updateUsersBulkRoute } from './routes/update-users-bulk.js';
+import './types.js';
+
+export interface AppOptions {
+  readonly context: Context;
+  readonly access: Access;
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+}
+
+/** The page's own files and nothing else; Swagger UI sets some styles inline. */
+const docsContentPolicy =
+  "default-src 'self'; base-uri 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'";
+
+/** The whole wiring of the service's HTTP side, in the order in which a request meets it. */
+export async function buildApp({ context, access, readiness, logger }: AppOptions): Promise<FastifyInstance> {
+  const { limits } = context;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => requestId(request.headers),
+    requestIdHeader: false,
+    bodyLimit: limits.bodyMaxBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      maxHeaderSize: limits.headersMaxBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 2_000,
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1_000 },
+    clientErrorHandler: clientErrorHandler(limits),
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      sendFailure(
+        request,
+        reply,
+        failure('REQUEST_MALFORMED', 'The URL cannot be read: look at its % escapes and length.'),
+      );
+    },
+  }) as unknown as FastifyInstance;
+  app.server.maxConnections = limits.connectionsMax;
+
+  // Bodies and queries are checked by the rules of the domain, whose errors name the field and the rule.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler(errorHandler(limits));
+  app.setNotFoundHandler(notFoundHandler);
+  registerBodyParsers(app);
+
+  const authenticate = authenticator(access);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const { config } = request.routeOptions;
+    if (request.is404 || config.always) return;
+    if (readiness.state !== 'ready') {
+      const { error, detail } = readiness.failure();
+      throw new Refused(error, detail);
+    }
+    await authenticate(request, reply);
+    if (!config.plain) checkAccept(request);
+    if (config.takes) checkContentType(request, config.takes);
+  });
+  app.addHook('onResponse', async (request, reply) =>
+    logRequest(request, reply.statusCode, reply.elapsedTime),
+  );
+
+  await app.register(rateLimit, {
+    hook: 'preParsing', // after onRequest, so that the client is known, and before the body is read
+    max: limits.requestsPerMinuteMax,
+    timeWindow: 60_000,
+    enableDraftSpec: true,
+    keyGenerator: (request) => request.actor?.id ?? request.ip,
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      new Refused(
+        'REQUEST_RATE_LIMITED',
+        `At most ${max} requests a minute are served here; go on in ${Math.ceil(ttl / 1000)} s.`,
+      ),
+  });
+  await app.register(swagger, openApiDocument());
+
+  const methodsByUrl = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByUrl.get(url) ?? new Set();
+    for (const each of [method].flat()) methods.add(each);
+    methodsByUrl.set(url, methods);
+  });
+
+  await app.register(async (api) => {
+    createUserRoute(api, context);
+    createUsersBulkRoute(api, context);
+    updateUsersBulkRoute(api, context);
+    listUsersRoute(api, context);
+    getUserRoute(api, context);
+    updateUserRoute(api, context);
+    tokenRoute(api, access, limits.tokenRequestsPerMinuteMax);
+    jwksRoute(api, access);
+    healthRoutes(api, context, readiness);
+    docsRoutes(api);
+  });
+  registerMethodNotAllowed(app, methodsByUrl);
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: docsContentPolicy,
+    theme: { title: 'Rollcall API' },
+    uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
+  });
+  return app;
+}
+
+function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    (_request, bytes, done) => {
+      const read = readJsonBody(bytes as Buffer);
+      if (read.ok) done(null, read.body);
+      else done(new Refused(read.failure.error, read.failure.detail));
+    },
+  );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, text, done) => {
+      done(null, new URLSearchParams(text as string));
+    },
+  );
+}
+
+/** The pattern of the route, never the URL: paths and queries hold serials, names and employee IDs. */
+function logRequest(request: FastifyRequest, status: number, elapsedMs: number): void {
+  const entry = {
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    status,
+    ms: Math.round(elapsedMs * 10) / 10,
+    ...(request.actor ? { client: request.actor.id } : {}),
+  };
+  if (status >= 500) request.log.error(entry, 'request failed');
+  else request.log.info(entry, 'request');
+}

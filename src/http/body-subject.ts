@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import type { Subject } from '../domain/user-rules.js';
+import type { JsonBody } from './json-body.js';
+import { Refused } from './refused.js';
+
+export function requireBody(request: FastifyRequest): JsonBody {
+  const body = request.body as JsonBody | null | undefined;
+  if (body == null) throw new Refused('REQUEST_BODY_NOT_JSON', 'The body is missing; send a JSON object.');
+  return body;
+}
+
+/** For operations whose body is the user itself. */
+export function wholeBody(body: JsonBody): Subject {
+  return { prefix: '', repeatedField: body.repeated[0]?.field };
+}

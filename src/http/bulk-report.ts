@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody } from '../contract/errors.js';
+import { itemPrefix } from '../domain/bulk-plan.js';
+import type { BulkResult } from '../domain/bulk-run.js';
+import { failureOf } from '../domain/trouble.js';
+import { type Parsed, quoted, type Subject } from '../domain/user-rules.js';
+import { requireBody } from './body-subject.js';
+import { logTrouble } from './error-replies.js';
+import { writeExactJson } from './exact-json.js';
+import type { JsonBody } from './json-body.js';
+import { Refused } from './refused.js';
+
+/** The items of a bulk call: the envelope is right, what the items hold is not known yet. */
+export interface BulkItems {
+  readonly items: readonly unknown[];
+  /** The same items with their numbers as written, for the echo. */
+  readonly exactItems: readonly unknown[];
+  readonly subjects: readonly Subject[];
+}
+
+export function readBulkItems(request: FastifyRequest, itemsMax: number): BulkItems {
+  const body = requireBody(request);
+  const items = itemsOf(body.value);
+  const stray = body.repeated.find(({ path }) => path[0] !== 'items' || typeof path[1] !== 'number');
+  if (stray) throw invalidEnvelope(`"${quoted(stray.field)}" is given twice`);
+  if (items.length > itemsMax) {
+    throw new Refused(
+      'REQUEST_TOO_MANY_ITEMS',
+      `A call may have at most ${itemsMax} items; this one has ${items.length}. Send them in several calls.`,
+    );
+  }
+  const repeated = repeatedFields(body);
+  return {
+    items,
+    exactItems: body.exact === body.value ? items : itemsOf(body.exact),
+    subjects: items.map((_, position) => ({
+      prefix: itemPrefix(position),
+      repeatedField: repeated.get(position),
+    })),
+  };
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidEnvelope('the body is not an object');
+  }
+  const stray = Object.keys(value).find((field) => field !== 'items');
+  if (stray !== undefined) throw invalidEnvelope(`"${quoted(stray)}" is not known`);
+  if (!('items' in value)) throw invalidEnvelope('"items" is missing');
+  if (!Array.isArray(value.items)) throw invalidEnvelope('"items" is not an array');
+  return value.items;
+}
+
+function invalidEnvelope(problem: string): Refused {
+  return new Refused('REQUEST_BODY_INVALID', `Send {"items": [ … ]} and nothing beside it: ${problem}.`);
+}
+
+function repeatedFields(body: JsonBody): Map<number, string> {
+  return new Map(body.repeated.map(({ path, field }) => [path[1] as number, field]));
+}
+
+export function parseItems<T>(
+  { items, subjects }: BulkItems,
+  parse: (item: unknown, subject: Subject) => Parsed<T>,
+): Parsed<T>[] {
+  return items.map((item, position) => parse(item, subjects[position] as Subject));
+}
+
+/** The contract's report: every item in exactly one of the two lists, each in the order of submission. */
+export function sendBulkReport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { items, exactItems }: BulkItems,
+  echoed: readonly string[],
+  result: BulkResult,
+): FastifyReply {
+  if (result.interruption !== undefined)
+    logTrouble(request, failureOf(result.interruption), result.interruption);
+  const successItems: unknown[] = [];
+  const failedItems: unknown[] = [];
+  result.outcomes.forEach((outcome, position) => {
+    const payload = echo(exactItems[position], echoed);
+    if (outcome.ok) successItems.push({ payload, response: { serial: outcome.serial } });
+    else failedItems.push({ payload, error: errorBody(outcome.failure) });
+  });
+  const report = { status: 'success', message: 'Bulk call processed.', data: { successItems, failedItems } };
+  // As text, since Fastify would look for a serializer first: JSON.stringify is the fastest there is for this shape.
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(exactItems === items ? JSON.stringify(report) : writeExactJson(report));
+}
+
+/** The submitted fields that the report gives back, exactly as sent: what was absent stays absent. */
+function echo(item: unknown, fields: readonly string[]): Record<string, unknown> {
+  const payload: Record<string, unknown> = {};
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return payload;
+  for (const field of fields) {
+    if (Object.hasOwn(item, field)) payload[field] = (item as Record<string, unknown>)[field];
+  }
+  return payload;
+}

@@ -1,0 +1,145 @@
+import type { Socket } from 'node:net';
+import '@fastify/swagger';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from '../contract/errors.js';
+import type { Limits } from '../contract/limits.js';
+import { failureOf } from '../domain/trouble.js';
+import { Refused } from './refused.js';
+import { requestId } from './request-headers.js';
+
+/** After this many seconds a caller may try again what the service could not do just now. */
+const retryAfterSeconds = 2;
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, problem: Failure): FastifyReply {
+  const { status } = errorCatalogue[problem.error];
+  if (status === 503) reply.header('retry-after', String(retryAfterSeconds));
+  const body = errorBody(problem);
+  return reply
+    .code(status)
+    .send(request.routeOptions.config?.oauth ? { ...oauthError(problem), ...body } : body);
+}
+
+/** What an OAuth library reads on the token endpoint (RFC 6749, section 5.2). */
+function oauthError({ error, detail }: Failure): { error: string; error_description: string } {
+  const names: Partial<Record<ErrorName, string>> = {
+    ACCESS_CLIENT_INVALID: 'invalid_client',
+    ACCESS_GRANT_UNSUPPORTED: 'unsupported_grant_type',
+    ACCESS_SCOPE_INVALID: 'invalid_scope',
+    SERVICE_UNAVAILABLE: 'temporarily_unavailable',
+    SERVICE_INTERNAL_ERROR: 'server_error',
+  };
+  return { error: names[error] ?? 'invalid_request', error_description: detail };
+}
+
+/** Turns whatever ended a request into the flat body. Only a fault of our own is logged with its cause. */
+export function errorHandler(limits: Limits) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof Refused) {
+      return sendFailure(request, reply.headers(error.headers), error.failure);
+    }
+    const problem = frameworkFailure(error as Partial<FastifyError>, request, limits) ?? failureOf(error);
+    logTrouble(request, problem, error);
+    return sendFailure(request, reply, problem);
+  };
+}
+
+export function logTrouble(request: FastifyRequest, problem: Failure, error: unknown): void {
+  const { status } = errorCatalogue[problem.error];
+  if (status === 500) request.log.error({ err: error }, 'a fault of the service');
+  else if (status === 503) request.log.warn({ err: error }, 'the database could not serve a request');
+}
+
+/** Fastify refuses some requests before our code sees them. */
+function frameworkFailure(
+  error: Partial<FastifyError>,
+  request: FastifyRequest,
+  limits: Limits,
+): Failure | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
+      const maxBytes = request.routeOptions.bodyLimit ?? limits.bodyMaxBytes;
+      return failure(
+        'REQUEST_BODY_TOO_LARGE',
+        `The body may have at most ${maxBytes} bytes; send it in smaller parts.`,
+      );
+    }
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return failure('REQUEST_MEDIA_TYPE_UNSUPPORTED', 'This operation takes no body of this type.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return failure('REQUEST_MALFORMED', 'The body is not as long as Content-Length says.');
+    default:
+      return error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500
+        ? failure('REQUEST_MALFORMED', 'The request cannot be read: look at its URL and headers.')
+        : undefined;
+  }
+}
+
+export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFailure(
+    request,
+    reply,
+    failure(
+      'REQUEST_PATH_NOT_FOUND',
+      'There is nothing at this path; the API is described at /docs and /openapi.json.',
+    ),
+  );
+}
+
+/** Fastify answers 404 for a path that exists under other methods; a caller is better told which those are. */
+export function registerMethodNotAllowed(
+  app: FastifyInstance,
+  methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>,
+) {
+  const known = [...methodsByUrl].map(([url, methods]) => ({
+    url,
+    allow: [...methods].sort().join(', '),
+    others: app.supportedMethods.filter((method) => !methods.has(method)),
+  }));
+  for (const { url, allow, others } of known) {
+    app.route({
+      method: others,
+      url,
+      schema: { hide: true },
+      config: { always: true, plain: true, rateLimit: false },
+      // The body of a method that does not exist is not read, whatever it is.
+      onRequest: async () => {
+        throw new Refused('REQUEST_METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+/** What the HTTP parser itself refuses never becomes a request; it gets the same body, written by hand. */
+export function clientErrorHandler(limits: Limits) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const problem = parserFailure(error.code, limits);
+    const body = JSON.stringify(errorBody(problem));
+    const { status } = errorCatalogue[problem.error];
+    socket.end(
+      `HTTP/1.1 ${status} ${problem.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId({})}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+}
+
+function parserFailure(code: string | undefined, limits: Limits): Failure {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return failure(
+        'REQUEST_HEADERS_TOO_LARGE',
+        `The headers may have at most ${limits.headersMaxBytes} bytes.`,
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return failure(
+        'REQUEST_TIMEOUT',
+        `Headers must arrive within ${limits.headersTimeoutMs} ms and the whole request within ${limits.requestTimeoutMs} ms.`,
+      );
+    default:
+      return failure('REQUEST_MALFORMED', 'This is not a well-formed HTTP/1.1 request.');
+  }
+}

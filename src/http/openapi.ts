@@ -1,0 +1,115 @@
+import type { TSchema } from 'typebox';
+import { type ErrorName, errorBody, errorCatalogue, failure } from '../contract/errors.js';
+import { ErrorReply } from '../contract/users.js';
+
+interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+interface OperationDoc {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: 'Users' | 'Access' | 'Running';
+  /** Whether the operation needs a token; the routes that do carry its scope in their configuration. */
+  readonly secured: boolean;
+  readonly parameters?: {
+    readonly querystring?: TSchema;
+    readonly params?: TSchema;
+    readonly headers?: TSchema;
+  };
+  readonly body?: {
+    readonly types: readonly string[];
+    readonly schema: TSchema;
+    readonly examples: Record<string, Example>;
+  };
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema: TSchema;
+    readonly example: unknown;
+    readonly headers?: Record<string, string>;
+  };
+  readonly errors: readonly ErrorName[];
+}
+
+/** Failures that any operation behind a token can end in. */
+export const commonErrors: readonly ErrorName[] = [
+  'ACCESS_TOKEN_REQUIRED',
+  'ACCESS_TOKEN_INVALID',
+  'ACCESS_SCOPE_MISSING',
+  'REQUEST_NOT_ACCEPTABLE',
+  'REQUEST_RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'SERVICE_INTERNAL_ERROR',
+];
+
+/** And those of an operation that takes a body. */
+export const bodyErrors: readonly ErrorName[] = [
+  'REQUEST_BODY_NOT_JSON',
+  'REQUEST_BODY_TOO_DEEP',
+  'REQUEST_BODY_TOO_LARGE',
+  'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+];
+
+/** The description of an operation for its route, as @fastify/swagger reads it. */
+export function describeOperation(doc: OperationDoc): Record<string, unknown> {
+  const { success } = doc;
+  return {
+    operationId: doc.operationId,
+    summary: doc.summary,
+    ...(doc.description === undefined ? {} : { description: doc.description }),
+    tags: [doc.tag],
+    security: doc.secured ? [{ clientCredentials: [] }, { bearer: [] }] : [],
+    ...doc.parameters,
+    ...(doc.body === undefined ? {} : { body: content(doc.body.types, doc.body.schema, doc.body.examples) }),
+    response: {
+      [success.status]: {
+        description: success.description,
+        ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
+        ...content(['application/json'], success.schema, {
+          success: { summary: success.description, value: success.example },
+        }),
+      },
+      ...errorResponses(doc.errors),
+    },
+  };
+}
+
+function content(types: readonly string[], schema: TSchema, examples: Record<string, Example>) {
+  return { content: Object.fromEntries(types.map((type) => [type, { schema, examples }])) };
+}
+
+function headerSchemas(headers: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]),
+  );
+}
+
+/** One response per status, with an example of each error that has it. */
+function errorResponses(names: readonly ErrorName[]) {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of names) {
+    const { status } = errorCatalogue[name];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, sameStatus]) => [
+      status,
+      {
+        description: sameStatus.join(', '),
+        ...content(
+          ['application/json'],
+          ErrorReply,
+          Object.fromEntries(sameStatus.map((name) => [name, errorExample(name)])),
+        ),
+      },
+    ]),
+  );
+}
+
+function errorExample(name: ErrorName): Example {
+  const { meaning } = errorCatalogue[name];
+  return { summary: meaning, value: errorBody(failure(name, meaning)) };
+}

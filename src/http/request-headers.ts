@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { v4 } from 'uuid';
+import { requestIdMaxLength } from '../contract/limits.js';
+import { Refused } from './refused.js';
+
+const saneRequestId = new RegExp(`^[A-Za-z0-9._~:/+=@-]{1,${requestIdMaxLength}}$`);
+
+/** The caller's own request ID if it is a sane token, so that logs on both sides can be joined. */
+export function requestId(headers: IncomingHttpHeaders): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && saneRequestId.test(given) ? given : v4();
+}
+
+/** Every reply is JSON: an Accept header that rules it out cannot be served. */
+export function checkAccept(request: FastifyRequest): void {
+  const { accept } = request.headers;
+  if (accept === undefined || acceptsJson(accept)) return;
+  throw new Refused(
+    'REQUEST_NOT_ACCEPTABLE',
+    'Replies are application/json; accept that, or leave the header out.',
+  );
+}
+
+/** The most specific range that matches JSON decides, as RFC 9110 has it: `application/json;q=0, *\/*` rules it out. */
+export function acceptsJson(accept: string): boolean {
+  if (accept.trim() === '') return true;
+  let best = { specificity: -1, quality: 0 };
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const specificity = ['*/*', 'application/*', 'application/json'].indexOf(type);
+    if (specificity > best.specificity) best = { specificity, quality: qualityOf(parameters) };
+    else if (specificity === best.specificity && specificity >= 0) {
+      best = { specificity, quality: Math.max(best.quality, qualityOf(parameters)) };
+    }
+  }
+  return best.quality > 0;
+}
+
+function qualityOf(parameters: readonly string[]): number {
+  const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  if (given === undefined) return 1;
+  const quality = Number(given.slice(given.indexOf('=') + 1));
+  return Number.isFinite(quality) ? quality : 0;
+}
+
+/** A body must be of a media type that the operation takes, in UTF-8 and not compressed. */
+export function checkContentType(request: FastifyRequest, takes: readonly string[]): void {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const contentType = headers['content-type'];
+  if (contentType === undefined && !hasBody) return;
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const parametersAreFine = parameters.every(
+    (parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter),
+  );
+  if (!takes.includes(type) || !parametersAreFine) {
+    throw new Refused('REQUEST_MEDIA_TYPE_UNSUPPORTED', `Send the body as ${takes.join(' or ')}, in UTF-8.`);
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Refused('REQUEST_MEDIA_TYPE_UNSUPPORTED', 'Send the body without a Content-Encoding.');
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { CreatedReply, CreateUser } from '../../contract/users.js';
+import type { Context } from '../../domain/context.js';
+import { createUser } from '../../domain/create-user.js';
+import { parseNewUser } from '../../domain/user-rules.js';
+import { requireBody, wholeBody } from '../body-subject.js';
+import { sendFailure } from '../error-replies.js';
+import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
+import { exampleSerial, exampleUser } from './examples.js';
+
+export function createUserRoute(app: FastifyInstance, context: Context): void {
+  app.post('/service/users', {
+    config: { scope: 'users:write', takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'createUser',
+      summary: 'Create a user',
+      description:
+        'At least one of email and phone must be there. An unknown field is refused. Empty means absent, null or "".',
+      tag: 'Users',
+      secured: true,
+      body: {
+        types: ['application/json'],
+        schema: CreateUser,
+        examples: {
+          whole: {
+            summary: 'A user with every field',
+            value: { ...exampleUser, password: 'correct horse battery staple' },
+          },
+          least: {
+            summary: 'The least there must be',
+            value: { employeeID: 'E1002', name: 'Grace Hopper', phone: '+1 202 555 0147', isActive: true },
+          },
+        },
+      },
+      success: {
+        status: 201,
+        description: 'The user was created.',
+        schema: CreatedReply,
+        example: { status: 'success', message: 'User created.', data: { serial: exampleSerial } },
+        headers: { Location: 'The path of the new user.' },
+      },
+      errors: [
+        'USER_EMPLOYEE_ID_EXISTS',
+        'USER_USERNAME_EXISTS',
+        'USER_CONTACT_REQUIRED',
+        'USER_NOT_AN_OBJECT',
+        'USER_FIELD_REQUIRED',
+        'USER_FIELD_INVALID',
+        'USER_FIELD_NOT_ACCEPTED',
+        ...bodyErrors,
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const body = requireBody(request);
+      const parsed = parseNewUser(body.value, wholeBody(body));
+      if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
+      const created = await createUser(context, parsed.value);
+      if (!created.ok) return sendFailure(request, reply, created.failure);
+      const { serial } = created;
+      return reply
+        .code(201)
+        .header('location', `/service/users/${serial}`)
+        .send({ status: 'success', message: 'User created.', data: { serial } });
+    },
+  });
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Failure, failure } from '../../contract/errors.js';
+import { scopes } from '../../contract/scopes.js';
+import type { Access } from '../../domain/access.js';
+import { sendFailure } from '../error-replies.js';
+import { describeOperation } from '../openapi.js';
+
+const formType = 'application/x-www-form-urlencoded';
+
+const TokenRequest = Type.Object(
+  {
+    grant_type: Type.String({ const: 'client_credentials' }),
+    client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Unless HTTP Basic authentication carries it.' }),
+    ),
+    scope: Type.Optional(
+      Type.String({ description: `Some of the client's scopes: ${scopes.join(' ')}. All without it.` }),
+    ),
+  },
+  { title: 'TokenRequest' },
+);
+
+const TokenResponse = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.String({ const: 'Bearer' }),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    scope: Type.String(),
+  },
+  { title: 'Token' },
+);
+
+export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinuteMax: number): void {
+  app.post('/oauth/token', {
+    config: { takes: [formType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
+    schema: describeOperation({
+      operationId: 'issueToken',
+      summary: 'Get an access token',
+      description:
+        'OAuth 2.0 client credentials (RFC 6749, section 4.4), by HTTP Basic authentication or form fields.',
+      tag: 'Access',
+      secured: false,
+      body: {
+        types: [formType],
+        schema: TokenRequest,
+        examples: {
+          form: {
+            summary: 'Credentials as form fields',
+            value: { grant_type: 'client_credentials', client_id: 'client-1f2e3d', client_secret: '…' },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'A token.',
+        schema: TokenResponse,
+        example: {
+          access_token: 'eyJ…',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: 'users:read users:write',
+        },
+      },
+      errors: [
+        'ACCESS_CLIENT_INVALID',
+        'ACCESS_GRANT_UNSUPPORTED',
+        'ACCESS_SCOPE_INVALID',
+        'ACCESS_TOKEN_REQUEST_INVALID',
+        'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+        'REQUEST_BODY_TOO_LARGE',
+        'REQUEST_RATE_LIMITED',
+        'SERVICE_UNAVAILABLE',
+      ],
+    }),
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+      const asked = readTokenRequest(request);
+      if ('error' in asked) return sendFailure(request, reply, asked);
+      const issued = await access.issueToken(asked.clientId, asked.clientSecret, asked.scope);
+      if (!issued.ok) {
+        if (issued.failure.error === 'ACCESS_CLIENT_INVALID')
+          reply.header('www-authenticate', 'Basic realm="rollcall"');
+        return sendFailure(request, reply, issued.failure);
+      }
+      const { accessToken, expiresInSeconds, scopes } = issued.token;
+      return reply.send({
+        access_token: accessToken,
+        token_type: 'Bearer',
+        expires_in: expiresInSeconds,
+        scope: scopes.join(' '),
+      });
+    },
+  });
+}
+
+interface TokenAsked {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string | undefined;
+}
+
+function readTokenRequest(request: FastifyRequest): TokenAsked | Failure {
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
+  if (repeated !== undefined) return invalid('A form field is given twice.');
+  const grantType = form.get('grant_type');
+  if (grantType === null) return invalid('The form field grant_type is missing; send client_credentials.');
+  if (grantType !== 'client_credentials') {
+    return failure('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
+  }
+  const basic = basicCredentials(request.headers.authorization);
+  if (basic && form.has('client_secret'))
+    return invalid('Send the credentials once: by HTTP Basic or as form fields.');
+  const clientId = basic?.id ?? form.get('client_id');
+  const clientSecret = basic?.secret ?? form.get('client_secret');
+  if (clientId === null || clientSecret === null) {
+    return failure(
+      'ACCESS_CLIENT_INVALID',
+      'Send client_id and client_secret, as form fields or by HTTP Basic.',
+    );
+  }
+  if (clientId.includes('\u0000'))
+    return failure('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
+  return { clientId, clientSecret, scope: form.get('scope') ?? undefined };
+}
+
+/** RFC 6749 has both parts form-encoded before they are joined; IDs and secrets without such characters are as sent. */
+function basicCredentials(authorization: string | undefined): { id: string; secret: string } | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return undefined;
+  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) };
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function invalid(detail: string): Failure {
+  return failure('ACCESS_TOKEN_REQUEST_INVALID', detail);
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { PatchUser, UserReply } from '../../contract/users.js';
+import type { Context } from '../../domain/context.js';
+import { updateUser } from '../../domain/update-user.js';
+import { parsePatch } from '../../domain/user-rules.js';
+import { requireBody, wholeBody } from '../body-subject.js';
+import { sendFailure } from '../error-replies.js';
+import { etagOf, matches } from '../etag.js';
+import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
+import { exampleUserView } from './examples.js';
+import { serialParameter } from './get-user.js';
+
+const mediaTypes = ['application/merge-patch+json', 'application/json'];
+
+export function updateUserRoute(app: FastifyInstance, context: Context): void {
+  app.patch<{ Params: { serial: string } }>('/service/users/:serial', {
+    config: { scope: 'users:write', takes: mediaTypes },
+    schema: describeOperation({
+      operationId: 'updateUser',
+      summary: 'Change a user',
+      description:
+        'A JSON merge patch (RFC 7396) on one user, email and employee ID included. The checks come in the order of the bulk update; If-Match is checked once the user is found.',
+      tag: 'Users',
+      secured: true,
+      parameters: {
+        params: serialParameter,
+        headers: Type.Object({
+          'if-match': Type.Optional(
+            Type.String({ description: 'The ETag of the version that you read.', examples: ['"3"'] }),
+          ),
+        }),
+      },
+      body: {
+        types: mediaTypes,
+        schema: PatchUser,
+        examples: {
+          email: {
+            summary: 'A new email, and no phone any more',
+            value: { email: 'ada@example.org', phone: null },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'The user as it is now.',
+        schema: UserReply,
+        example: {
+          status: 'success',
+          message: 'User updated.',
+          data: { ...exampleUserView, email: 'ada@example.org', phone: null },
+        },
+        headers: { ETag: 'The version of the user, for If-Match.' },
+      },
+      errors: [
+        'USER_NOT_FOUND',
+        'REQUEST_PRECONDITION_FAILED',
+        'USER_EMPLOYEE_ID_EXISTS',
+        'USER_USERNAME_EXISTS',
+        'USER_CONTACT_REQUIRED',
+        'USER_NOT_AN_OBJECT',
+        'USER_FIELD_REQUIRED',
+        'USER_FIELD_INVALID',
+        'USER_FIELD_NOT_ACCEPTED',
+        ...bodyErrors,
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const body = requireBody(request);
+      const parsed = parsePatch(body.value, wholeBody(body));
+      if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
+      const versionIsKnown = matches(request.headers['if-match']);
+      const patched = await updateUser(context, request.params.serial, parsed.value, versionIsKnown);
+      if (!patched.ok) return sendFailure(request, reply, patched.failure);
+      return reply
+        .header('etag', etagOf(patched.version))
+        .send({ status: 'success', message: 'User updated.', data: patched.user });
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type { Scope } from '../contract/scopes.js';
+import type { Actor } from '../domain/access.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scope a caller needs; a route without one is open to all. */
+    scope?: Scope;
+    /** The media types of the body; a route without any takes no body. */
+    takes?: readonly string[];
+    /** A reply that is not JSON, or is for machines that send any Accept header: nothing is negotiated. */
+    plain?: boolean;
+    /** Answers while the database is not there. */
+    always?: boolean;
+    /** Failures in the form of RFC 6749, beside the contract's. */
+    oauth?: boolean;
+  }
+
+  interface FastifyRequest {
+    actor?: Actor;
+  }
+}

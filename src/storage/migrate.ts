@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Database, Executor } from './database.js';
+import { transaction } from './database.js';
+import { databaseTrouble, StartRefused, violatedConstraint } from './errors.js';
+
+const directory = new URL('../../migrations/', import.meta.url);
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+function readMigrations(): Migration[] {
+  return readdirSync(directory)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({
+      version: Number(file.slice(0, 4)),
+      name: file.replace(/\.sql$/, ''),
+      sql: readFileSync(new URL(file, directory), 'utf8'),
+    }));
+}
+
+const migrations = readMigrations();
+
+export const schemaVersion = migrations.at(-1)?.version ?? 0;
+
+/** Brings the schema up to date. Several nodes may do this at once: one works while the others wait for it. */
+export async function migrate(database: Database): Promise<void> {
+  for (;;) {
+    try {
+      return await transaction(database, runPending);
+    } catch (error) {
+      // Two nodes that create the table of migrations at the same moment: one of them finds it there the next time.
+      const bothCreated =
+        violatedConstraint(error) !== undefined || (error as { code?: string }).code === '42P07';
+      if (!bothCreated && databaseTrouble(error) !== 'race') throw error;
+    }
+  }
+}
+
+async function runPending(tx: Executor): Promise<void> {
+  await tx.query('SET LOCAL lock_timeout = 0');
+  await tx.query('SET LOCAL statement_timeout = 0');
+  await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version integer NOT NULL,
+    name text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT schema_migrations__version PRIMARY KEY (version)
+  )`);
+  // The row of version 0 is the lock: plain row locks work on every PostgreSQL-compatible engine.
+  await tx.query(`INSERT INTO schema_migrations (version, name) VALUES (0, 'lock') ON CONFLICT DO NOTHING`);
+  await tx.query('SELECT FROM schema_migrations WHERE version = 0 FOR UPDATE');
+  const applied = await appliedVersion(tx);
+  if (applied > schemaVersion) throw newerSchema(applied);
+  for (const { version, name, sql } of migrations) {
+    if (version <= applied) continue;
+    await tx.query(sql);
+    await tx.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name]);
+  }
+}
+
+export async function appliedVersion(executor: Executor): Promise<number> {
+  const { rows } = await executor.query<{ version: number }>(
+    'SELECT max(version) AS version FROM schema_migrations',
+  );
+  return rows[0]?.version ?? 0;
+}
+
+function newerSchema(applied: number): StartRefused {
+  return new StartRefused(
+    `The database has schema version ${applied}, and this Rollcall knows versions up to ${schemaVersion}. Start the newer Rollcall that wrote it.`,
+  );
+}

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import type { Limits } from '../contract/limits.js';
+import type { Database } from './database.js';
+import { openEmbedded } from './open-embedded.js';
+
+export interface DatabaseOptions {
+  /** A PostgreSQL URL; without one the embedded database in `dataDir` is opened. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly limits: Pick<
+    Limits,
+    'poolConnectionsMax' | 'connectTimeoutMs' | 'statementTimeoutMs' | 'lockTimeoutMs'
+  >;
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.databaseUrl === undefined
+    ? openEmbedded(options.dataDir)
+    : openPostgres(options.databaseUrl, options);
+}
+
+/** Connects at the first query, so that the service can start before its database does. */
+function openPostgres(databaseUrl: string, { limits }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: limits.poolConnectionsMax,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    // A node that dies inside a transaction without closing its socket must not hold its locks for long.
+    idle_in_transaction_session_timeout: limits.statementTimeoutMs,
+    keepAlive: true,
+    application_name: 'rollcall',
+  });
+  // An idle connection that breaks is replaced by the pool at the next query, which reports the trouble if it stays.
+  pool.on('error', () => {});
+  return { kind: 'postgres', description: withoutSecrets(databaseUrl), pool, close: () => pool.end() };
+}
+
+function withoutSecrets(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -1,0 +1,299 @@
+import type { StoredUser, UserView } from '../contract/users.js';
+import type { Executor } from './database.js';
+import { joinedLists, parseTextArray, plainArray, textArray } from './sql-arrays.js';
+
+/** The names of the unique indexes, as a violation reports them. */
+export const employeeIdIndex = 'users__employee_id';
+export const usernameIndex = 'users__username';
+
+export interface NewUserRow extends Omit<StoredUser, 'version'> {
+  readonly createdAt: Date;
+}
+
+/** Inserts users in the order of their employee IDs: two calls that insert the same ones then wait in one order. */
+export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Promise<void> {
+  const sorted = rows.length < 2 ? rows : rows.toSorted(byEmployeeId);
+  const tags = joinedLists(sorted.map((row) => row.tagSerials));
+  await tx.query({
+    name: 'insert-users',
+    text: `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
+                              organization_serial, tag_serials)
+           SELECT serial, created_at, created_at, employee_id, name, username, email, phone, is_active,
+                  organization_serial, string_to_array(tags, $11)
+           FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                       $8::boolean[], $9::text[], $10::text[])
+             AS new (serial, created_at, employee_id, name, username, email, phone, is_active, organization_serial, tags)`,
+    values: [
+      plainArray(sorted.map((row) => row.serial)),
+      plainArray(sorted.map((row) => row.createdAt.toISOString())),
+      textArray(sorted.map((row) => row.employeeID)),
+      textArray(sorted.map((row) => row.name)),
+      textArray(sorted.map((row) => row.username)),
+      textArray(sorted.map((row) => row.email)),
+      textArray(sorted.map((row) => row.phone)),
+      plainArray(sorted.map((row) => row.isActive)),
+      textArray(sorted.map((row) => row.organizationSerial)),
+      tags.joined,
+      tags.separator,
+    ],
+  });
+}
+
+function byEmployeeId(a: { employeeID: string }, b: { employeeID: string }): number {
+  return a.employeeID < b.employeeID ? -1 : 1;
+}
+
+const storedColumns = `serial, version, employee_id, name, username, email, phone, is_active, tag_serials::text,
+  organization_serial`;
+
+type StoredRow = [
+  serial: string,
+  version: number,
+  employeeID: string,
+  name: string,
+  username: string | null,
+  email: string | null,
+  phone: string | null,
+  isActive: boolean,
+  tagSerials: string,
+  organizationSerial: string | null,
+];
+
+function storedUser(row: StoredRow): StoredUser {
+  return {
+    serial: row[0],
+    version: row[1],
+    employeeID: row[2],
+    name: row[3],
+    username: row[4],
+    email: row[5],
+    phone: row[6],
+    isActive: row[7],
+    tagSerials: parseTextArray(row[8]),
+    organizationSerial: row[9],
+  };
+}
+
+/**
+ * Locks everyone who holds one of the employee IDs or usernames, in the order of the serials, which never change:
+ * two calls that lock the same people never wait for each other in a circle.
+ */
+export async function lockUsersByNames(
+  tx: Executor,
+  employeeIDs: readonly string[],
+  usernameKeys: readonly string[],
+): Promise<StoredUser[]> {
+  // The usernames have a statement of their own kind, so that calls without any keep the plan of a single index.
+  const byUsername = usernameKeys.length > 0;
+  const { rows } = await tx.query<StoredRow>({
+    name: byUsername ? 'lock-users-by-both-names' : 'lock-users-by-employee-id',
+    text: `SELECT ${storedColumns} FROM users
+           WHERE employee_id = ANY ($1::text[]) ${byUsername ? 'OR lower(username) = ANY ($2::text[])' : ''}
+           ORDER BY serial FOR UPDATE`,
+    values: byUsername ? [textArray(employeeIDs), textArray(usernameKeys)] : [textArray(employeeIDs)],
+    rowMode: 'array',
+  });
+  return rows.map(storedUser);
+}
+
+export async function lockUser(tx: Executor, serial: string): Promise<StoredUser | undefined> {
+  const { rows } = await tx.query<StoredRow>({
+    name: 'lock-user',
+    text: `SELECT ${storedColumns} FROM users WHERE serial = $1 FOR UPDATE`,
+    values: [serial],
+    rowMode: 'array',
+  });
+  return rows[0] && storedUser(rows[0]);
+}
+
+export async function anyEmployeeIdExists(tx: Executor, employeeIDs: readonly string[]): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>({
+    name: 'any-employee-id-exists',
+    text: 'SELECT EXISTS (SELECT FROM users WHERE employee_id = ANY ($1::text[])) AS found',
+    values: [textArray(employeeIDs)],
+  });
+  return rows[0]?.found === true;
+}
+
+/** Which of the two names are held, by anyone but the user with the given serial. */
+export async function namesHeld(
+  executor: Executor,
+  names: { employeeID: string | null; usernameKey: string | null },
+  exceptSerial: string,
+): Promise<{ employeeID: boolean; username: boolean }> {
+  const { rows } = await executor.query<{ employeeID: boolean; username: boolean }>({
+    name: 'names-held',
+    text: `SELECT EXISTS (SELECT FROM users WHERE employee_id = $1::text AND serial <> $3) AS "employeeID",
+                  EXISTS (SELECT FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username`,
+    values: [names.employeeID, names.usernameKey, exceptSerial],
+  });
+  return rows[0] ?? { employeeID: false, username: false };
+}
+
+/**
+ * Takes the names off users who give them up to others in the same call. Unique indexes are checked row by row, so
+ * without this a rename onto a name that its giver has not left yet would fail. "~" is in no employee ID.
+ */
+export async function parkNames(
+  tx: Executor,
+  parked: { employeeIdsOf: readonly string[]; usernamesOf: readonly string[] },
+): Promise<void> {
+  if (parked.employeeIdsOf.length > 0) {
+    await tx.query({
+      name: 'park-employee-ids',
+      text: `UPDATE users SET employee_id = '~' || serial::text WHERE serial = ANY ($1::uuid[])`,
+      values: [plainArray(parked.employeeIdsOf)],
+    });
+  }
+  if (parked.usernamesOf.length > 0) {
+    await tx.query({
+      name: 'park-usernames',
+      text: 'UPDATE users SET username = NULL WHERE serial = ANY ($1::uuid[])',
+      values: [plainArray(parked.usernamesOf)],
+    });
+  }
+}
+
+/** Writes the users' new state, however many there are, in one statement. */
+export async function updateUsers(tx: Executor, users: readonly StoredUser[]): Promise<void> {
+  const tags = joinedLists(users.map((user) => user.tagSerials));
+  await tx.query({
+    name: 'update-users',
+    // The clock that dates creations is the node's, this one is the database's: nobody is to be updated before being
+    // created because the two differ by a moment.
+    text: `UPDATE users SET employee_id = new.employee_id, name = new.name, username = new.username,
+                            email = new.email, phone = new.phone, is_active = new.is_active,
+                            organization_serial = new.organization_serial,
+                            tag_serials = string_to_array(new.tags, $10),
+                            version = users.version + 1, updated_at = greatest(now(), users.created_at)
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[],
+                       $8::text[], $9::text[])
+             AS new (serial, employee_id, name, username, email, phone, is_active, organization_serial, tags)
+           WHERE users.serial = new.serial`,
+    values: [
+      plainArray(users.map((user) => user.serial)),
+      textArray(users.map((user) => user.employeeID)),
+      textArray(users.map((user) => user.name)),
+      textArray(users.map((user) => user.username)),
+      textArray(users.map((user) => user.email)),
+      textArray(users.map((user) => user.phone)),
+      plainArray(users.map((user) => user.isActive)),
+      textArray(users.map((user) => user.organizationSerial)),
+      tags.joined,
+      tags.separator,
+    ],
+  });
+}
+
+const viewColumns = `serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
+  tag_serials AS "tagSerials", organization_serial AS "organizationSerial", created_at AS "createdAt",
+  updated_at AS "updatedAt", version`;
+
+interface ViewRow extends Omit<UserView, 'createdAt' | 'updatedAt'> {
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface VersionedUser {
+  readonly user: UserView;
+  readonly version: number;
+}
+
+function versionedUser({ version, createdAt, updatedAt, ...rest }: ViewRow): VersionedUser {
+  return {
+    user: { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    version,
+  };
+}
+
+export async function getUser(executor: Executor, serial: string): Promise<VersionedUser | undefined> {
+  const { rows } = await executor.query<ViewRow>({
+    name: 'get-user',
+    text: `SELECT ${viewColumns} FROM users WHERE serial = $1`,
+    values: [serial],
+  });
+  return rows[0] && versionedUser(rows[0]);
+}
+
+export interface UserFilters {
+  readonly employeeID?: string;
+  readonly username?: string;
+  readonly isActive?: boolean;
+  readonly organizationSerial?: string;
+  readonly tagSerial?: string;
+  readonly search?: string;
+}
+
+/** Each order ends in the serial, unless its key is unique, so that a page begins exactly where the last one ended. */
+const orders = {
+  createdAt: { key: 'serial', withSerial: false }, // UUIDv7: the order of serials is the order of creation
+  employeeID: { key: 'employee_id', withSerial: false },
+  name: { key: 'lower(name) COLLATE "C"', withSerial: true },
+} as const;
+
+export type SortKey = keyof typeof orders;
+export const sortKeys = Object.keys(orders) as SortKey[];
+
+export interface PageRequest {
+  readonly filters: UserFilters;
+  readonly sort: SortKey;
+  readonly descending: boolean;
+  readonly limit: number;
+  /** Where the page before ended. */
+  readonly after: PagePosition | undefined;
+}
+
+export interface PagePosition {
+  readonly key: string;
+  readonly serial: string;
+}
+
+export interface Page {
+  readonly users: readonly UserView[];
+  /** Where the next page begins; undefined on the last one. */
+  readonly end: PagePosition | undefined;
+}
+
+export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
+  const { key, withSerial } = orders[request.sort];
+  const values: unknown[] = [];
+  const value = (parameter: unknown) => `$${values.push(parameter)}`;
+  const { filters, after } = request;
+  const conditions = ['true'];
+  if (filters.employeeID !== undefined) conditions.push(`employee_id = ${value(filters.employeeID)}`);
+  if (filters.username !== undefined) conditions.push(`lower(username) = ${value(filters.username)}`);
+  if (filters.isActive !== undefined) conditions.push(`is_active = ${value(filters.isActive)}`);
+  if (filters.organizationSerial !== undefined) {
+    conditions.push(`organization_serial = ${value(filters.organizationSerial)}`);
+  }
+  if (filters.tagSerial !== undefined)
+    conditions.push(`tag_serials @> ARRAY[${value(filters.tagSerial)}::text]`);
+  if (filters.search !== undefined) {
+    conditions.push(
+      `user_search_vector(name, employee_id, username, email) @@ user_search_query(${value(filters.search)})`,
+    );
+  }
+  const comparison = request.descending ? '<' : '>';
+  const direction = request.descending ? 'DESC' : 'ASC';
+  if (after !== undefined) {
+    conditions.push(
+      withSerial
+        ? `(${key}, serial) ${comparison} (${value(after.key)}, ${value(after.serial)}::uuid)`
+        : `${key} ${comparison} ${value(after.key)}`,
+    );
+  }
+  const { rows } = await executor.query<ViewRow & { sortKey: string }>({
+    text: `SELECT ${viewColumns}, ${key} AS "sortKey" FROM users
+           WHERE ${conditions.join(' AND ')}
+           ORDER BY ${key} ${direction}${withSerial ? `, serial ${direction}` : ''}
+           LIMIT ${value(request.limit + 1)}`,
+    values,
+  });
+  const shown = rows.slice(0, request.limit);
+  const last = rows.length > request.limit ? shown.at(-1) : undefined;
+  return {
+    users: shown.map(({ sortKey: _, ...row }) => versionedUser(row).user),
+    end: last && { key: last.sortKey, serial: last.serial },
+  };
+}
