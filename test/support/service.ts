@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { type Environment, readConfig } from '../../src/config.js';
+import type { Scope } from '../../src/contract/scopes.js';
+import { createLogger } from '../../src/logger.js';
+import { type RunningService, startService } from '../../src/main.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  readonly json: any;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string | Buffer;
+  readonly headers?: Record<string, string>;
+  /** null sends no Authorization header. */
+  readonly token?: string | null;
+}
+
+/** The real service, on the engine of the project that runs the test, reached over real HTTP. */
+export class TestService {
+  readonly #running: RunningService;
+  readonly #logs: string[];
+  readonly dataDir: string;
+  readonly token: string;
+
+  private constructor(running: RunningService, dataDir: string, token: string, logs: string[]) {
+    this.#running = running;
+    this.dataDir = dataDir;
+    this.token = token;
+    this.#logs = logs;
+  }
+
+  static async start(environment: Environment = {}): Promise<TestService> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ROLLCALL_DATA_DIR: dataDir,
+      ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
+        ? { DATABASE_URL: await createDatabase() }
+        : {}),
+      ...environment,
+    });
+    const logs: string[] = [];
+    const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
+    const running = await startService(config, logger);
+    await running.ready;
+    const token = await issueToken(running.url, credentialsIn(dataDir, config.bootstrapClient));
+    return new TestService(running, dataDir, token, logs);
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  get database() {
+    return this.#running.database;
+  }
+
+  get app() {
+    return this.#running.app;
+  }
+
+  /** Every line logged so far. */
+  get logs(): string {
+    return this.#logs.join('');
+  }
+
+  async stop(): Promise<void> {
+    await this.#running.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  tokenFor(...scopes: Scope[]): Promise<string> {
+    return issueToken(this.url, credentialsIn(this.dataDir), scopes.join(' '));
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+    const { body, rawBody, headers, token = this.token } = options;
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: payload as string }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: jsonOrNothing(text) };
+  }
+
+  get(path: string, options?: RequestOptions): Promise<Reply> {
+    return this.request('GET', path, options);
+  }
+
+  post(path: string, body: unknown, options?: RequestOptions): Promise<Reply> {
+    return this.request('POST', path, { body, ...options });
+  }
+
+  /** Creates a user and gives back what was sent, with the serial. */
+  async givenUser(overrides: Record<string, unknown> = {}): Promise<GivenUser> {
+    const user = aUser(overrides);
+    const reply = await this.post('/service/users', user);
+    if (reply.status !== 201) throw new Error(`the user was not created: ${reply.text}`);
+    return { ...user, serial: reply.json.data.serial };
+  }
+
+  async readUser(serial: string): Promise<Record<string, unknown>> {
+    return (await this.get(`/service/users/${serial}`)).json.data;
+  }
+
+  updateBulk(items: unknown): Promise<Reply> {
+    return this.post('/service/users/update-bulk', { items });
+  }
+
+  createBulk(items: unknown): Promise<Reply> {
+    return this.post('/service/users/create-bulk', { items });
+  }
+}
+
+export interface GivenUser {
+  readonly [field: string]: unknown;
+  readonly serial: string;
+  readonly employeeID: string;
+  readonly name: string;
+}
+
+/** One service for all tests of a file; each test works on people of its own. */
+export function useService(environment: Environment = {}): TestService {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await TestService.start(environment);
+  });
+  afterAll(async () => {
+    await service?.stop();
+  });
+  return new Proxy({} as TestService, {
+    get: (_, property) => {
+      if (!service) throw new Error('the service is not running yet');
+      const value = Reflect.get(service, property, service);
+      return typeof value === 'function' ? value.bind(service) : value;
+    },
+  });
+}
+
+/** A create object that the service takes, with an employee ID that nobody else has. */
+export function aUser(
+  overrides: Record<string, unknown> = {},
+): Record<string, unknown> & { employeeID: string; name: string } {
+  return {
+    employeeID: newId(),
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    isActive: true,
+    ...overrides,
+  };
+}
+
+/** A bulk update item that changes nothing but what is given. */
+export function anItem(user: { employeeID: string; name: string }, overrides: Record<string, unknown> = {}) {
+  return { employeeID: user.employeeID, name: user.name, isActive: true, ...overrides };
+}
+
+let ids = 0;
+const run = randomBytes(3).toString('hex');
+
+/** An employee ID or username that no other test uses. */
+export function newId(prefix = 'E'): string {
+  return `${prefix}${run}${++ids}`;
+}
+
+/** A fresh database on the test server. */
+export async function createDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = new pg.Client({ connectionString: inject('postgresUrl') });
+  await server.connect();
+  await server.query(`CREATE DATABASE ${name}`);
+  await server.end();
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export function credentialsIn(dataDir: string, injected?: { id: string; secret: string }): ClientCredentials {
+  if (injected) return { clientId: injected.id, clientSecret: injected.secret };
+  return JSON.parse(readFileSync(join(dataDir, 'first-credentials.json'), 'utf8'));
+}
+
+export async function issueToken(
+  url: string,
+  { clientId, clientSecret }: ClientCredentials,
+  scope?: string,
+): Promise<string> {
+  const response = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...(scope === undefined ? {} : { scope }),
+    }),
+  });
+  const reply = (await response.json()) as { access_token?: string };
+  if (!reply.access_token) throw new Error(`no token: ${JSON.stringify(reply)}`);
+  return reply.access_token;
+}
+
+export const silentLogger = pino({ level: 'silent' });
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

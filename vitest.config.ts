@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config';
+
+/** The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL. */
+const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts'];
+const postgresServer = ['test/support/postgres-server.ts'];
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts } },
+      { test: { name: 'embedded', include: bothEngines, provide: { engine: 'embedded' }, ...timeouts } },
+      {
+        test: {
+          name: 'postgres',
+          include: bothEngines,
+          provide: { engine: 'postgres' },
+          globalSetup: postgresServer,
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          name: 'reliability',
+          include: ['test/reliability/**/*.test.ts'],
+          provide: { engine: 'postgres' },
+          globalSetup: postgresServer,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
