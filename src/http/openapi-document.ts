@@ -15,6 +15,8 @@ const scopeMeanings: Record<(typeof scopes)[number], string> = {
 
 export function openApiDocument(): FastifyDynamicSwaggerOptions {
   return {
+    transformObject: (document) =>
+      'openapiObject' in document ? withNamedSchemas(document.openapiObject) : document.swaggerObject,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -42,4 +44,19 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
       },
     },
   };
+}
+
+/** Schemas with a title become components of that name, so that generated clients have a type for each. */
+function withNamedSchemas<T extends { components?: object }>(document: T): T {
+  const schemas: Record<string, unknown> = {};
+  const named = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(named);
+    if (typeof node !== 'object' || node === null) return node;
+    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, named(value)]));
+    if (typeof copy.title !== 'string' || copy.type !== 'object') return copy;
+    schemas[copy.title] = copy;
+    return { $ref: `#/components/schemas/${copy.title}` };
+  };
+  const result = named(document) as T;
+  return { ...result, components: { ...result.components, schemas } };
 }

@@ -63,7 +63,7 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
     tags: [doc.tag],
     security: doc.secured ? [{ clientCredentials: [] }, { bearer: [] }] : [],
     ...doc.parameters,
-    ...(doc.body === undefined ? {} : { body: content(doc.body.types, doc.body.schema, doc.body.examples) }),
+    ...(doc.body === undefined ? {} : { body: bodyContent(doc.body) }),
     response: {
       [success.status]: {
         description: success.description,
@@ -79,6 +79,11 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
 
 function content(types: readonly string[], schema: TSchema, examples: Record<string, Example>) {
   return { content: Object.fromEntries(types.map((type) => [type, { schema, examples }])) };
+}
+
+/** In a body the plugin takes the examples from the schema. */
+function bodyContent({ types, schema, examples }: NonNullable<OperationDoc['body']>) {
+  return content(types, { ...schema, 'x-examples': examples } as TSchema, examples);
 }
 
 function headerSchemas(headers: Record<string, string>) {

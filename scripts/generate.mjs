@@ -1,0 +1,88 @@
+// Writes the files that are made from the code: openapi.json, docs/errors.md and docs/configuration.md.
+// With --check it writes nothing and fails if one of them is not what the code says.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { allSettings } from '../dist/config.js';
+import { errorCatalogue } from '../dist/contract/errors.js';
+import { limitDefaults } from '../dist/contract/limits.js';
+import { Readiness } from '../dist/domain/readiness.js';
+import { buildApp } from '../dist/http/app.js';
+
+const made = {
+  'openapi.json': await openApi(),
+  'docs/errors.md': errors(),
+  'docs/configuration.md': configuration(),
+};
+const check = process.argv.includes('--check');
+const stale = [];
+
+for (const [file, text] of Object.entries(made)) {
+  const url = new URL(`../${file}`, import.meta.url);
+  if (!check) writeFileSync(url, text);
+  else if (read(url) !== text) stale.push(file);
+}
+if (stale.length > 0) {
+  console.error(`Out of date: ${stale.join(', ')}. Run "npm run generate" and commit the result.`);
+  process.exit(1);
+}
+console.log(check ? 'Generated files are up to date.' : `Written: ${Object.keys(made).join(', ')}.`);
+process.exit(0);
+
+async function openApi() {
+  const app = await buildApp({
+    context: { database: undefined, limits: limitDefaults },
+    access: undefined,
+    readiness: new Readiness(),
+    logger: pino({ level: 'silent' }),
+  });
+  await app.ready();
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+}
+
+function errors() {
+  const ranges = { 100: 'The request', 101: 'The user', 102: 'Access and credentials', 109: 'The service' };
+  const sections = Object.entries(ranges).map(([range, title]) => {
+    const rows = Object.entries(errorCatalogue).filter(
+      ([, { code }]) => Math.floor(code / 100) === Number(range),
+    );
+    const lines = rows.map(
+      ([name, { code, status, meaning }]) => `| ${code} | \`${name}\` | ${status} | ${meaning} |`,
+    );
+    return `## ${title}\n\n| errorCode | message | HTTP | meaning |\n|---|---|---|---|\n${lines.join('\n')}\n`;
+  });
+  return `# Errors
+
+Every failure has the body \`{"errorCode", "message", "detail"}\`; a failed item of a bulk call has the same under
+\`error\`. \`errorCode\` and \`message\` are stable and meant for programs; \`detail\` is for people and may be reworded.
+The same code serves a single request and an item. 503 comes with \`Retry-After\`.
+
+Generated from \`src/contract/errors.ts\` by \`npm run generate\`.
+
+${sections.join('\n')}`;
+}
+
+function configuration() {
+  const rows = allSettings.map(({ name, fallback, description, expects, isSecret }) => {
+    const shown = fallback === undefined ? '' : `\`${fallback}\``;
+    return `| \`${name}\` | ${shown} | ${description}${isSecret ? ` Or \`${name}_FILE\`, a file that holds it.` : ''} | ${expects} |`;
+  });
+  return `# Configuration
+
+Everything is set by environment variables. A bad value, or a \`ROLLCALL_*\` variable that does not exist, is refused at
+start with a sentence that says what is wrong. An empty variable counts as unset.
+
+Generated from \`src/config.ts\` by \`npm run generate\`.
+
+| variable | default | meaning | value |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function read(url) {
+  try {
+    return readFileSync(url, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

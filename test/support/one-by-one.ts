@@ -1,0 +1,91 @@
+import type { Failure } from '../../src/contract/errors.js';
+import { parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
+import type { Executor } from '../../src/storage/database.js';
+
+export type ReferenceOutcome = { serial: string } | { error: Failure['error'] };
+
+/**
+ * The meaning of a bulk update, spelled out with no regard for speed: one item at a time, straight SQL, each check a
+ * query of its own. The engine must give the same report and leave the same rows.
+ */
+export async function updateOneByOne(db: Executor, items: readonly unknown[]): Promise<ReferenceOutcome[]> {
+  const outcomes: ReferenceOutcome[] = [];
+  for (const item of items) outcomes.push(await updateOne(db, item));
+  return outcomes;
+}
+
+async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome> {
+  const parsed = parseBulkChange(item, { prefix: '' });
+  if (!parsed.ok) return { error: parsed.failure.error };
+  const { selects, change } = parsed.value;
+  const { rows } = await db.query('SELECT serial, email, phone FROM users WHERE employee_id = $1', [selects]);
+  if (rows.length === 0) return { error: 'USER_NOT_FOUND' };
+  const { serial, email, phone } = rows[0];
+
+  if (change.employeeID !== undefined && (await holds(db, 'employee_id = $1', change.employeeID, serial))) {
+    return { error: 'USER_EMPLOYEE_ID_EXISTS' };
+  }
+  if (change.username != null && (await holds(db, 'lower(username) = lower($1)', change.username, serial))) {
+    return { error: 'USER_USERNAME_EXISTS' };
+  }
+  if (email === null && (change.phone === undefined ? phone : change.phone) === null) {
+    return { error: 'USER_CONTACT_REQUIRED' };
+  }
+  await set(db, serial, 'employee_id', change.employeeID);
+  await set(db, serial, 'name', change.name);
+  await set(db, serial, 'username', change.username);
+  await set(db, serial, 'phone', change.phone);
+  await set(db, serial, 'is_active', change.isActive);
+  await set(db, serial, 'tag_serials', change.tagSerials);
+  await set(db, serial, 'organization_serial', change.organizationSerial);
+  return { serial };
+}
+
+/** The same for a bulk create. The reference has its own serials, so it tells only that an item succeeded. */
+export async function createOneByOne(db: Executor, items: readonly unknown[]): Promise<ReferenceOutcome[]> {
+  const outcomes: ReferenceOutcome[] = [];
+  for (const item of items) outcomes.push(await createOne(db, item));
+  return outcomes;
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+async function createOne(db: Executor, item: unknown): Promise<ReferenceOutcome> {
+  const parsed = parseNewUser(item, { prefix: '' });
+  if (!parsed.ok) return { error: parsed.failure.error };
+  const user = parsed.value;
+  if (await holds(db, 'employee_id = $1', user.employeeID, nobody))
+    return { error: 'USER_EMPLOYEE_ID_EXISTS' };
+  if (user.username !== null && (await holds(db, 'lower(username) = lower($1)', user.username, nobody))) {
+    return { error: 'USER_USERNAME_EXISTS' };
+  }
+  const { rows } = await db.query(
+    `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
+                        organization_serial, tag_serials)
+     VALUES (gen_random_uuid(), now(), now(), $1, $2, $3, $4, $5, $6, $7, $8) RETURNING serial`,
+    [
+      user.employeeID,
+      user.name,
+      user.username,
+      user.email,
+      user.phone,
+      user.isActive,
+      user.organizationSerial,
+      user.tagSerials,
+    ],
+  );
+  return { serial: rows[0].serial };
+}
+
+async function holds(db: Executor, condition: string, name: string, exceptSerial: string): Promise<boolean> {
+  const { rows } = await db.query(`SELECT FROM users WHERE ${condition} AND serial <> $2`, [
+    name,
+    exceptSerial,
+  ]);
+  return rows.length > 0;
+}
+
+async function set(db: Executor, serial: string, column: string, value: unknown): Promise<void> {
+  if (value === undefined) return;
+  await db.query(`UPDATE users SET ${column} = $1 WHERE serial = $2`, [value, serial]);
+}
