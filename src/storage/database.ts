@@ -13,6 +13,15 @@ export interface Database {
 }
 
 /**
+ * A connection that breaks says so twice: to the query that runs on it, if one does, and as an event that ends the
+ * process if nobody listens. The query's error is the one that is handled; the pool replaces the connection.
+ */
+export function surviveBrokenConnections(pool: pg.Pool): void {
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+}
+
+/**
  * Runs the work in one READ COMMITTED transaction. A connection that breaks before the commit was sent has changed
  * nothing; one that breaks during the commit is an OutcomeUnknown.
  */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
-import type { Database } from './database.js';
+import { type Database, surviveBrokenConnections } from './database.js';
 import { openEmbedded } from './open-embedded.js';
 
 export interface DatabaseOptions {
@@ -32,8 +32,7 @@ function openPostgres(databaseUrl: string, { limits }: DatabaseOptions): Databas
     keepAlive: true,
     application_name: 'rollcall',
   });
-  // An idle connection that breaks is replaced by the pool at the next query, which reports the trouble if it stays.
-  pool.on('error', () => {});
+  surviveBrokenConnections(pool);
   return { kind: 'postgres', description: withoutSecrets(databaseUrl), pool, close: () => pool.end() };
 }
 

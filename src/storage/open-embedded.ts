@@ -14,7 +14,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
-import type { Database } from './database.js';
+import { type Database, surviveBrokenConnections } from './database.js';
 import { StartRefused } from './errors.js';
 
 /** PGlite's major version of PostgreSQL: a directory written by another one cannot be opened. */
@@ -49,7 +49,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 export function embeddedPool(pglite: PGlite): pg.Pool {
   // PGlite is one session, so the pool is one connection that is never given up.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig);
-  pool.on('error', () => {});
+  surviveBrokenConnections(pool);
   return pool;
 }
 

@@ -17,7 +17,11 @@ declare module 'vitest' {
 
 export interface PostgresServer {
   readonly url: string;
-  readonly process: ChildProcess | undefined;
+  /** Stops it; its data stay. */
+  halt(): Promise<void>;
+  /** Starts it again, on the same address. */
+  resume(): Promise<void>;
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
@@ -48,32 +52,40 @@ export async function startPostgres(options: readonly string[], port?: number): 
   if (init.status !== 0) throw new Error(`initdb failed: ${init.stderr} ${init.error}`);
 
   const listenOn = port ?? (await freePort());
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(listenOn),
-      '-h',
-      '127.0.0.1',
-      '-k',
-      home,
-      '-c',
-      'max_connections=200',
-      ...options,
-    ],
-    { ...identity, stdio: 'ignore' },
-  );
   const url = `postgres://postgres@127.0.0.1:${listenOn}/postgres`;
-  await untilReachable(url);
+  let server: ChildProcess | undefined;
+  const resume = async () => {
+    server = spawn(
+      join(bin, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(listenOn),
+        '-h',
+        '127.0.0.1',
+        '-k',
+        home,
+        '-c',
+        'max_connections=200',
+        ...options,
+      ],
+      { ...identity, stdio: 'ignore' },
+    );
+    await untilReachable(url);
+  };
+  const halt = async () => {
+    const ended = new Promise((resolve) => server?.once('exit', resolve));
+    if (server?.kill('SIGINT')) await ended; // a fast shutdown: open connections are closed
+    server = undefined;
+  };
+  await resume();
   return {
     url,
-    process: server,
+    halt,
+    resume,
     stop: async () => {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGINT'); // a fast shutdown: open connections are closed
-      await ended;
+      await halt();
       rmSync(home, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,177 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/open-embedded.js';
+import { anItem, aUser, credentialsIn, issueToken } from '../support/service.js';
+import { type ServiceProcess, spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+async function call(service: ServiceProcess, token: string, path: string, body?: unknown) {
+  const response = await fetch(`${service.url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  return { status: response.status, json: (await response.json()) as any };
+}
+
+describe('the embedded database is durable', () => {
+  test('every create reaches the disk: as many fsync calls as there are commits, or more', async () => {
+    const dataDir = temporaryDirectory();
+    const counter = join(temporaryDirectory(), 'count-fsync.mjs');
+    writeFileSync(
+      counter,
+      `import fs from 'node:fs';
+       import { syncBuiltinESMExports } from 'node:module';
+       const { fsyncSync } = fs;
+       let calls = 0;
+       fs.fsyncSync = (descriptor) => { calls++; return fsyncSync(descriptor); };
+       syncBuiltinESMExports();
+       process.on('SIGUSR2', () => console.log('fsync calls: ' + calls));`,
+    );
+    const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir }, ['--import', counter])).ready();
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const calls = async () => {
+      const before = service.output.length;
+      service.child.kill('SIGUSR2');
+      await expect.poll(() => service.output.slice(before)).toContain('fsync calls: ');
+      return Number(/fsync calls: (\d+)/.exec(service.output.slice(before))?.[1]);
+    };
+    const creates = 50;
+    const before = await calls();
+    for (let at = 0; at < creates; at++)
+      expect((await call(service, token, '/service/users', aUser())).status).toBe(201);
+    expect((await calls()) - before).toBeGreaterThanOrEqual(creates);
+  });
+
+  test('kill -9 in the middle of load loses nothing that was acknowledged and leaves no item half done', async () => {
+    const dataDir = temporaryDirectory();
+    const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const people = Array.from({ length: 200 }, () => aUser());
+    await call(service, token, '/service/users/create-bulk', { items: people });
+
+    // Each bulk item writes its round into two fields; each create is remembered once it is answered.
+    const acknowledged = { created: new Set<string>(), round: 0 };
+    let running = true;
+    const creating = async () => {
+      while (running) {
+        const user = aUser();
+        if ((await call(service, token, '/service/users', user)).status === 201)
+          acknowledged.created.add(user.employeeID);
+      }
+    };
+    const updating = async () => {
+      for (let round = 1; running; round++) {
+        const items = people.map((user) =>
+          anItem(user, { name: `R${round}`, organizationSerial: `R${round}` }),
+        );
+        const reply = await call(service, token, '/service/users/update-bulk', { items });
+        if (reply.json.data.successItems.length === people.length) acknowledged.round = round;
+      }
+    };
+    const load = Promise.allSettled([creating(), creating(), updating()]);
+    await expect
+      .poll(() => acknowledged.round >= 10 && acknowledged.created.size >= 30, { timeout: 60_000 })
+      .toBe(true);
+    await service.kill('SIGKILL');
+    running = false;
+    await load;
+
+    const again = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    const everyone = new Map<string, { name: string; organizationSerial: string | null }>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await call(again, token, `/service/users?limit=200${cursor && `&cursor=${cursor}`}`);
+      for (const user of page.json.data.items) everyone.set(user.employeeID, user);
+      cursor = page.json.data.nextCursor;
+    }
+    for (const employeeID of acknowledged.created) expect(everyone.has(employeeID), employeeID).toBe(true);
+    const rounds = new Set(people.map((user) => everyone.get(user.employeeID)?.name));
+    expect(rounds.size, 'a call of one transaction is there whole or not at all').toBe(1);
+    const [round] = [...rounds];
+    expect(Number(round?.slice(1))).toBeGreaterThanOrEqual(acknowledged.round);
+    for (const user of people) expect(everyone.get(user.employeeID)?.organizationSerial).toBe(round);
+  });
+});
+
+describe('the data directory', () => {
+  test('has one process: a second one is refused and told who holds it', async () => {
+    const dataDir = temporaryDirectory();
+    const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    const second = await spawned({ ROLLCALL_DATA_DIR: dataDir });
+    expect(await second.exited).toBe(1);
+    expect(second.output).toContain(`is in use by process ${first.child.pid}`);
+    expect(second.output).toContain('ROLLCALL_DATA_DIR');
+    expect((await fetch(`${first.url}/readyz`)).status, 'the first goes on').toBe(200);
+  });
+
+  test('is free again at once when its process was killed, and keeps its credentials', async () => {
+    const dataDir = temporaryDirectory();
+    const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    const credentials = readFileSync(join(dataDir, 'first-credentials.json'), 'utf8');
+    await first.kill('SIGKILL');
+    expect(existsSync(join(dataDir, 'lock.sock')), 'the dead process left its socket behind').toBe(true);
+    const second = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    expect(readFileSync(join(dataDir, 'first-credentials.json'), 'utf8')).toBe(credentials);
+    await issueToken(second.url, credentialsIn(dataDir));
+  });
+
+  test('is held within one process too, and free after a close', async () => {
+    const dataDir = temporaryDirectory();
+    const database = await openEmbedded(dataDir);
+    await expect(openEmbedded(dataDir)).rejects.toThrow(`is in use by process ${process.pid}`);
+    await database.close();
+    await (await openEmbedded(dataDir)).close();
+  });
+
+  test('may be deeper than the path of a socket can be', async () => {
+    const dataDir = join(temporaryDirectory(), 'd'.repeat(80), 'e'.repeat(80));
+    const database = await openEmbedded(dataDir);
+    await expect(openEmbedded(dataDir)).rejects.toThrow('is in use by process');
+    await database.close();
+  });
+
+  test('that a first start left unfinished is put aside and made anew', async () => {
+    const dataDir = temporaryDirectory();
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres', 'half'), '');
+    const database = await openEmbedded(dataDir);
+    await database.close();
+    expect(existsSync(join(dataDir, 'postgres', 'half'))).toBe(false);
+  });
+
+  test('of another PostgreSQL is refused with a sentence', async () => {
+    const dataDir = temporaryDirectory();
+    await (await openEmbedded(dataDir)).close();
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '12\n');
+    await expect(openEmbedded(dataDir)).rejects.toThrow(
+      `written by PostgreSQL 12, and this Rollcall embeds ${embeddedPostgresMajor}`,
+    );
+  });
+
+  test('that cannot be created or written is refused with a sentence', async () => {
+    const parent = temporaryDirectory();
+    writeFileSync(join(parent, 'file'), '');
+    await expect(openEmbedded(join(parent, 'file', 'data'))).rejects.toThrow('cannot be created (ENOTDIR)');
+  });
+
+  // Root may write everywhere, so only another user can see a directory that is not writable.
+  test.skipIf(process.getuid?.() === 0)(
+    'that is read-only is refused with a sentence (skipped for root)',
+    async () => {
+      const dataDir = join(temporaryDirectory(), 'data');
+      mkdirSync(dataDir);
+      chmodSync(dataDir, 0o500);
+      await expect(openEmbedded(dataDir)).rejects.toThrow('is it writable?');
+      rmSync(dataDir, { recursive: true });
+    },
+  );
+
+  test('the version of PostgreSQL that is embedded is the one the code names', async () => {
+    const database = await openEmbedded(temporaryDirectory());
+    const { rows } = await database.pool.query('SHOW server_version');
+    await database.close();
+    expect(rows[0].server_version.split('.')[0]).toBe(embeddedPostgresMajor);
+  });
+});

@@ -1,0 +1,167 @@
+import type pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { createLogger } from '../../src/logger.js';
+import { startService } from '../../src/main.js';
+import { freePort, type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { anItem, aUser, silentLogger, TestService, useService } from '../support/service.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+async function ownPostgres(port?: number): Promise<PostgresServer> {
+  const server = await startPostgres(['-c', 'fsync=off'], port);
+  onTestFinished(server.stop);
+  return server;
+}
+
+describe('a database that is away', () => {
+  test('while it is down requests get 503 with Retry-After; when it is back the service serves again by itself', async () => {
+    const server = await ownPostgres();
+    const service = await TestService.start({ DATABASE_URL: server.url });
+    onTestFinished(() => service.stop());
+    const { serial } = await service.givenUser();
+
+    await server.halt();
+    const attempts = [
+      await service.get(`/service/users/${serial}`),
+      await service.get('/service/users'),
+      await service.post('/service/users', aUser()),
+      await service.updateBulk([anItem(aUser())]),
+      await service.createBulk([aUser()]),
+      await service.request('PATCH', `/service/users/${serial}`, { body: { name: 'B' } }),
+      await service.get('/readyz'),
+    ];
+    for (const reply of attempts) {
+      expect(reply.status).toBe(503);
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(reply.json.errorCode).toBe(10901);
+      expect(reply.json.detail).not.toMatch(/ECONN|postgres:/);
+    }
+    expect((await service.get('/healthz')).status, 'the process itself is well').toBe(200);
+
+    await server.resume();
+    await expect.poll(async () => (await service.get('/readyz')).status, { timeout: 20_000 }).toBe(200);
+    expect((await service.readUser(serial)).serial).toBe(serial);
+    expect((await service.post('/service/users', aUser())).status).toBe(201);
+  });
+
+  test('the service starts before its database does, answers 503, and serves once it is there', async () => {
+    const port = await freePort();
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      ROLLCALL_DATA_DIR: temporaryDirectory(),
+    });
+    const lines: string[] = [];
+    const logger = createLogger(config, { write: (line) => void lines.push(line) });
+    const service = await startService(config, logger);
+    onTestFinished(() => void service.stop());
+    const early = await fetch(`${service.url}/service/users`, { headers: { authorization: 'x' } });
+    expect(early.status).toBe(503);
+    expect(early.headers.get('retry-after')).not.toBeNull();
+    expect(((await early.json()) as { errorCode: number }).errorCode).toBe(10901);
+    await expect.poll(() => lines.join(), { timeout: 20_000 }).toContain('check DATABASE_URL');
+    expect(lines.join(), 'no password in what the operator reads').not.toContain('postgres@');
+
+    await ownPostgres(port);
+    await service.ready;
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('a connection that breaks midway', () => {
+  const service = useService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
+
+  /** A statement that writes this name ends its own connection, as a crash of the database would. */
+  async function breakOn(name: string, when: 'statement' | 'commit'): Promise<void> {
+    const timing =
+      when === 'commit' ? 'CONSTRAINT TRIGGER breaker AFTER UPDATE' : 'TRIGGER breaker BEFORE UPDATE';
+    await service.database.pool.query(`
+      CREATE OR REPLACE FUNCTION break_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+      DROP TRIGGER IF EXISTS breaker ON users;
+      CREATE ${timing} ON users ${when === 'commit' ? 'DEFERRABLE INITIALLY DEFERRED' : ''}
+        FOR EACH ROW WHEN (NEW.name = '${name}') EXECUTE FUNCTION break_connection()`);
+    onTestFinished(async () => {
+      await service.database.pool.query('DROP TRIGGER IF EXISTS breaker ON users');
+    });
+  }
+
+  test('what was committed is reported as such, the rest as failed with a retryable error, and says the truth', async () => {
+    await breakOn('Boom', 'statement');
+    const people = await Promise.all(Array.from({ length: 7 }, () => service.givenUser()));
+    const reply = await service.updateBulk(
+      people.map((user, at) => ({
+        ...anItem(user),
+        name: at === 3 ? 'Boom' : `New${at}`,
+        ...(at === 6 ? { phone: 7 } : {}),
+      })),
+    );
+    expect(reply.status).toBe(200);
+    expect(
+      reply.json.data.successItems.map((item: { payload: { name: string } }) => item.payload.name),
+    ).toEqual(['New0', 'New1']);
+    const errors = reply.json.data.failedItems.map(
+      (item: { error: { errorCode: number } }) => item.error.errorCode,
+    );
+    expect(errors).toEqual([10901, 10901, 10901, 10901, 10107]);
+    const names = await Promise.all(people.map(async (user) => (await service.readUser(user.serial)).name));
+    expect(names).toEqual(['New0', 'New1', ...Array(5).fill('Ada Lovelace')]);
+  });
+
+  test('a connection that breaks during the commit leaves the outcome unknown, and the reply says so', async () => {
+    await breakOn('Boom', 'commit');
+    const people = await Promise.all(Array.from({ length: 4 }, () => service.givenUser()));
+    const reply = await service.updateBulk(
+      people.map((user, at) => ({ ...anItem(user), name: at === 2 ? 'Boom' : 'New' })),
+    );
+    const errors = reply.json.data.failedItems.map(
+      (item: { error: { errorCode: number } }) => item.error.errorCode,
+    );
+    expect(errors).toEqual([10902, 10902]);
+  });
+
+  test('a call that fails before anything is committed is answered 503 as a whole', async () => {
+    await breakOn('Boom', 'statement');
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([{ ...anItem(user), name: 'Boom' }]);
+    expect(reply.status).toBe(503);
+    expect(reply.json.errorCode).toBe(10901);
+    expect((await service.readUser(user.serial)).name).toBe('Ada Lovelace');
+  });
+
+  test('a lock that is held too long ends in 503, and nothing is changed', async () => {
+    const slow = await TestService.start({ ROLLCALL_LOCK_TIMEOUT_MS: '200' });
+    onTestFinished(() => slow.stop());
+    const user = await slow.givenUser();
+    const holder = await slow.database.pool.connect();
+    onTestFinished(() => holder.release());
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM users WHERE serial = $1 FOR UPDATE', [user.serial]);
+    const reply = await slow.updateBulk([anItem(user, { phone: '12345' })]);
+    await holder.query('ROLLBACK');
+    expect(reply.status).toBe(503);
+    expect(reply.json.detail).toContain('too busy');
+    expect((await slow.readUser(user.serial)).phone).toBeNull();
+  });
+});
+
+describe('a schema that is newer than the service', () => {
+  test('is refused with a sentence that says what to do', async () => {
+    const service = await TestService.start();
+    onTestFinished(() => service.stop());
+    const { options } = service.database.pool as unknown as { options: pg.PoolConfig };
+    await service.database.pool.query(
+      `INSERT INTO schema_migrations (version, name) VALUES (9999, 'future')`,
+    );
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: options.connectionString,
+      ROLLCALL_DATA_DIR: temporaryDirectory(),
+    });
+    const next = await startService(config, silentLogger);
+    onTestFinished(() => void next.stop());
+    await expect(next.ready).rejects.toThrow(/schema version 9999.*Start the newer Rollcall/s);
+  });
+});

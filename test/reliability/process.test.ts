@@ -1,0 +1,62 @@
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/postgres-server.js';
+import { aUser, credentialsIn, issueToken } from '../support/service.js';
+import { spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+describe('the process', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s: finishes what runs, closes the database and ends with 0',
+    async (signal) => {
+      const dataDir = temporaryDirectory();
+      const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+      const token = await issueToken(service.url, credentialsIn(dataDir));
+      // Hashing a hundred passwords takes a second or two, so this call still runs when the signal comes.
+      const items = Array.from({ length: 100 }, () => aUser({ password: 'secret' }));
+      const running = fetch(`${service.url}/service/users/create-bulk`, {
+        method: 'POST',
+        headers: { authorization: token, 'content-type': 'application/json' },
+        body: JSON.stringify({ items }),
+      });
+      await fetch(`${service.url}/healthz`);
+      const ended = service.kill(signal);
+      const reply = await running;
+      expect(reply.status).toBe(200);
+      const { data } = (await reply.json()) as { data: { successItems: unknown[] } };
+      expect(data.successItems).toHaveLength(items.length);
+      expect(await ended).toBe(0);
+      await expect(fetch(`${service.url}/healthz`), 'nothing listens any more').rejects.toThrow();
+      await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    },
+  );
+
+  test('secrets are not in the log: what is not a terminal is told where the credentials are, not what they are', async () => {
+    const dataDir = temporaryDirectory();
+    const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    await expect.poll(() => service.output).toContain('first-credentials.json');
+    const { clientSecret, password } = credentialsIn(dataDir) as unknown as Record<string, string>;
+    expect(service.output).not.toContain(clientSecret);
+    expect(service.output).not.toContain(password);
+  });
+
+  test('a wrong configuration is refused with one sentence per mistake', async () => {
+    const service = await spawned({ ROLLCALL_BULK_ITEM_MAX: '5', PORT: 'http', DATABASE_URL: 'mysql://x' });
+    expect(await service.exited).toBe(1);
+    expect(service.output).toContain(
+      'ROLLCALL_BULK_ITEM_MAX is not a setting of Rollcall. Did you mean ROLLCALL_BULK_ITEMS_MAX?',
+    );
+    expect(service.output).toContain('PORT must be a whole number');
+    expect(service.output).toContain('DATABASE_URL must be a URL that begins with postgres://');
+    expect(service.output).not.toContain('mysql://x');
+  });
+
+  test('a port that is in use is refused with a sentence', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    const service = await spawned({ PORT: String(port), ROLLCALL_DATA_DIR: temporaryDirectory() });
+    expect(await service.exited).toBe(1);
+    expect(service.output).toContain(`127.0.0.1:${port} is in use. Stop the other program, or set PORT.`);
+  });
+});

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { type RunningService, startService } from '../../src/main.js';
+import {
+  anItem,
+  createDatabase,
+  credentialsIn,
+  issueToken,
+  newId,
+  silentLogger,
+} from '../support/service.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+interface Node {
+  readonly running: RunningService;
+  readonly dataDir: string;
+}
+
+async function startNode(databaseUrl: string): Promise<Node> {
+  const dataDir = temporaryDirectory();
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ROLLCALL_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+  });
+  const running = await startService(config, silentLogger);
+  onTestFinished(() => void running.stop());
+  await running.ready;
+  return { running, dataDir };
+}
+
+async function call(node: Node, token: string, path: string, body: unknown) {
+  const response = await fetch(`${node.running.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  return (await response.json()) as any;
+}
+
+describe('several nodes on one database', () => {
+  test('start at once on an empty database: one migrates, one makes the first credentials, all serve', async () => {
+    const url = await createDatabase();
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => startNode(url)));
+    const first = nodes.filter((node) => existsSync(join(node.dataDir, 'first-credentials.json')));
+    expect(first).toHaveLength(1);
+    const token = await issueToken(nodes[0]?.running.url ?? '', credentialsIn(first[0]?.dataDir ?? ''));
+    for (const node of nodes) {
+      const reply = await fetch(`${node.running.url}/service/users`, { headers: { authorization: token } });
+      expect(reply.status, 'a token of one node is good on all').toBe(200);
+    }
+  });
+
+  test('agree on names: a create and a rename towards one ID on two nodes have one winner', async () => {
+    const url = await createDatabase();
+    const [one, two] = (await Promise.all([startNode(url), startNode(url)])) as [Node, Node];
+    const dataDir =
+      [one, two].find((node) => existsSync(join(node.dataDir, 'first-credentials.json')))?.dataDir ?? '';
+    const token = await issueToken(one.running.url, credentialsIn(dataDir));
+    for (let round = 0; round < 20; round++) {
+      const [old, wanted] = [newId(), newId()];
+      await call(one, token, '/service/users', {
+        employeeID: old,
+        name: 'A',
+        email: 'a@b.c',
+        isActive: true,
+      });
+      const [created, renamed] = await Promise.all([
+        call(one, token, '/service/users', { employeeID: wanted, name: 'B', email: 'a@b.c', isActive: true }),
+        call(two, token, '/service/users/update-bulk', {
+          items: [anItem({ employeeID: old, name: 'A' }, { newEmployeeID: wanted })],
+        }),
+      ]);
+      const winners = [created.status === 'success', renamed.data.successItems.length === 1].filter(Boolean);
+      expect(winners).toHaveLength(1);
+    }
+  });
+});

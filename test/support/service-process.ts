@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { freePort } from './postgres-server.js';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** `rollcall serve` as an operator runs it: a process of its own, from the built files. */
+export class ServiceProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output = '';
+  readonly exited: Promise<number | null>;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.child = child;
+    this.url = url;
+    child.stdout?.on('data', (chunk) => {
+      this.output += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      this.output += chunk;
+    });
+    this.exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  }
+
+  static async spawn(
+    environment: Record<string, string>,
+    nodeOptions: string[] = [],
+  ): Promise<ServiceProcess> {
+    const port = environment.PORT ?? String(await freePort());
+    const child = spawn(process.execPath, [...nodeOptions, cli, 'serve'], {
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child, `http://127.0.0.1:${port}`);
+  }
+
+  /** Waits until it serves; throws with what it said if it ends instead. */
+  async ready(): Promise<this> {
+    for (;;) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      if (answer?.ok) return this;
+      if (this.child.exitCode !== null) throw new Error(`the service ended: ${this.output}`);
+      await pause(50);
+    }
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+}
+
+/** A process that is gone when the test is. */
+export async function spawned(
+  environment: Record<string, string>,
+  nodeOptions: string[] = [],
+): Promise<ServiceProcess> {
+  const service = await ServiceProcess.spawn(environment, nodeOptions);
+  onTestFinished(async () => {
+    if (service.child.exitCode === null) await service.kill('SIGKILL');
+  });
+  return service;
+}

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredUser } from '../../src/contract/users.js';
+import {
+  emptyMemory,
+  planCreates,
+  planUpdates,
+  remember,
+  type UpdatePlan,
+} from '../../src/domain/bulk-plan.js';
+import { parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
+
+function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
+  return {
+    serial: `serial-of-${employeeID}`,
+    version: 1,
+    employeeID,
+    name: 'Ada',
+    username: null,
+    email: 'a@b.c',
+    phone: null,
+    isActive: true,
+    tagSerials: [],
+    organizationSerial: null,
+    ...fields,
+  };
+}
+
+type Item = [employeeID: string, fields?: Record<string, unknown>];
+
+function items(list: readonly Item[], first = 0) {
+  return list.map(([employeeID, fields], index) => ({
+    position: first + index,
+    parsed: parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, { prefix: '' }),
+  }));
+}
+
+function plan(people: readonly StoredUser[], list: readonly Item[]): UpdatePlan {
+  return planUpdates(items(list), people, emptyMemory());
+}
+
+function verdicts({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
+  return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure.error));
+}
+
+function details({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
+  return outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure.detail]));
+}
+
+const to = (newEmployeeID: string) => ({ newEmployeeID });
+const [A, B, C] = [stored('A'), stored('B'), stored('C')];
+
+describe('names pass from item to item', () => {
+  test('[A→B, C→A] succeeds twice, and A is parked before C takes its name', () => {
+    const result = plan(
+      [A, C],
+      [
+        ['A', to('B')],
+        ['C', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+    expect(result.parked.employeeIdsOf).toEqual([A.serial]);
+  });
+
+  test('[A→B, B→C] renames one person twice and parks nobody', () => {
+    const result = plan(
+      [A],
+      [
+        ['A', to('B')],
+        ['B', to('C')],
+      ],
+    );
+    expect(result.outcomes).toEqual([
+      { ok: true, serial: A.serial },
+      { ok: true, serial: A.serial },
+    ]);
+    expect(result.changed).toEqual([{ ...A, employeeID: 'C' }]);
+    expect(result.parked.employeeIdsOf).toEqual([]);
+  });
+
+  test('a swap [A→B, B→A] fails twice', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', to('B')],
+        ['B', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['USER_EMPLOYEE_ID_EXISTS', 'USER_EMPLOYEE_ID_EXISTS']);
+    expect(result.changed).toEqual([]);
+  });
+
+  test('a swap through a third name succeeds, and everyone who gives up a name to another is parked', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', to('X')],
+        ['B', to('A')],
+        ['X', to('B')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
+    expect([...result.parked.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
+  });
+
+  test('a rename there and back changes nothing', () => {
+    expect(
+      plan(
+        [A],
+        [
+          ['A', to('B')],
+          ['B', to('A')],
+        ],
+      ).changed,
+    ).toEqual([]);
+  });
+
+  test('a username that one gives up and another takes is parked', () => {
+    const [one, two] = [stored('A', { username: 'ada' }), stored('B')];
+    const result = plan(
+      [one, two],
+      [
+        ['A', { username: null }],
+        ['B', { username: 'ADA' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+    expect(result.parked.usernamesOf).toEqual([one.serial]);
+  });
+
+  test('a username may change its case, which no one else has to make room for', () => {
+    const result = plan([stored('A', { username: 'ada' })], [['A', { username: 'Ada' }]]);
+    expect(verdicts(result)).toEqual(['ok']);
+    expect(result.changed[0]?.username).toBe('Ada');
+    expect(result.parked.usernamesOf).toEqual([]);
+  });
+
+  test('a failed item leaves no trace for the ones after it', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', { newEmployeeID: 'B', username: 'ada' }],
+        ['C', { username: 'ada' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['USER_EMPLOYEE_ID_EXISTS', 'ok']);
+  });
+});
+
+describe('the first failing check decides', () => {
+  const people = [stored('A', { email: null, phone: '123' }), stored('B', { username: 'bob' })];
+  const everythingWrong = { newEmployeeID: 'B', username: 'bob', phone: null };
+
+  test.each([
+    ['the user exists', 'Z', everythingWrong, 'USER_NOT_FOUND'],
+    ['then the new employee ID', 'A', everythingWrong, 'USER_EMPLOYEE_ID_EXISTS'],
+    ['then the username', 'A', { username: 'bob', phone: null }, 'USER_USERNAME_EXISTS'],
+    ['then the contact', 'A', { phone: null }, 'USER_CONTACT_REQUIRED'],
+  ] as const)('%s', (_, employeeID, fields, error) => {
+    expect(verdicts(plan(people, [[employeeID, fields]]))).toEqual([error]);
+  });
+});
+
+describe('details say who is in the way', () => {
+  test('an earlier item of this call', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', { newEmployeeID: 'X', username: 'ada' }],
+        ['B', to('X')],
+        ['B', { username: 'ADA' }],
+      ],
+    );
+    expect(details(result)).toEqual([
+      'items[1]: the employee ID "X" is taken by items[0] of this call.',
+      'items[2]: the username "ADA" is taken by items[0] of this call.',
+    ]);
+  });
+
+  test('an existing user', () => {
+    expect(details(plan([A, B], [['A', to('B')]]))).toEqual([
+      'items[0]: the employee ID "B" is taken by an existing user.',
+    ]);
+  });
+
+  test('where a user went who is no longer there', () => {
+    const result = plan(
+      [A],
+      [
+        ['A', to('B')],
+        ['A', {}],
+      ],
+    );
+    expect(details(result)).toEqual([
+      'items[1]: no user has the employee ID "A": items[0] of this call changed it to "B".',
+    ]);
+  });
+
+  test('an item of an earlier transaction of the same call, as long as the name is with the one who took it', () => {
+    const past = emptyMemory();
+    remember(past, planUpdates(items([['A', to('X')]]), [A], past).memory);
+    const later = (holder: StoredUser) => planUpdates(items([['B', to('X')]], 1), [holder, B], past);
+    expect(details(later({ ...A, employeeID: 'X' }))).toEqual([
+      'items[1]: the employee ID "X" is taken by items[0] of this call.',
+    ]);
+    expect(details(later({ ...C, employeeID: 'X' }))).toEqual([
+      'items[1]: the employee ID "X" is taken by an existing user.',
+    ]);
+  });
+});
+
+describe('what the plan rests on', () => {
+  test('employee IDs that nobody has are named, for a last look before the commit', () => {
+    expect(
+      plan(
+        [A],
+        [
+          ['Y', {}],
+          ['A', to('B')],
+          ['A', {}],
+        ],
+      ).absent,
+    ).toEqual(['Y']);
+  });
+
+  test('users who end as they began are not written', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', {}],
+        ['B', { phone: '123' }],
+      ],
+    );
+    expect(result.changed.map((user) => user.serial)).toEqual([B.serial]);
+  });
+});
+
+describe('creates', () => {
+  const create = (list: readonly Record<string, unknown>[], people: readonly StoredUser[] = []) =>
+    planCreates(
+      list.map((user, position) => ({
+        position,
+        parsed: parseNewUser({ name: 'Ada', email: 'a@b.c', isActive: true, ...user }, { prefix: '' }),
+      })),
+      people,
+      list.map((_, index) => `new-${index}`),
+      emptyMemory(),
+    );
+
+  test('an employee ID that an earlier item took fails, and is blamed on it', () => {
+    const result = create([{ employeeID: 'A' }, { employeeID: 'A' }]);
+    expect(verdicts(result)).toEqual(['ok', 'USER_EMPLOYEE_ID_EXISTS']);
+    expect(details(result)[0]).toContain('by items[0] of this call');
+  });
+
+  test('an earlier item that failed took nothing', () => {
+    const people = [stored('Z', { username: 'bob' })];
+    const result = create([{ employeeID: 'A', username: 'bob' }, { employeeID: 'A' }], people);
+    expect(verdicts(result)).toEqual(['USER_USERNAME_EXISTS', 'ok']);
+    expect(result.created.map(({ serial }) => serial)).toEqual(['new-1']);
+  });
+});

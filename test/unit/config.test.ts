@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Environment, readConfig } from '../../src/config.js';
+import { limitDefaults } from '../../src/contract/limits.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+function problems(environment: Environment): string {
+  try {
+    readConfig(environment);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('configuration', () => {
+  test('needs nothing: every setting has a default', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      dataDir: './data',
+      databaseUrl: undefined,
+      limits: limitDefaults,
+    });
+  });
+
+  test('an empty variable counts as unset', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
+  });
+
+  test('every limit has a variable of its own', () => {
+    expect(readConfig({ ROLLCALL_BULK_ITEMS_MAX: '7', ROLLCALL_LOCK_TIMEOUT_MS: '8' }).limits).toMatchObject({
+      bulkItemsMax: 7,
+      lockTimeoutMs: 8,
+    });
+  });
+
+  test.each([
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535; "65536" is not.'],
+    [{ PORT: '80x' }, 'PORT must be a whole number'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
+    [{ ROLLCALL_BULK_ITEMS_MAX: '-1' }, 'ROLLCALL_BULK_ITEMS_MAX must be a whole number'],
+    [
+      { ROLLCALL_PUBLIC_URL: 'example.com' },
+      'ROLLCALL_PUBLIC_URL must be a URL that begins with http:// or https://',
+    ],
+    [{ ROLLCALL_ADMIN_EMAIL: 'nobody' }, 'ROLLCALL_ADMIN_EMAIL must be an email address'],
+    [{ ROLLCALL_BOOTSTRAP_CLIENT_ID: 'x' }, 'must be set together'],
+    [{ ROLLCALL_NONSENSE: '1' }, 'ROLLCALL_NONSENSE is not a setting of Rollcall.'],
+    [{ ROLLCALL_DATADIR: '1' }, 'Did you mean ROLLCALL_DATA_DIR?'],
+  ])('%j is refused with a sentence', (environment, sentence) => {
+    expect(problems(environment)).toContain(sentence);
+  });
+
+  test('all mistakes are told at once', () => {
+    expect(problems({ PORT: 'x', LOG_LEVEL: 'x' }).split('\n')).toHaveLength(2);
+  });
+
+  test('a bad secret is not repeated in the message', () => {
+    const message = problems({ DATABASE_URL: 'mysql://root:hunter2@db/x' });
+    expect(message).toContain('DATABASE_URL must be');
+    expect(message).not.toContain('hunter2');
+  });
+
+  test('a secret can come from a file, without the line end that editors add', () => {
+    const file = join(temporaryDirectory(), 'url');
+    writeFileSync(file, 'postgres://u:p@db/rollcall\n');
+    expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://u:p@db/rollcall');
+    expect(problems({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://x/y' })).toContain('both set');
+    expect(problems({ DATABASE_URL_FILE: '/nowhere/url' })).toContain('cannot be read (ENOENT)');
+  });
+});

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** Which folders each folder may import from; files at the root wire everything together and may import all. */
+const arrows: Record<string, readonly string[]> = {
+  contract: [],
+  storage: ['contract'],
+  domain: ['contract', 'storage'],
+  http: ['contract', 'domain'],
+};
+
+/** Pure decisions: they import the contract and each other, and nothing that reads a clock, a disk or a network. */
+const pure = ['domain/bulk-plan.ts', 'domain/user-rules.ts', 'domain/user-change.ts'];
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    (match) => match[1] as string,
+  );
+  return specifiers.map((specifier) =>
+    specifier.startsWith('.')
+      ? relative(root, resolve(root, dirname(file), specifier))
+          .replaceAll('\\', '/')
+          .replace(/\.js$/, '.ts')
+      : specifier,
+  );
+}
+
+const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] as string) : '');
+
+describe('import arrows', () => {
+  test('every folder of src has its arrows written down', () => {
+    expect([...new Set(files.map(folderOf))].filter((folder) => folder !== '').sort()).toEqual(
+      Object.keys(arrows).sort(),
+    );
+  });
+
+  test.each(files.filter((file) => folderOf(file) !== ''))('%s imports only where its folder may', (file) => {
+    const own = folderOf(file);
+    const reached = importsOf(file)
+      .filter((imported) => files.includes(imported))
+      .map(folderOf)
+      .filter((folder) => folder !== own);
+    for (const folder of reached)
+      expect(arrows[own], `${file} imports ${folder || 'the root'}`).toContain(folder);
+  });
+
+  test.each(pure)('%s is pure: it imports the contract and its pure neighbours alone', (file) => {
+    for (const imported of importsOf(file))
+      expect(imported).toMatch(new RegExp(`^contract/|^(?:${pure.join('|')})$`));
+  });
+
+  test('the rule bites: imports are found at all', () => {
+    expect(importsOf('domain/bulk-plan.ts')).toContain('contract/errors.ts');
+    expect(importsOf('http/app.ts')).toContain('http/types.ts');
+  });
+});
