@@ -1,5 +1,6 @@
+import { verify } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { aUser, useService } from '../../support/service.js';
+import { aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 
@@ -17,5 +18,88 @@ describe('POST /service/users creates', () => {
       },
     });
     expect(reply.headers.get('location')).toBe(`/service/users/${reply.json.data.serial}`);
+  });
+
+  test('the user is found at the Location, with every field that was sent but the password', async () => {
+    const { password, ...shown } = aUser({
+      username: newId('Ada'),
+      phone: '+44 20 7946 0958',
+      password: 'correct horse battery staple',
+      isActive: false,
+      tagSerials: ['T2', 'T1'],
+      organizationSerial: 'ORG7',
+    });
+    const created = await service.post('/service/users', { ...shown, password });
+    const read = await service.get(String(created.headers.get('location')));
+    expect(read.status).toBe(200);
+    expect(read.json.data).toEqual({
+      ...shown,
+      serial: created.json.data.serial,
+      createdAt: expect.any(String),
+      updatedAt: read.json.data.createdAt,
+    });
+  });
+
+  test('what was left out reads as null, and the tags as an empty list', async () => {
+    const { serial } = await service.givenUser();
+    expect(await service.readUser(serial)).toMatchObject({
+      username: null,
+      phone: null,
+      tagSerials: [],
+      organizationSerial: null,
+    });
+  });
+
+  test.each(['username', 'email', 'password', 'tagSerials', 'organizationSerial'])(
+    '%s may be null',
+    async (field) => {
+      const { serial } = await service.givenUser({ phone: '911', [field]: null });
+      const read = await service.readUser(serial);
+      expect(read[field] ?? null).toEqual(field === 'tagSerials' ? [] : null);
+    },
+  );
+
+  test.each(['username', 'email', 'password', 'organizationSerial'])(
+    'an empty string in %s means the same as null',
+    async (field) => {
+      const { serial } = await service.givenUser({ phone: '911', [field]: '' });
+      expect((await service.readUser(serial))[field] ?? null).toBeNull();
+    },
+  );
+
+  test('no username is unique to nobody: many users have none', async () => {
+    await service.givenUser({ username: null });
+    await service.givenUser({ username: '' });
+    await service.givenUser();
+  });
+
+  test('every user gets a serial of its own, and serials grow with time', async () => {
+    const first = await service.givenUser();
+    const second = await service.givenUser();
+    expect(second.serial > first.serial).toBe(true);
+  });
+
+  test('a given password is kept as a hash alone, to be changed at the first sign-in', async () => {
+    const password = `secret ${newId()}`;
+    const { serial } = await service.givenUser({ password });
+    const { rows } = await service.database.pool.query(
+      'SELECT password_hash, must_change FROM credentials WHERE user_serial = $1',
+      [serial],
+    );
+    expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$/), must_change: true }]);
+    expect(await verify(rows[0].password_hash, password)).toBe(true);
+  });
+
+  test('a given password is in no reply and no line of the log', async () => {
+    const password = `secret${newId()}`;
+    const user = aUser({ password });
+    const created = await service.post('/service/users', user);
+    const refused = await service.post('/service/users', user);
+    const invalid = await service.post('/service/users', { ...user, password: password.padEnd(200, 'x') });
+    const read = await service.get(`/service/users/${created.json.data.serial}`);
+    expect([created.status, refused.status, invalid.status, read.status]).toEqual([201, 409, 400, 200]);
+    for (const text of [created.text, refused.text, invalid.text, read.text, service.logs]) {
+      expect(text).not.toContain(password);
+    }
   });
 });
