@@ -50,11 +50,11 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     ready,
     stop: async () => {
       readiness.state = 'stopping';
-      const closed = app.close().then(() => true);
-      const inTime = await Promise.race([
-        closed,
-        pause(config.limits.shutdownTimeoutMs, false, { ref: false }),
-      ]);
+      // A connection whose last request ends only now would be kept alive, and the server open with it.
+      const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+      const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });
+      const inTime = await Promise.race([app.close().then(() => true), timeUp]);
+      clearInterval(closingIdle);
       if (!inTime) app.server.closeAllConnections();
       await database.close();
       return inTime;

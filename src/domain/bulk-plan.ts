@@ -167,7 +167,7 @@ export function planUpdates(
       names.leaveEmployeeId(before.employeeID, after.employeeID, position);
       names.takeEmployeeId(after.employeeID, serial, position);
     }
-    if (after.username !== before.username) {
+    if (keyOf(after) !== keyOf(before)) {
       names.leaveUsername(before.username);
       names.takeUsername(after.username, serial, position);
     }

@@ -141,11 +141,21 @@ function readFields(
   return accept(read);
 }
 
-/** "" means the same as null, except in newEmployeeID, where an empty ID can only be a mistake. */
+/** Where "" means the same as null. Elsewhere an empty string can only be a mistake. */
+const emptyMeansNull = new Set([
+  'employeeID',
+  'name',
+  'username',
+  'email',
+  'phone',
+  'password',
+  'organizationSerial',
+]);
+
 function normalise(name: string, sent: unknown): unknown {
   if (typeof sent !== 'string') return sent;
   const text = name === 'name' ? sent.trim() : sent;
-  return text === '' && name !== 'newEmployeeID' ? null : text;
+  return text === '' && emptyMeansNull.has(name) ? null : text;
 }
 
 function strayDetail(name: string, uses: FieldUses): string {
@@ -160,9 +170,13 @@ export function sentence(prefix: string, text: string): string {
 
 /** A name that a stranger chose, made fit for an error message. */
 export function quoted(name: string): string {
-  const printable = name.replace(/[\p{C}"\\]/gu, '?');
-  return printable.length <= 64 ? printable : `${printable.slice(0, 64)}…`;
+  const characters = [...name.replace(/[\p{C}"\\]/gu, '?')];
+  return characters.length <= quotedMaxLength
+    ? characters.join('')
+    : `${characters.slice(0, quotedMaxLength).join('')}…`;
 }
+
+const quotedMaxLength = 64;
 
 /** A string or an array has broken its rule in its content, which the rule explains; any other type is named. */
 function ofOtherType(sent: unknown): boolean {

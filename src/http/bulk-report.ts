@@ -55,8 +55,9 @@ function invalidEnvelope(problem: string): Refused {
   return new Refused('REQUEST_BODY_INVALID', `Send {"items": [ … ]} and nothing beside it: ${problem}.`);
 }
 
+/** The first field of each item that is given twice. */
 function repeatedFields(body: JsonBody): Map<number, string> {
-  return new Map(body.repeated.map(({ path, field }) => [path[1] as number, field]));
+  return new Map(body.repeated.map(({ path, field }) => [path[1] as number, field] as const).reverse());
 }
 
 export function parseItems<T>(

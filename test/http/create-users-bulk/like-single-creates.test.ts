@@ -1,0 +1,100 @@
+import { verify } from '@node-rs/argon2';
+import { describe, expect, test } from 'vitest';
+import { errorsOf, payloadsOf, serialsOf } from '../../support/bulk-reports.js';
+import {
+  acceptedByCreate,
+  emptyRequired,
+  oddTags,
+  refusedByCreate,
+  unknownFields,
+  withField,
+} from '../../support/field-samples.js';
+import { aUser, newId, useService } from '../../support/service.js';
+import {
+  contactRequired,
+  fieldInvalid,
+  fieldNotAccepted,
+  fieldRequired,
+} from '../../support/user-failures.js';
+
+const service = useService();
+const path = '/service/users/create-bulk';
+
+/** Tells in a report which sample an item was made of. */
+const whoseName = (index: number) => `Sample ${index}`;
+
+const users = (samples: typeof refusedByCreate) =>
+  samples.map(({ field, value }, index) => aUser({ name: whoseName(index), [field]: value }));
+
+describe('an item of a bulk create obeys the rules of a single create', () => {
+  test('it takes the same values, in one call', async () => {
+    const reply = await service.createBulk(users(acceptedByCreate));
+    expect(errorsOf(reply)).toEqual([]);
+    const read = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
+    expect(read.map((user, index) => user[acceptedByCreate[index]?.field as string])).toEqual(
+      acceptedByCreate.map((sample) => sample.stored),
+    );
+  });
+
+  test('it refuses the same values, each item on its own', async () => {
+    const reply = await service.createBulk(users(refusedByCreate));
+    const taken = new Set(payloadsOf(reply).succeeded.map((payload) => (payload as { name: string }).name));
+    expect(refusedByCreate.filter((_, index) => taken.has(whoseName(index)))).toEqual([]);
+    expect(errorsOf(reply)).toEqual(
+      refusedByCreate.map(({ field }, index) => fieldInvalid(`items[${index}]: "${field}" must be `)),
+    );
+  });
+
+  test('it refuses required fields that are empty', async () => {
+    const reply = await service.createBulk(users(emptyRequired));
+    expect(errorsOf(reply)).toEqual(
+      emptyRequired.map(({ field }, index) => fieldRequired(`items[${index}]: "${field}" is required`)),
+    );
+  });
+
+  test('it refuses newEmployeeID and unknown fields by their names', async () => {
+    const fields = ['newEmployeeID', ...unknownFields];
+    const rawBody = `{"items":[${fields.map((field) => withField(aUser(), field))}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expect(errorsOf(reply)).toEqual(
+      fields.map((field, index) => fieldNotAccepted(`items[${index}]: "${field}" is not `)),
+    );
+  });
+
+  test('it refuses a user with neither email nor phone', async () => {
+    const empties = [undefined, null, ''];
+    const items = empties.flatMap((email) => empties.map((phone) => aUser({ email, phone })));
+    const reply = await service.createBulk([...items, aUser({ email: null, phone: '911' })]);
+    expect(errorsOf(reply)).toEqual(
+      items.map((_, index) => contactRequired(`items[${index}]: give an "email" or a "phone"`)),
+    );
+    expect(serialsOf(reply)).toHaveLength(1);
+  });
+
+  test('a field given twice fails that item alone', async () => {
+    const rawBody = `{"items":[${JSON.stringify(aUser())},{"employeeID":"${newId()}","name":"A","n\\u0061me":"B","phone":"911","isActive":true},${JSON.stringify(aUser())}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expect(errorsOf(reply)).toEqual([fieldNotAccepted('items[1]: "name" is given twice')]);
+    expect(serialsOf(reply)).toHaveLength(2);
+  });
+
+  test('lists of odd tags of several people in one call stay apart', async () => {
+    const lists = oddTags.map((_, index) => oddTags.slice(0, index + 1));
+    const reply = await service.createBulk(lists.map((tagSerials) => aUser({ tagSerials })));
+    const read = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
+    expect(read.map((user) => user.tagSerials)).toEqual(lists);
+  });
+
+  test('each given password is the hash of its own user, and no other item gets one', async () => {
+    const passwords = ['first secret', null, 'second secret'];
+    const reply = await service.createBulk([7, ...passwords.map((password) => aUser({ password }))]);
+    const serials = serialsOf(reply);
+    const { rows } = await service.database.pool.query(
+      'SELECT user_serial, password_hash FROM credentials WHERE user_serial = ANY ($1::uuid[]) ORDER BY user_serial',
+      [serials],
+    );
+    expect(rows.map((row) => row.user_serial)).toEqual([serials[0], serials[2]]);
+    expect(await verify(rows[0].password_hash, 'first secret')).toBe(true);
+    expect(await verify(rows[1].password_hash, 'second secret')).toBe(true);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { errorsOf, payloadsOf, serialsOf } from '../../support/bulk-reports.js';
+import { aUser, newId, useService } from '../../support/service.js';
+import { contactRequired, fieldInvalid, notAnObject } from '../../support/user-failures.js';
+
+const service = useService();
+const path = '/service/users/create-bulk';
+
+describe('the report of a bulk create', () => {
+  test('answers 200 with what was submitted and the serial of each new user', async () => {
+    const user = aUser();
+    const reply = await service.createBulk([user]);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: expect.any(String),
+      data: {
+        successItems: [{ payload: user, response: { serial: expect.stringMatching(/^[0-9a-f-]{36}$/) } }],
+        failedItems: [],
+      },
+    });
+  });
+
+  test('says success even when every item fails', async () => {
+    const item = aUser({ email: null });
+    const reply = await service.createBulk([item]);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: expect.any(String),
+      data: { successItems: [], failedItems: [{ payload: item, error: contactRequired('items[0]: ') }] },
+    });
+  });
+
+  test('has every item in exactly one list, in the order of submission, whatever the order of the IDs', async () => {
+    const users = [aUser({ employeeID: newId('z') }), aUser({ employeeID: newId('a') }), aUser()];
+    const reply = await service.createBulk(users.flatMap((user) => [7, user]));
+    expect(errorsOf(reply)).toEqual([0, 2, 4].map((position) => notAnObject(`items[${position}]: `)));
+    expect(payloadsOf(reply).succeeded).toEqual(users);
+    const read = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
+    expect(read.map((user) => user.employeeID)).toEqual(users.map((user) => user.employeeID));
+  });
+});
+
+describe('the payload of a bulk create', () => {
+  test('holds every field that was sent but the password', async () => {
+    const { password, ...shown } = aUser({
+      username: newId(),
+      phone: '911',
+      password: 'correct horse battery staple',
+      tagSerials: ['b', 'a', 'b'],
+      organizationSerial: 'ORG7',
+    });
+    const items = [{ ...shown, password }];
+    expect(payloadsOf(await service.createBulk(items)).succeeded).toStrictEqual([shown]);
+    expect(payloadsOf(await service.createBulk(items)).failed).toStrictEqual([shown]);
+  });
+
+  test('a password is in no part of the reply and no line of the log, whatever becomes of its item', async () => {
+    const password = `secret${newId()}`;
+    const user = aUser({ password });
+    const items = [
+      user,
+      user,
+      aUser({ password: password.padEnd(200, 'x') }),
+      aUser({ password: { [password]: password } }),
+      aUser({ password, isActive: 'yes' }),
+    ];
+    const reply = await service.createBulk(items);
+    expect(reply.json.data.failedItems).toHaveLength(4);
+    expect(reply.text).not.toContain(password);
+    expect(service.logs).not.toContain(password);
+  });
+
+  test('is what was sent, not what was stored; absent stays absent', async () => {
+    const item = aUser({ name: '  Ada  ', username: '', phone: null, tagSerials: null });
+    expect(payloadsOf(await service.createBulk([item])).succeeded).toStrictEqual([item]);
+  });
+
+  test('has no field that is unknown or not accepted', async () => {
+    const user = aUser();
+    const rawBody = `{"items":[${[
+      JSON.stringify({ ...user, nickname: 'x' }),
+      JSON.stringify({ ...user, newEmployeeID: 'E1' }),
+      `${JSON.stringify(user).slice(0, -1)},"__proto__":{"username":"eve"}}`,
+    ]}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expect(payloadsOf(reply).failed).toStrictEqual([user, user, user]);
+  });
+
+  test.each(['null', '7', '"E1"', 'false', '[]', '1e400'])(
+    'is {} for the item %s, which is no object',
+    async (item) => {
+      const reply = await service.post(path, undefined, { rawBody: `{"items":[${item}]}` });
+      expect(reply.json.data.failedItems).toStrictEqual([
+        { payload: {}, error: notAnObject('items[0]: a user must be a JSON object') },
+      ]);
+    },
+  );
+
+  test.each(['1e400', '12345678901234567890', '-0', '1.0', '1E5'])(
+    'holds the number %s digit by digit, beside a success',
+    async (number) => {
+      const user = aUser();
+      const rawBody = `{"items":[${JSON.stringify(user)},{"employeeID":"E1","name":"Ada","email":${number},"tagSerials":[${number}]}]}`;
+      const reply = await service.post(path, undefined, { rawBody });
+      expect(errorsOf(reply)).toEqual([fieldInvalid('items[1]: "email"')]);
+      expect(payloadsOf(reply).succeeded).toEqual([user]);
+      expect(reply.text).toContain(
+        `"payload":{"employeeID":"E1","name":"Ada","email":${number},"tagSerials":[${number}]}`,
+      );
+    },
+  );
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { itemFor, rename } from '../../support/bulk-items.js';
+import { errorsOf, expectReport } from '../../support/bulk-reports.js';
+import { newId, useService } from '../../support/service.js';
+import {
+  employeeIdExists,
+  fieldInvalid,
+  fieldRequired,
+  notAnObject,
+  userNotFound,
+  usernameExists,
+} from '../../support/user-failures.js';
+
+const service = useService();
+
+describe('the detail of a failed item', () => {
+  test('begins with its position in the call, successes counted', async () => {
+    const user = await service.givenUser();
+    const stranger = newId();
+    const reply = await service.updateBulk([
+      itemFor(user.employeeID),
+      7,
+      itemFor(user.employeeID),
+      itemFor(stranger),
+      itemFor(user.employeeID, { phone: 'none' }),
+      { employeeID: stranger, isActive: true },
+    ]);
+    expectReport(reply, {
+      serials: [user.serial, user.serial],
+      errors: [
+        notAnObject(/^items\[1\]: a user must be a JSON object; a number was sent/),
+        userNotFound(new RegExp(`^items\\[3\\]: no user has the employee ID "${stranger}"\\.$`)),
+        fieldInvalid(/^items\[4\]: "phone" must be a phone number of 3 to 32 characters/),
+        fieldRequired(/^items\[5\]: "name" is required: a string of 1 to 200 characters/),
+      ],
+    });
+  });
+
+  test('says that an existing user holds the employee ID or the username', async () => {
+    const holder = await service.givenUser({ username: newId() });
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([
+      rename(user.employeeID, holder.employeeID),
+      itemFor(user.employeeID, { username: holder.username }),
+    ]);
+    expect(errorsOf(reply)).toEqual([
+      employeeIdExists(`"${holder.employeeID}" is taken by an existing user`),
+      usernameExists(`"${holder.username}" is taken by an existing user`),
+    ]);
+  });
+
+  test('tells nothing else of the holder', async () => {
+    const holder = await service.givenUser({
+      username: newId(),
+      name: 'Secret Holder',
+      email: 's@example.org',
+    });
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([
+      rename(user.employeeID, holder.employeeID),
+      itemFor(user.employeeID, { username: String(holder.username).toUpperCase() }),
+    ]);
+    expect(reply.text).not.toMatch(new RegExp(`Secret|s@example.org|${holder.serial}|${holder.username}`));
+  });
+
+  test('says which earlier item took the employee ID', async () => {
+    const [a, b] = [await service.givenUser(), await service.givenUser()];
+    const free = newId();
+    const reply = await service.updateBulk([
+      itemFor(b.employeeID),
+      rename(a.employeeID, free),
+      rename(b.employeeID, free),
+    ]);
+    expect(errorsOf(reply)).toEqual([employeeIdExists(`"${free}" is taken by items[1] of this call`)]);
+  });
+
+  test('says which earlier item took the username, in whatever case', async () => {
+    const [a, b] = [await service.givenUser(), await service.givenUser()];
+    const free = newId('Free');
+    const upper = free.toUpperCase();
+    const reply = await service.updateBulk([
+      itemFor(b.employeeID),
+      itemFor(a.employeeID, { username: free }),
+      itemFor(b.employeeID, { username: upper }),
+    ]);
+    expect(errorsOf(reply)).toEqual([usernameExists(`"${upper}" is taken by items[1] of this call`)]);
+  });
+
+  test('names the item that took the name last, when it passed through several hands', async () => {
+    const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
+    const wanted = newId();
+    const reply = await service.updateBulk([
+      rename(a.employeeID, wanted),
+      rename(wanted, newId()),
+      rename(b.employeeID, wanted),
+      rename(c.employeeID, wanted),
+    ]);
+    expect(errorsOf(reply)).toEqual([employeeIdExists('items[3]: the employee ID')]);
+    expect(errorsOf(reply)).toEqual([employeeIdExists('taken by items[2] of this call')]);
+  });
+
+  test('does not blame an earlier item that failed to take the name', async () => {
+    const [holder, a, b] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
+    const reply = await service.updateBulk([
+      rename(a.employeeID, holder.employeeID),
+      rename(b.employeeID, holder.employeeID),
+    ]);
+    expect(errorsOf(reply)).toEqual([
+      employeeIdExists(/^items\[0\]: .* by an existing user/),
+      employeeIdExists(/^items\[1\]: .* by an existing user/),
+    ]);
+  });
+
+  test('does not blame an earlier item that changed the holder in something else', async () => {
+    const [holder, user] = [await service.givenUser({ username: newId() }), await service.givenUser()];
+    const reply = await service.updateBulk([
+      itemFor(holder.employeeID, {
+        name: 'Holder',
+        newEmployeeID: holder.employeeID,
+        username: holder.username,
+      }),
+      rename(user.employeeID, holder.employeeID),
+      itemFor(user.employeeID, { username: holder.username }),
+    ]);
+    expect(errorsOf(reply)).toEqual([
+      employeeIdExists('by an existing user'),
+      usernameExists('by an existing user'),
+    ]);
+  });
+
+  test('does not blame an earlier item that changed only the case of a username its user held before', async () => {
+    const [holder, user] = [await service.givenUser({ username: newId('Ada') }), await service.givenUser()];
+    const reply = await service.updateBulk([
+      itemFor(holder.employeeID, { username: String(holder.username).toUpperCase() }),
+      itemFor(user.employeeID, { username: holder.username }),
+    ]);
+    expect(errorsOf(reply)).toEqual([usernameExists('by an existing user')]);
+  });
+
+  test('of a lost employee ID says which earlier item changed it, and to what', async () => {
+    const user = await service.givenUser();
+    const next = newId();
+    const reply = await service.updateBulk([
+      itemFor(user.employeeID),
+      rename(user.employeeID, next),
+      itemFor(user.employeeID),
+    ]);
+    expect(errorsOf(reply)).toEqual([
+      userNotFound(
+        `items[2]: no user has the employee ID "${user.employeeID}": items[1] of this call changed it to "${next}"`,
+      ),
+    ]);
+  });
+});

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { expectReport } from '../../support/bulk-reports.js';
+import {
+  acceptedByAll,
+  emptyRequired,
+  oddTags,
+  refusedByBulkUpdate,
+  unknownFields,
+  withField,
+} from '../../support/field-samples.js';
+import { anItem, type GivenUser, newId, useService } from '../../support/service.js';
+import {
+  contactRequired,
+  fieldInvalid,
+  fieldNotAccepted,
+  fieldRequired,
+  userNotFound,
+} from '../../support/user-failures.js';
+
+const service = useService();
+const path = '/service/users/update-bulk';
+
+/** Someone with a value in every field that can be cleared. */
+const fullUser = () =>
+  service.givenUser({
+    username: newId(),
+    phone: '911',
+    tagSerials: ['T1', 'T2'],
+    organizationSerial: 'ORG7',
+  });
+
+async function versionOf(user: GivenUser) {
+  const { headers, json } = await service.get(`/service/users/${user.serial}`);
+  return { etag: headers.get('etag'), updatedAt: json.data.updatedAt };
+}
+
+describe('an item of a bulk update is taken', () => {
+  test.each(acceptedByAll)('$field: $why', async ({ field, value, stored }) => {
+    const user = await service.givenUser({ isActive: value !== true });
+    const reply = await service.updateBulk([anItem(user, { [field]: value })]);
+    expectReport(reply, { serials: [user.serial], errors: [] });
+    expect((await service.readUser(user.serial))[field]).toEqual(stored);
+  });
+
+  test.each([
+    ['newEmployeeID', 'employeeID'],
+    ['username', 'username'],
+  ])('%s: 64 characters, kept with their case', async (field, shown) => {
+    const user = await service.givenUser();
+    const longest = newId('aZ09').padEnd(64, 'xY');
+    await service.updateBulk([anItem(user, { [field]: longest })]);
+    expect((await service.readUser(user.serial))[shown]).toBe(longest);
+  });
+
+  test('lists of odd tags of several people in one call stay apart', async () => {
+    const users = await Promise.all(oddTags.map(() => service.givenUser()));
+    const lists = oddTags.map((tag, index) => [tag, ...oddTags.slice(0, index)].reverse());
+    await service.updateBulk(users.map((user, index) => anItem(user, { tagSerials: lists[index] })));
+    const read = await Promise.all(users.map((user) => service.readUser(user.serial)));
+    expect(read.map((user) => user.tagSerials)).toEqual(lists.map((list) => [...new Set(list)]));
+  });
+});
+
+describe('an item of a bulk update leaves, sets and clears', () => {
+  test('a field that is absent is left as it is', async () => {
+    const user = await fullUser();
+    const before = await service.readUser(user.serial);
+    await service.updateBulk([anItem(user, { name: 'Ada King' })]);
+    expect(await service.readUser(user.serial)).toEqual({
+      ...before,
+      name: 'Ada King',
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test.each([
+    ['username', null, null],
+    ['username', '', null],
+    ['phone', null, null],
+    ['phone', '', null],
+    ['organizationSerial', null, null],
+    ['organizationSerial', '', null],
+    ['tagSerials', null, []],
+    ['tagSerials', [], []],
+  ])('%s is cleared by %j, and nothing else is', async (field, empty, cleared) => {
+    const user = await fullUser();
+    const before = await service.readUser(user.serial);
+    const reply = await service.updateBulk([anItem(user, { [field]: empty })]);
+    expectReport(reply, { serials: [user.serial], errors: [] });
+    expect(await service.readUser(user.serial)).toEqual({
+      ...before,
+      [field]: cleared,
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test('a field that is empty already can be cleared again', async () => {
+    const user = await service.givenUser();
+    const item = anItem(user, { username: null, phone: null, tagSerials: null, organizationSerial: null });
+    expectReport(await service.updateBulk([item]), { serials: [user.serial], errors: [] });
+  });
+
+  test('name and isActive are always set', async () => {
+    const user = await service.givenUser({ isActive: true });
+    await service.updateBulk([{ employeeID: user.employeeID, name: 'Ada King', isActive: false }]);
+    expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King', isActive: false });
+  });
+
+  test('odd tags outlive an update that does not name them', async () => {
+    const user = await service.givenUser({ tagSerials: oddTags });
+    await service.updateBulk([anItem(user, { name: 'Ada King' })]);
+    expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King', tagSerials: oddTags });
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['null', null],
+  ])('newEmployeeID %s means no rename', async (_, newEmployeeID) => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem(user, { newEmployeeID })]);
+    expectReport(reply, { serials: [user.serial], errors: [] });
+    expect(await service.readUser(user.serial)).toMatchObject({ employeeID: user.employeeID });
+  });
+
+  test('newEmployeeID equal to the present one means no rename', async () => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem(user, { newEmployeeID: user.employeeID, name: 'King' })]);
+    expectReport(reply, { serials: [user.serial], errors: [] });
+    expect(await service.readUser(user.serial)).toMatchObject({ employeeID: user.employeeID, name: 'King' });
+  });
+
+  test('a phone cannot be cleared on a user without email; nobody may end without both', async () => {
+    const user = await service.givenUser({ email: null, phone: '911' });
+    const reply = await service.updateBulk([null, ''].map((phone) => anItem(user, { phone, name: 'Never' })));
+    expectReport(reply, {
+      serials: [],
+      errors: [contactRequired('items[0]: '), contactRequired('neither email nor phone')],
+    });
+    expect(await service.readUser(user.serial)).toMatchObject({ phone: '911', name: user.name });
+  });
+
+  test('a phone can be replaced on a user without email', async () => {
+    const user = await service.givenUser({ email: null, phone: '911' });
+    await service.updateBulk([anItem(user, { phone: '112' })]);
+    expect(await service.readUser(user.serial)).toMatchObject({ email: null, phone: '112' });
+  });
+});
+
+describe('the version of a user', () => {
+  test('changes with an update that changes something, and updatedAt is not before createdAt', async () => {
+    const user = await fullUser();
+    const before = await versionOf(user);
+    await service.updateBulk([anItem(user, { name: 'Ada King' })]);
+    const { etag, updatedAt } = await versionOf(user);
+    expect(etag).not.toBe(before.etag);
+    expect(updatedAt >= before.updatedAt).toBe(true);
+  });
+
+  test.each([
+    ['names only what must be there', () => ({})],
+    [
+      'sends every field as it is',
+      (user: GivenUser) => ({
+        newEmployeeID: user.employeeID,
+        username: user.username,
+        phone: user.phone,
+        tagSerials: user.tagSerials,
+        organizationSerial: user.organizationSerial,
+      }),
+    ],
+    ['differs in the white space around the name', (user: GivenUser) => ({ name: ` ${user.name} ` })],
+    ['repeats a tag', () => ({ tagSerials: ['T1', 'T2', 'T1'] })],
+  ])('stays, ETag and updatedAt, with an update that %s', async (_, overrides) => {
+    const user = await fullUser();
+    const before = await versionOf(user);
+    const reply = await service.updateBulk([anItem(user, overrides(user))]);
+    expectReport(reply, { serials: [user.serial], errors: [] });
+    expect(await versionOf(user)).toEqual(before);
+  });
+
+  test('stays when odd tags are sent again as they are', async () => {
+    const user = await service.givenUser({ tagSerials: oddTags });
+    const before = await versionOf(user);
+    await service.updateBulk([anItem(user, { tagSerials: oddTags })]);
+    expect(await versionOf(user)).toEqual(before);
+  });
+
+  test('changes when the tags change their order alone', async () => {
+    const user = await fullUser();
+    const before = await versionOf(user);
+    await service.updateBulk([anItem(user, { tagSerials: ['T2', 'T1'] })]);
+    expect((await versionOf(user)).etag).not.toBe(before.etag);
+  });
+
+  test('stays with an update that fails', async () => {
+    const user = await fullUser();
+    const before = await versionOf(user);
+    await service.updateBulk([anItem(user, { name: 'Never', username: 'not valid' })]);
+    expect(await versionOf(user)).toEqual(before);
+  });
+});
+
+describe('an item of a bulk update is refused', () => {
+  test.each(refusedByBulkUpdate)('$field: $why', async ({ field, value }) => {
+    const user = await service.givenUser({ tagSerials: ['T1'] });
+    const before = await service.readUser(user.serial);
+    const reply = await service.updateBulk([anItem(user, { name: 'Never', [field]: value })]);
+    expectReport(reply, { serials: [], errors: [fieldInvalid(`items[0]: "${field}" must be `)] });
+    expect(await service.readUser(user.serial)).toEqual(before);
+  });
+
+  test.each(emptyRequired)('$field, which is required: $why', async ({ field, value }) => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem(user, { [field]: value })]);
+    expectReport(reply, { serials: [], errors: [fieldRequired(`items[0]: "${field}" is required`)] });
+  });
+
+  test.each([
+    ['email', 'ada@example.com'],
+    ['email', null],
+    ['password', 'secret'],
+    ['password', null],
+  ])('%s %j, which only a create takes, by its name', async (field, value) => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem(user, { [field]: value })]);
+    expectReport(reply, { serials: [], errors: [fieldNotAccepted(`items[0]: "${field}" is not accepted`)] });
+  });
+
+  test.each(unknownFields)('the unknown field "%s", by its name', async (field) => {
+    const user = await service.givenUser();
+    const rawBody = `{"items":[${withField(anItem(user), field)}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expectReport(reply, { serials: [], errors: [fieldNotAccepted(`items[0]: "${field}" is not a field`)] });
+  });
+
+  test.each([
+    ['as it is', '"name":"Ada","name":"Ada"'],
+    ['with another value', '"name":"Ada","name":"Eve"'],
+    ['with an escape', '"name":"Ada","n\\u0061me":"Ada"'],
+  ])('a field given twice, the second time %s: that item alone', async (_, twice) => {
+    const [a, b] = [await service.givenUser(), await service.givenUser()];
+    const repeated = `{"employeeID":"${a.employeeID}",${twice},"isActive":true}`;
+    const rawBody = `{"items":[${repeated},${JSON.stringify(anItem(b))}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expectReport(reply, {
+      serials: [b.serial],
+      errors: [fieldNotAccepted('items[0]: "name" is given twice')],
+    });
+    expect(await service.readUser(a.serial)).toMatchObject({ name: a.name });
+  });
+
+  test('several fields given twice: the first of them is named', async () => {
+    const user = await service.givenUser();
+    const rawBody = `{"items":[{"employeeID":"${user.employeeID}","name":"A","name":"A","isActive":true,"isActive":true}]}`;
+    const reply = await service.post(path, undefined, { rawBody });
+    expectReport(reply, { serials: [], errors: [fieldNotAccepted('items[0]: "name" is given twice')] });
+  });
+
+  test('the same field in two items is not a field given twice', async () => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem(user), anItem(user)]);
+    expectReport(reply, { serials: [user.serial, user.serial], errors: [] });
+  });
+
+  test('an employee ID of another case, which selects nobody', async () => {
+    const user = await service.givenUser({ employeeID: newId('abc').toLowerCase() });
+    const other = user.employeeID.toUpperCase();
+    const reply = await service.updateBulk([anItem({ ...user, employeeID: other })]);
+    expectReport(reply, { serials: [], errors: [userNotFound(`no user has the employee ID "${other}"`)] });
+  });
+
+  test('a serial in place of the employee ID', async () => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem({ ...user, employeeID: user.serial })]);
+    expectReport(reply, { serials: [], errors: [fieldInvalid('items[0]: "employeeID" must be ')] });
+  });
+});

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { scopes } from '../../src/contract/scopes.js';
+import { hashSecret } from '../../src/domain/access.js';
+import type { ClientCredentials, TestService } from './service.js';
+
+/** A client of its own, straight into the table: for tests that disable it, limit it or use up its rate. */
+export async function givenClient(
+  service: TestService,
+  allowed: readonly string[] = scopes,
+): Promise<ClientCredentials> {
+  const clientId = `client-${randomBytes(6).toString('hex')}`;
+  const clientSecret = randomBytes(32).toString('base64url');
+  await service.database.pool.query(
+    'INSERT INTO clients (id, name, scopes, secret_hashes) VALUES ($1, $1, $2, ARRAY[$3])',
+    [clientId, allowed, hashSecret(clientSecret)],
+  );
+  return { clientId, clientSecret };
+}

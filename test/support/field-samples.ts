@@ -1,0 +1,294 @@
+/** Values that a field takes or refuses wherever it occurs, each with the reason. */
+export interface Sample {
+  readonly field: string;
+  readonly why: string;
+  readonly value: unknown;
+  /** What a read gives back, where it is not the value itself. */
+  readonly stored?: unknown;
+}
+
+type Values = readonly (readonly [why: string, value: unknown, stored?: unknown])[];
+
+function samples(field: string, values: Values): Sample[] {
+  return values.map(([why, value, stored = value]) => ({ field, why, value, stored }));
+}
+
+const emoji = '\u{1f600}';
+
+/** Nothing is coerced: what is no string is not made one. */
+const noStrings: Values = [
+  ['a number', 7],
+  ['a boolean', true],
+  ['an array', ['x1']],
+  ['an object', { x1: 'x1' }],
+];
+
+const notStorable: Values = [
+  ['a NUL', 'a\u0000b'],
+  ['a lone high surrogate', 'a\ud83d'],
+  ['a lone low surrogate', '\ude00a'],
+];
+
+const notAlphanumeric: Values = [
+  ...noStrings,
+  ...notStorable,
+  ['a space before', ' E1'],
+  ['a space after', 'E1 '],
+  ['a space within', 'E 1'],
+  ['blank', ' '],
+  ['a line break after', 'E1\n'],
+  ['a hyphen', 'E-1'],
+  ['an underscore', 'E_1'],
+  ['a tilde', '~E1'],
+  ['a letter beyond ASCII', 'É1'],
+  ['a full-width digit', 'E１'],
+  ['65 characters', 'x'.repeat(65)],
+];
+
+const nameRefused: Values = [
+  ...noStrings,
+  ...notStorable,
+  ['201 characters', 'x'.repeat(201)],
+  ['201 emoji', emoji.repeat(201)],
+];
+
+const nameAccepted: Values = [
+  ['1 character', 'x'],
+  ['200 characters', 'x'.repeat(200)],
+  ['200 emoji: lengths are counted in code points', emoji.repeat(200)],
+  ['white space around is dropped', ' \t\u00a0Ada King\u2003\n', 'Ada King'],
+  ['white space around does not count', `   ${'x'.repeat(200)}   `, 'x'.repeat(200)],
+  ['white space within is kept', 'Ada  King', 'Ada  King'],
+  ['quotes, backslashes and braces', `O'Hara "the\\best" {x}, NULL`],
+  ['any script', 'Łukasz 山田 Ünal'],
+];
+
+const emailRefused: Values = [
+  ...noStrings,
+  ...notStorable,
+  ['no @', 'ada.example.com'],
+  ['nothing before the @', '@example.com'],
+  ['nothing after the @', 'ada@'],
+  ['two @', 'ada@king@example.com'],
+  ['@@', 'ada@@example.com'],
+  ['a space within', 'ada king@example.com'],
+  ['a space before', ' ada@example.com'],
+  ['a space after', 'ada@example.com '],
+  ['a space in the domain', 'ada@exam ple.com'],
+  ['a tab', 'a\tda@example.com'],
+  ['a line break after', 'ada@example.com\n'],
+  ['a header after', 'ada@example.com\r\nBcc: eve@example.com'],
+  ['a NUL in the address', 'ada\u0000@example.com'],
+  ['DEL', 'ada\u007f@example.com'],
+  ['a text direction control', 'ada\u202e@example.com'],
+  ['a lone surrogate in the address', 'ada\ud800@example.com'],
+  ['a display name', 'Ada <ada@example.com>'],
+  ['two addresses', 'ada@example.com,eve@example.com'],
+  ['a dot at the start', '.ada@example.com'],
+  ['a dot before the @', 'ada.@example.com'],
+  ['two dots in a row', 'ada..king@example.com'],
+  ['an empty label in the domain', 'ada@example..com'],
+  ['a dot at the start of the domain', 'ada@.example.com'],
+  ['a hyphen at the start of the domain', 'ada@-example.com'],
+  ['a hyphen at the end of a label', 'ada@example-.com'],
+  ['65 characters before the @', `${'x'.repeat(65)}@example.com`],
+  ['255 characters', addressOfLength(255)],
+];
+
+const emailAccepted: Values = [
+  ['the usual', 'ada@example.com'],
+  ['case is kept', 'Ada.King@Example.COM'],
+  ['a plus', 'ada+work@example.com'],
+  ['an apostrophe', "o'hara@example.com"],
+  ['a domain of many labels', 'ada@mail.dept.example.co.uk'],
+  ['a domain of one label', 'ada@localhost'],
+  ['a digit at the start of a label', 'ada@3com.example'],
+  ['a domain in punycode', 'ada@xn--bcher-kva.example'],
+  ['letters beyond ASCII', 'jörg@bücher.example'],
+  ['64 characters before the @', `${'x'.repeat(64)}@example.com`],
+  ['254 characters', addressOfLength(254)],
+];
+
+function addressOfLength(length: number): string {
+  const domain = `@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
+  return `${'x'.repeat(length - domain.length - 7)}${domain}.museum`;
+}
+
+const phoneRefused: Values = [
+  ...noStrings,
+  ...notStorable,
+  ['two digits', '12'],
+  ['fewer than 3 digits among other characters', '1-(2)'],
+  ['no digit', '+-().'],
+  ['blank', '   '],
+  ['a letter', '12a34'],
+  ['an extension', '+1 202 555 0147 ext 3'],
+  ['a plus that does not lead', '44+20123'],
+  ['two plus signs', '++4420123'],
+  ['a slash', '030/1234'],
+  ['a line break after', '12345\n'],
+  ['a tab', '123\t45'],
+  ['digits beyond ASCII', '１２３４'],
+  ['33 characters', '1'.repeat(33)],
+];
+
+const phoneAccepted: Values = [
+  ['3 digits', '911'],
+  ['32 characters', '1'.repeat(32)],
+  ['a leading plus and spaces', '+44 20 7946 0958'],
+  ['hyphens and parentheses', '(020) 7946-0958'],
+  ['dots', '020.7946.0958'],
+  ['kept as sent, spaces around included', ' 020 7946 0958 '],
+];
+
+const serialRefused: Values = [
+  ...noStrings,
+  ...notStorable,
+  ['65 characters', 'x'.repeat(65)],
+  ['65 emoji', emoji.repeat(65)],
+];
+
+const organizationAccepted: Values = [
+  ['1 character', 'x'],
+  ['64 characters', 'x'.repeat(64)],
+  ['64 emoji: lengths are counted in code points', emoji.repeat(64)],
+  ['spaces and punctuation', ' org/7, "north" \\ {x} '],
+  ['the word NULL', 'NULL'],
+];
+
+/** Characters that mean something to JSON, to SQL arrays, or to whatever takes a list apart. */
+export const oddTags = [
+  '"',
+  '\\',
+  '\\"',
+  ',',
+  '{}',
+  '{a,b}',
+  'NULL',
+  'null',
+  ' ',
+  ' a ',
+  "'",
+  "'; DROP TABLE users; --",
+  '$11',
+  '%',
+  '\n',
+  '\t',
+  '\u0001',
+  '\u0002',
+  '\u001e',
+  '\u001f',
+  'a\u001fb',
+  '\u007f',
+  '\u2028',
+  'é',
+  'e\u0301',
+  emoji,
+];
+
+const tagsRefused: Values = [
+  ['a string', 'T1'],
+  ['an empty string', ''],
+  ['a number', 7],
+  ['a boolean', false],
+  ['an object', { 0: 'T1' }],
+  ['a number among the tags', ['T1', 7]],
+  ['a null among the tags', ['T1', null]],
+  ['an array among the tags', [['T1']]],
+  ['an empty tag', ['T1', '']],
+  ['a tag with a NUL', ['T\u0000']],
+  ['a tag with a lone surrogate', ['T\ud800']],
+  ['a tag of 65 characters', ['x'.repeat(65)]],
+  ['101 tags', Array.from({ length: 101 }, (_, index) => `T${index}`)],
+];
+
+const hundredTags = Array.from({ length: 100 }, (_, index) => `T${index}`);
+
+const tagsAccepted: Values = [
+  ['none', []],
+  ['the order sent is kept', ['b', 'a', 'C', 'B']],
+  ['doubles are dropped, the first stays', ['b', 'a', 'b', 'c', 'a'], ['b', 'a', 'c']],
+  ['100 tags', hundredTags],
+  ['a tag of 64 characters', ['x'.repeat(64)]],
+  ['a tag of 64 emoji', [emoji.repeat(64)]],
+  ['characters that mean something elsewhere', oddTags],
+];
+
+export const refusedByAll: readonly Sample[] = [
+  ...samples('employeeID', notAlphanumeric),
+  ...samples('name', nameRefused),
+  ...samples('username', notAlphanumeric),
+  ...samples('phone', phoneRefused),
+  ...samples('isActive', [
+    ['the string "true"', 'true'],
+    ['the string "false"', 'false'],
+    ['1', 1],
+    ['0', 0],
+    ['an array', []],
+    ['an object', {}],
+  ]),
+  ...samples('tagSerials', tagsRefused),
+  ...samples('organizationSerial', serialRefused),
+];
+
+export const refusedByCreate: readonly Sample[] = [
+  ...refusedByAll,
+  ...samples('email', emailRefused),
+  ...samples('password', [
+    ...noStrings,
+    ...notStorable,
+    ['129 characters', 'x'.repeat(129)],
+    ['129 emoji', emoji.repeat(129)],
+  ]),
+];
+
+export const refusedByBulkUpdate: readonly Sample[] = [
+  ...refusedByAll,
+  ...samples('newEmployeeID', [...notAlphanumeric, ['an empty string', '']]),
+];
+
+export const acceptedByAll: readonly Sample[] = [
+  ...samples('name', nameAccepted),
+  ...samples('phone', phoneAccepted),
+  ...samples('isActive', [
+    ['true', true],
+    ['false', false],
+  ]),
+  ...samples('tagSerials', tagsAccepted),
+  ...samples('organizationSerial', organizationAccepted),
+];
+
+export const acceptedByCreate: readonly Sample[] = [...acceptedByAll, ...samples('email', emailAccepted)];
+
+/** What a required field must not be. */
+export const emptyRequired: readonly Sample[] = [
+  ...['employeeID', 'name', 'isActive'].flatMap((field) =>
+    samples(field, [
+      ['absent', undefined],
+      ['null', null],
+    ]),
+  ),
+  ...samples('employeeID', [['an empty string', '']]),
+  ...samples('name', [
+    ['an empty string', ''],
+    ['blank', ' \t\n'],
+    ['blank beyond ASCII', '\u00a0\u2003\u3000'],
+  ]),
+];
+
+/** Names that no operation knows; the last ones are on every object of JavaScript's. */
+export const unknownFields = [
+  'nickname',
+  'employeeId',
+  'EmployeeID',
+  'serial',
+  '',
+  '__proto__',
+  'constructor',
+  'toString',
+];
+
+/** The object as JSON text with one more field, of any name: an object literal would not keep `__proto__`. */
+export function withField(object: object, field: string, value: unknown = 'x'): string {
+  return `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(field)}:${JSON.stringify(value)}}`;
+}

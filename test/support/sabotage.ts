@@ -1,0 +1,21 @@
+import type { TestService } from './service.js';
+
+/** Makes the database run a statement of PL/pgSQL when it stores the one user with this employee ID. */
+export async function whenStored(
+  service: TestService,
+  employeeID: string,
+  statement: string,
+  moment: 'at once' | 'at the commit' = 'at once',
+): Promise<void> {
+  const name = `sabotage_${employeeID.toLowerCase()}`;
+  const trigger =
+    moment === 'at once'
+      ? `CREATE TRIGGER ${name} BEFORE INSERT OR UPDATE ON users`
+      : `CREATE CONSTRAINT TRIGGER ${name} AFTER INSERT OR UPDATE ON users DEFERRABLE INITIALLY DEFERRED`;
+  await service.database.pool.query(
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NEW; END $$`,
+  );
+  await service.database.pool.query(
+    `${trigger} FOR EACH ROW WHEN (NEW.employee_id = '${employeeID}') EXECUTE FUNCTION ${name}()`,
+  );
+}
