@@ -83,7 +83,7 @@ export const usernameField = text({
 });
 
 export const nameField = text({
-  pattern: `^\\s*[^\\s\\u0000\\p{Cs}]${STORABLE}*$`,
+  pattern: `^[\\s\\p{Cf}]*[^\\s\\p{C}]${STORABLE}*$`,
   minLength: 1,
   maxLength: fieldLimits.nameMaxLength,
   rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank and holds no NUL and no lone surrogate`,

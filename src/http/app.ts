@@ -11,7 +11,8 @@ import { authenticator } from './authentication.js';
 import {
   clientErrorHandler,
   errorHandler,
-  notFoundHandler,
+  expectationHandler,
+  pathNotFound,
   registerMethodNotAllowed,
   sendFailure,
 } from './error-replies.js';
@@ -38,6 +39,8 @@ export interface AppOptions {
   readonly logger: Logger;
 }
 
+const docsPath = '/docs';
+
 /** The page's own files and nothing else; Swagger UI sets some styles inline. */
 const docsContentPolicy =
   "default-src 'self'; base-uri 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'";
@@ -54,6 +57,7 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: {
+      requireHostHeader: false, // checked below, for an answer in our own form
       maxHeaderSize: limits.headersMaxBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 2_000,
@@ -72,19 +76,23 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
     },
   }) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connectionsMax;
+  app.server.on('checkExpectation', expectationHandler);
 
   // Bodies and queries are checked by the rules of the domain, whose errors name the field and the rule.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(errorHandler(limits));
-  app.setNotFoundHandler(notFoundHandler);
+  app.setNotFoundHandler((request, reply) => sendFailure(request, reply, pathNotFound().failure));
   registerBodyParsers(app);
 
   const authenticate = authenticator(access);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Both are decided here and not by a handler, so that no body is read for them.
+    if (request.is404) throw pathNotFound();
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw hostMissing();
     const { config } = request.routeOptions;
-    if (request.is404 || config.always) return;
+    if (config.always) return;
     if (readiness.state !== 'ready') {
       const { error, detail } = readiness.failure();
       throw new Refused(error, detail);
@@ -111,11 +119,12 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
   });
   await app.register(swagger, openApiDocument());
 
-  const methodsByUrl = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsByUrl.get(url) ?? new Set();
-    for (const each of [method].flat()) methods.add(each);
-    methodsByUrl.set(url, methods);
+  const urls = new Set<string>();
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith(docsPath)) {
+      route.config = { ...route.config, always: true, plain: true, rateLimit: false };
+    }
+    urls.add(route.url);
   });
 
   await app.register(async (api) => {
@@ -130,14 +139,21 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
     healthRoutes(api, context, readiness);
     docsRoutes(api);
   });
-  registerMethodNotAllowed(app, methodsByUrl);
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: docsPath,
     staticCSP: docsContentPolicy,
-    theme: { title: 'Rollcall API' },
+    theme: {
+      title: 'Rollcall API',
+      css: [{ filename: 'rollcall.css', content: '.topbar { display: none }' }],
+    },
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
   });
+  registerMethodNotAllowed(app, urls);
   return app;
+}
+
+function hostMissing(): Refused {
+  return new Refused('REQUEST_MALFORMED', 'The Host header is missing.', { connection: 'close' });
 }
 
 function registerBodyParsers(app: FastifyInstance): void {

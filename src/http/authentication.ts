@@ -30,7 +30,7 @@ export function authenticator(access: Access) {
 /** `Bearer <token>`, or the bare token that the contract shows. */
 function tokenOf(authorization: string | undefined): string | undefined {
   const [, token] = /^(?:bearer +)?([^\s]+)$/i.exec(authorization?.trim() ?? '') ?? [];
-  return token;
+  return token?.toLowerCase() === 'bearer' ? undefined : token;
 }
 
 function scopeMissing(scope: Scope): Refused {

@@ -1,3 +1,4 @@
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import '@fastify/swagger';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -55,6 +56,9 @@ function frameworkFailure(
   request: FastifyRequest,
   limits: Limits,
 ): Failure | undefined {
+  if (!request.raw.complete && error.code === 'ECONNRESET') {
+    return failure('REQUEST_MALFORMED', 'The connection was closed before the whole body had arrived.');
+  }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': {
       const maxBytes = request.routeOptions.bodyLimit ?? limits.bodyMaxBytes;
@@ -74,27 +78,23 @@ function frameworkFailure(
   }
 }
 
-export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendFailure(
-    request,
-    reply,
-    failure(
-      'REQUEST_PATH_NOT_FOUND',
-      'There is nothing at this path; the API is described at /docs and /openapi.json.',
-    ),
+export function pathNotFound(): Refused {
+  return new Refused(
+    'REQUEST_PATH_NOT_FOUND',
+    'There is nothing at this path; the API is described at /docs and /openapi.json.',
   );
 }
 
 /** Fastify answers 404 for a path that exists under other methods; a caller is better told which those are. */
-export function registerMethodNotAllowed(
-  app: FastifyInstance,
-  methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>,
-) {
-  const known = [...methodsByUrl].map(([url, methods]) => ({
-    url,
-    allow: [...methods].sort().join(', '),
-    others: app.supportedMethods.filter((method) => !methods.has(method)),
-  }));
+export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet<string>): void {
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+  const known = [...urls].map((url) => {
+    const exists = (method: string) => app.hasRoute({ url, method });
+    const allow = app.supportedMethods.filter(exists).sort().join(', ');
+    return { url, allow, others: app.supportedMethods.filter((method) => !exists(method)) };
+  });
   for (const { url, allow, others } of known) {
     app.route({
       method: others,
@@ -108,6 +108,23 @@ export function registerMethodNotAllowed(
       handler: () => undefined,
     });
   }
+}
+
+/** An Expect header of anything but 100-continue: Node would answer it with an empty reply of its own. */
+export function expectationHandler(request: IncomingMessage, response: ServerResponse): void {
+  const problem = failure(
+    'REQUEST_MALFORMED',
+    'The only expectation that can be met is "Expect: 100-continue".',
+  );
+  const body = JSON.stringify(errorBody(problem));
+  response
+    .writeHead(errorCatalogue[problem.error].status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': requestId(request.headers),
+      connection: 'close',
+    })
+    .end(body);
 }
 
 /** What the HTTP parser itself refuses never becomes a request; it gets the same body, written by hand. */

@@ -41,6 +41,7 @@ export async function migrate(database: Database): Promise<void> {
 }
 
 async function runPending(tx: Executor): Promise<void> {
+  await requireUtf8(tx);
   await tx.query('SET LOCAL lock_timeout = 0');
   await tx.query('SET LOCAL statement_timeout = 0');
   await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -71,5 +72,14 @@ export async function appliedVersion(executor: Executor): Promise<number> {
 function newerSchema(applied: number): StartRefused {
   return new StartRefused(
     `The database has schema version ${applied}, and this Rollcall knows versions up to ${schemaVersion}. Start the newer Rollcall that wrote it.`,
+  );
+}
+
+/** In another encoding some names could not be stored, and lengths would be counted in bytes. */
+async function requireUtf8(executor: Executor): Promise<void> {
+  const { rows } = await executor.query<{ server_encoding: string }>('SHOW server_encoding');
+  if (rows[0]?.server_encoding === 'UTF8') return;
+  throw new StartRefused(
+    `The database has the encoding ${rows[0]?.server_encoding}. Create it with ENCODING 'UTF8' TEMPLATE template0.`,
   );
 }

@@ -98,6 +98,8 @@ function readQuery(query: Query): ListRequest | Failure {
   }
   const filters: Record<string, string | boolean> = {};
   for (const name of textFilters) if (given[name] !== undefined) filters[name] = given[name];
+  // A search field that was emptied searches for nothing, and so narrows nothing.
+  if (given.search?.trim() === '') delete filters.search;
   if (isActive !== undefined) filters.isActive = isActive === 'true';
   return { filters, sort: sortKey, descending, limit: Number(limit), cursor };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Failure, failure } from '../../contract/errors.js';
+import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
 import { scopes } from '../../contract/scopes.js';
 import type { Access } from '../../domain/access.js';
 import { sendFailure } from '../error-replies.js';
@@ -77,11 +77,12 @@ export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinu
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       const asked = readTokenRequest(request);
-      if ('error' in asked) return sendFailure(request, reply, asked);
-      const issued = await access.issueToken(asked.clientId, asked.clientSecret, asked.scope);
+      const issued = asked.ok
+        ? await access.issueToken(asked.clientId, asked.clientSecret, asked.scope)
+        : asked;
       if (!issued.ok) {
-        if (issued.failure.error === 'ACCESS_CLIENT_INVALID')
-          reply.header('www-authenticate', 'Basic realm="rollcall"');
+        const { error } = issued.failure;
+        if (error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
         return sendFailure(request, reply, issued.failure);
       }
       const { accessToken, expiresInSeconds, scopes } = issued.token;
@@ -95,35 +96,41 @@ export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinu
   });
 }
 
-interface TokenAsked {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scope: string | undefined;
-}
+type TokenAsked =
+  | {
+      readonly ok: true;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly scope: string | undefined;
+    }
+  | { readonly ok: false; readonly failure: Failure };
 
-function readTokenRequest(request: FastifyRequest): TokenAsked | Failure {
+function readTokenRequest(request: FastifyRequest): TokenAsked {
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
   if (repeated !== undefined) return invalid('A form field is given twice.');
-  const grantType = form.get('grant_type');
-  if (grantType === null) return invalid('The form field grant_type is missing; send client_credentials.');
+  // A parameter sent without a value is treated as if it were left out (RFC 6749, section 3.2).
+  const field = (name: string) => form.get(name) || undefined;
+  const grantType = field('grant_type');
+  if (grantType === undefined)
+    return invalid('The form field grant_type is missing; send client_credentials.');
   if (grantType !== 'client_credentials') {
-    return failure('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
+    return refuse('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
   }
   const basic = basicCredentials(request.headers.authorization);
-  if (basic && form.has('client_secret'))
+  if (basic && field('client_secret'))
     return invalid('Send the credentials once: by HTTP Basic or as form fields.');
-  const clientId = basic?.id ?? form.get('client_id');
-  const clientSecret = basic?.secret ?? form.get('client_secret');
-  if (clientId === null || clientSecret === null) {
-    return failure(
+  const clientId = basic?.id ?? field('client_id');
+  const clientSecret = basic?.secret ?? field('client_secret');
+  if (clientId === undefined || clientSecret === undefined) {
+    return refuse(
       'ACCESS_CLIENT_INVALID',
       'Send client_id and client_secret, as form fields or by HTTP Basic.',
     );
   }
   if (clientId.includes('\u0000'))
-    return failure('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
-  return { clientId, clientSecret, scope: form.get('scope') ?? undefined };
+    return refuse('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
+  return { ok: true, clientId, clientSecret, scope: field('scope') };
 }
 
 /** RFC 6749 has both parts form-encoded before they are joined; IDs and secrets without such characters are as sent. */
@@ -144,6 +151,10 @@ function formDecoded(text: string): string {
   }
 }
 
-function invalid(detail: string): Failure {
-  return failure('ACCESS_TOKEN_REQUEST_INVALID', detail);
+function invalid(detail: string): TokenAsked {
+  return refuse('ACCESS_TOKEN_REQUEST_INVALID', detail);
+}
+
+function refuse(error: ErrorName, detail: string): TokenAsked {
+  return { ok: false, failure: failure(error, detail) };
 }

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../../src/config.js';
+import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contract/errors.js';
+import { type RunningService, startService } from '../../../src/main.js';
+import { givenClient } from '../../support/clients.js';
+import { freePort } from '../../support/postgres-server.js';
+import { rawRequest, sendRaw } from '../../support/raw-http.js';
+import { whenStored } from '../../support/sabotage.js';
+import { anItem, aUser, issueToken, newId, silentLogger, useService } from '../../support/service.js';
+
+const requestsMax = 100;
+
+const service = useService({
+  ROLLCALL_BODY_MAX_BYTES: '2000',
+  ROLLCALL_BULK_ITEMS_MAX: '2',
+  ROLLCALL_HEADERS_TIMEOUT_MS: '300',
+  ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
+});
+
+/** A service whose database is not there: it listens, and waits. */
+let waiting: RunningService | undefined;
+
+beforeAll(async () => {
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL,
+    ROLLCALL_DATA_DIR: service.dataDir,
+  });
+  waiting = await startService(config, silentLogger);
+});
+
+afterAll(async () => {
+  await waiting?.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  readonly json: any;
+}
+
+const post = (body: unknown) => service.post('/service/users', body);
+const send = (rawBody: string) => service.request('POST', '/service/users', { rawBody });
+
+async function patch(
+  overrides: Record<string, unknown>,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const { serial } = await service.givenUser(overrides);
+  return service.request('PATCH', `/service/users/${serial}`, { body, headers });
+}
+
+async function askForToken(form: Record<string, string>): Promise<Answer> {
+  const { clientId, clientSecret } = await givenClient(service, ['users:read']);
+  return service.request('POST', '/oauth/token', {
+    token: null,
+    rawBody: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...form,
+    }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+}
+
+/** How a caller meets each error of the catalogue. */
+const scenarios: Record<ErrorName, () => Promise<Answer>> = {
+  REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
+  REQUEST_BODY_NOT_JSON: () => send('{'),
+  REQUEST_BODY_TOO_DEEP: () => send('['.repeat(100)),
+  REQUEST_BODY_INVALID: () => service.post('/service/users/update-bulk', { users: [] }),
+  REQUEST_PARAMETER_INVALID: () => service.get('/service/users?limit=0'),
+  REQUEST_CURSOR_INVALID: () => service.get('/service/users?cursor=x'),
+  REQUEST_PATH_NOT_FOUND: () => service.get('/nope'),
+  REQUEST_METHOD_NOT_ALLOWED: () => service.request('DELETE', '/service/users'),
+  REQUEST_NOT_ACCEPTABLE: () => service.get('/service/users', { headers: { accept: 'text/html' } }),
+  REQUEST_TIMEOUT: () => sendRaw(service.url, 'GET / HTTP/1.1\r\nHost: a\r\n'),
+  REQUEST_PRECONDITION_FAILED: () => patch({}, { name: 'X' }, { 'if-match': '"0"' }),
+  REQUEST_BODY_TOO_LARGE: () => send(`"${'x'.repeat(2_000)}"`),
+  REQUEST_TOO_MANY_ITEMS: () => service.updateBulk([1, 2, 3]),
+  REQUEST_MEDIA_TYPE_UNSUPPORTED: () =>
+    service.post('/service/users', aUser(), { headers: { 'content-type': 'text/plain' } }),
+  REQUEST_RATE_LIMITED: async () => {
+    const token = await issueToken(service.url, await givenClient(service));
+    const read = () => service.get('/service/users?limit=1', { token });
+    for (let count = 0; count < requestsMax; count++) await read();
+    return read();
+  },
+  REQUEST_HEADERS_TOO_LARGE: () =>
+    sendRaw(service.url, rawRequest('GET', '/healthz', { 'x-large': 'x'.repeat(20_000) })),
+
+  USER_EMPLOYEE_ID_EXISTS: async () => post(aUser({ employeeID: (await service.givenUser()).employeeID })),
+  USER_NOT_FOUND: () => service.get('/service/users/nobody'),
+  USER_USERNAME_EXISTS: async () =>
+    post(aUser({ username: (await service.givenUser({ username: newId('u') })).username })),
+  USER_CONTACT_REQUIRED: () => post(aUser({ email: null })),
+  USER_NOT_AN_OBJECT: () => post([]),
+  USER_FIELD_REQUIRED: () => post(aUser({ name: ' ' })),
+  USER_FIELD_INVALID: () => post(aUser({ isActive: 'true' })),
+  USER_FIELD_NOT_ACCEPTED: () => post(aUser({ colour: 'red' })),
+
+  ACCESS_TOKEN_REQUIRED: () => service.get('/service/users', { token: null }),
+  ACCESS_TOKEN_INVALID: () => service.get('/service/users', { token: 'x' }),
+  ACCESS_SCOPE_MISSING: async () =>
+    service.get('/service/users', { token: await service.tokenFor('users:write') }),
+  ACCESS_CLIENT_INVALID: () => askForToken({ client_secret: 'wrong' }),
+  ACCESS_GRANT_UNSUPPORTED: () => askForToken({ grant_type: 'password' }),
+  ACCESS_SCOPE_INVALID: () => askForToken({ scope: 'users:write' }),
+  ACCESS_TOKEN_REQUEST_INVALID: () =>
+    service.request('POST', '/oauth/token', { token: null, headers: { accept: '*/*' } }),
+
+  SERVICE_UNAVAILABLE: async () => {
+    const response = await fetch(`${waiting?.url}/service/users`);
+    return { status: response.status, json: await response.json() };
+  },
+  SERVICE_OUTCOME_UNKNOWN: async () => {
+    const user = aUser();
+    await whenStored(service, user.employeeID, 'PERFORM pg_terminate_backend(pg_backend_pid())');
+    return post(user);
+  },
+  SERVICE_INTERNAL_ERROR: async () => {
+    const user = aUser();
+    await whenStored(service, user.employeeID, `RAISE EXCEPTION 'a fault'`);
+    return post(user);
+  },
+};
+
+/** What an engine has no way to show, and why. */
+const unreachable: Partial<Record<ErrorName, string>> =
+  inject('engine') === 'embedded'
+    ? { SERVICE_OUTCOME_UNKNOWN: 'the embedded database has no connection that could break' }
+    : {};
+
+describe('every error of the catalogue', () => {
+  test('has a scenario here', () => {
+    expect(Object.keys(scenarios).sort()).toEqual([...errorNames].sort());
+  });
+
+  test('has a number, a name and a meaning of its own', () => {
+    expect(new Set(errorNames.map((name) => errorCatalogue[name].code)).size).toBe(errorNames.length);
+    expect(new Set(errorNames.map((name) => errorCatalogue[name].meaning)).size).toBe(errorNames.length);
+  });
+
+  for (const name of errorNames) {
+    const { code, status } = errorCatalogue[name];
+    const reason = unreachable[name];
+    const title = `is met by a caller: ${code} ${name}, ${status}${reason ? ` (skipped: ${reason})` : ''}`;
+    test.skipIf(reason !== undefined)(title, async () => {
+      const reply = await scenarios[name]();
+      const { errorCode, message, detail } = reply.json;
+      expect({ errorCode, message, status: reply.status }).toEqual({
+        errorCode: code,
+        message: name,
+        status,
+      });
+      expect(detail).toMatch(/^.{10,}\.$/su);
+      expect(detail).not.toMatch(/SELECT|INSERT|UPDATE|node_modules|\.ts\b|\bat \S+ \(|relation|constraint/);
+    });
+  }
+});
+
+describe('the same error of a user has the same code', () => {
+  test.each<[ErrorName, () => Promise<Record<string, unknown>>]>([
+    ['USER_CONTACT_REQUIRED', async () => ({ email: null })],
+    ['USER_FIELD_REQUIRED', async () => ({ name: null })],
+    ['USER_FIELD_INVALID', async () => ({ isActive: 1 })],
+    ['USER_FIELD_NOT_ACCEPTED', async () => ({ colour: 'red' })],
+    ['USER_EMPLOYEE_ID_EXISTS', async () => ({ employeeID: (await service.givenUser()).employeeID })],
+    [
+      'USER_USERNAME_EXISTS',
+      async () => ({ username: (await service.givenUser({ username: newId('u') })).username }),
+    ],
+  ])('on a create, a bulk create and a patch: %s', async (name, fault) => {
+    const overrides = await fault();
+    const { code, status } = errorCatalogue[name];
+    const expected = { errorCode: code, message: name };
+    const created = await post(aUser(overrides));
+    expect(created.json).toMatchObject(expected);
+    expect(created.status).toBe(status);
+    const bulk = await service.createBulk([aUser(overrides)]);
+    expect(bulk.status).toBe(200);
+    expect(bulk.json.data.failedItems[0].error).toMatchObject(expected);
+    const patched = await patch({}, overrides);
+    expect(patched.json).toMatchObject(expected);
+    expect(patched.status).toBe(status);
+  });
+
+  test.each<[ErrorName, () => Promise<Record<string, unknown>>]>([
+    ['USER_FIELD_REQUIRED', async () => ({ name: '' })],
+    ['USER_FIELD_INVALID', async () => ({ phone: 'x' })],
+    ['USER_FIELD_NOT_ACCEPTED', async () => ({ email: 'ada@example.com' })],
+    ['USER_NOT_FOUND', async () => ({ employeeID: newId('Nobody') })],
+    ['USER_EMPLOYEE_ID_EXISTS', async () => ({ newEmployeeID: (await service.givenUser()).employeeID })],
+    [
+      'USER_USERNAME_EXISTS',
+      async () => ({ username: (await service.givenUser({ username: newId('u') })).username }),
+    ],
+  ])('on an item of a bulk update, which is a success as a call: %s', async (name, fault) => {
+    const user = await service.givenUser();
+    const reply = await service.updateBulk([anItem(user, await fault())]);
+    expect(reply.status).toBe(200);
+    const { code } = errorCatalogue[name];
+    expect(reply.json.data.failedItems[0].error).toEqual({
+      errorCode: code,
+      message: name,
+      detail: expect.stringMatching(/^items\[0\]: /),
+    });
+  });
+});

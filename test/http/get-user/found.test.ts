@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { aUser, newId, useService } from '../../support/service.js';
+
+const service = useService();
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('GET /service/users/{serial} shows', () => {
+  test('every stored field of the user, and no secret', async () => {
+    const { password: _, ...given } = await service.givenUser({
+      username: newId('u'),
+      email: 'grace@example.com',
+      phone: '+1 (202) 555-0147',
+      password: 'a password that stays secret',
+      isActive: false,
+      tagSerials: ['T2', 'T1', 'T2'],
+      organizationSerial: 'ORG7',
+    });
+    const reply = await service.get(`/service/users/${given.serial}`);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: expect.any(String),
+      data: { ...given, tagSerials: ['T2', 'T1'], createdAt: timestamp, updatedAt: timestamp },
+    });
+    expect(reply.text).not.toMatch(/password|argon2|hash/i);
+  });
+
+  test('null for what the user does not have, and an empty list for no tags', async () => {
+    const { serial, ...given } = await service.givenUser();
+    expect(await service.readUser(serial)).toEqual({
+      serial,
+      ...given,
+      username: null,
+      phone: null,
+      tagSerials: [],
+      organizationSerial: null,
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    });
+  });
+
+  test('a new user as updated when it was created, at the time of the request', async () => {
+    const before = Date.now();
+    const { serial } = await service.givenUser();
+    const after = Date.now();
+    const { createdAt, updatedAt } = (await service.readUser(serial)) as Record<string, string>;
+    expect(updatedAt).toBe(createdAt);
+    expect(Date.parse(createdAt ?? '')).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(createdAt ?? '')).toBeLessThanOrEqual(after);
+  });
+
+  test('what the Location of the create names', async () => {
+    const user = aUser();
+    const created = await service.post('/service/users', user);
+    const reply = await service.get(created.headers.get('location') ?? '');
+    expect(reply.json.data).toMatchObject(user);
+  });
+
+  test('the user whatever the case of the serial', async () => {
+    const { serial, employeeID } = await service.givenUser();
+    expect(await service.readUser(serial.toUpperCase())).toMatchObject({ employeeID, serial });
+  });
+
+  test('no body to a HEAD, with the same headers', async () => {
+    const { serial } = await service.givenUser();
+    const head = await service.request('HEAD', `/service/users/${serial}`);
+    const get = await service.get(`/service/users/${serial}`);
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+  });
+});
+
+describe('the ETag of a user', () => {
+  const etagOf = async (serial: string) =>
+    (await service.get(`/service/users/${serial}`)).headers.get('etag');
+
+  test('is a strong tag that stays while nothing changes', async () => {
+    const { serial } = await service.givenUser();
+    const etag = await etagOf(serial);
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(await etagOf(serial)).toBe(etag);
+  });
+
+  test('is another one after a change by PATCH and after one in bulk', async () => {
+    const user = await service.givenUser();
+    const tags = [await etagOf(user.serial)];
+    await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Ada King' } });
+    tags.push(await etagOf(user.serial));
+    await service.updateBulk([{ employeeID: user.employeeID, name: 'Ada Byron', isActive: true }]);
+    tags.push(await etagOf(user.serial));
+    expect(new Set(tags).size).toBe(3);
+  });
+});
+
+describe('GET /service/users/{serial} answers 404 with 10102 to', () => {
+  test.each([
+    ['a serial that nobody has', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
+    ['nothing', ''],
+    ['a word', 'somebody'],
+    ['a number', '1'],
+    ['a serial without hyphens', '0198c0de7a11700080005f1e2d3c4b5a'],
+    ['a serial in braces', '%7B0198c0de-7a11-7000-8000-5f1e2d3c4b5a%7D'],
+    ['a serial with a line break behind it', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a%0A'],
+    ['a NUL', '%00'],
+    ['a quote', "'%20OR%20true--"],
+    ['a very long text', 'a'.repeat(900)],
+    ['an encoded slash', 'a%2Fb'],
+  ])('%s', async (_, serial) => {
+    const reply = await service.get(`/service/users/${serial}`);
+    expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /No user has this serial/);
+    expect(reply.headers.get('etag')).toBeNull();
+  });
+
+  test('an employee ID: users are read by their serials', async () => {
+    const { employeeID } = await service.givenUser();
+    const reply = await service.get(`/service/users/${employeeID}`);
+    expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /serial/);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenUser, newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+function list(query: Record<string, string>): Promise<Reply> {
+  return service.get(`/service/users?${new URLSearchParams(query)}`);
+}
+
+function serialsOf(reply: Reply): string[] {
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.items.map((user: { serial: string }) => user.serial);
+}
+
+const serials = (...users: GivenUser[]) => users.map((user) => user.serial);
+
+describe('GET /service/users shows', () => {
+  test('every stored field of a user, and no secret', async () => {
+    const organizationSerial = newId('ORG');
+    const { password: _, ...given } = await service.givenUser({
+      username: newId('u'),
+      email: 'grace@example.com',
+      phone: '+1 (202) 555-0147',
+      password: 'a password that stays secret',
+      isActive: false,
+      tagSerials: ['T2', 'T1'],
+      organizationSerial,
+    });
+    const reply = await list({ organizationSerial });
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: expect.any(String),
+      data: {
+        items: [{ ...given, createdAt: expect.any(String), updatedAt: expect.any(String) }],
+        nextCursor: null,
+      },
+    });
+    expect(reply.text).not.toMatch(/password|argon2|hash/i);
+  });
+
+  test('null for what a user does not have, and an empty list for no tags', async () => {
+    const organizationSerial = newId('ORG');
+    await service.givenUser({ organizationSerial });
+    const reply = await list({ organizationSerial });
+    expect(reply.json.data.items[0]).toMatchObject({ username: null, phone: null, tagSerials: [] });
+  });
+
+  test('each user as a read of that user alone shows it', async () => {
+    const organizationSerial = newId('ORG');
+    const { serial } = await service.givenUser({
+      organizationSerial,
+      tagSerials: ['T1'],
+      username: newId('u'),
+    });
+    const reply = await list({ organizationSerial });
+    expect(reply.json.data.items).toEqual([await service.readUser(serial)]);
+  });
+});
+
+describe('the filter', () => {
+  test('employeeID finds exactly that ID, case included', async () => {
+    const organizationSerial = newId('ORG');
+    const id = newId('Ab');
+    const wanted = await service.givenUser({ employeeID: id, organizationSerial });
+    await service.givenUser({ employeeID: id.toUpperCase(), organizationSerial });
+    await service.givenUser({ employeeID: `${id}0`, organizationSerial });
+    expect(serialsOf(await list({ employeeID: id }))).toEqual(serials(wanted));
+    expect(serialsOf(await list({ employeeID: id.slice(0, -1) }))).toEqual([]);
+  });
+
+  test('username ignores case, and takes the whole name', async () => {
+    const username = newId('Ada');
+    const wanted = await service.givenUser({ username });
+    expect(serialsOf(await list({ username }))).toEqual(serials(wanted));
+    expect(serialsOf(await list({ username: username.toLowerCase() }))).toEqual(serials(wanted));
+    expect(serialsOf(await list({ username: username.toUpperCase() }))).toEqual(serials(wanted));
+    expect(serialsOf(await list({ username: username.slice(0, -1) }))).toEqual([]);
+  });
+
+  test('isActive tells the active from the others', async () => {
+    const organizationSerial = newId('ORG');
+    const active = await service.givenUser({ organizationSerial, isActive: true });
+    const left = await service.givenUser({ organizationSerial, isActive: false });
+    expect(serialsOf(await list({ organizationSerial, isActive: 'true' }))).toEqual(serials(active));
+    expect(serialsOf(await list({ organizationSerial, isActive: 'false' }))).toEqual(serials(left));
+  });
+
+  test('organizationSerial finds exactly that organization', async () => {
+    const organizationSerial = newId('ORG');
+    const wanted = await service.givenUser({ organizationSerial });
+    await service.givenUser({ organizationSerial: organizationSerial.toLowerCase() });
+    await service.givenUser({ organizationSerial: `${organizationSerial}0` });
+    expect(serialsOf(await list({ organizationSerial }))).toEqual(serials(wanted));
+  });
+
+  test('organizationSerial takes whatever another service may use as a serial', async () => {
+    const organizationSerial = `${newId()} & Söhne/"1" 100%+\\`;
+    const wanted = await service.givenUser({ organizationSerial });
+    expect(serialsOf(await list({ organizationSerial }))).toEqual(serials(wanted));
+  });
+
+  test('tagSerial finds whoever has the tag among others', async () => {
+    const tag = newId('T');
+    const only = await service.givenUser({ tagSerials: [tag] });
+    const among = await service.givenUser({ tagSerials: ['T1', tag, 'T2'] });
+    await service.givenUser({ tagSerials: [`${tag}0`, 'T1'] });
+    expect(serialsOf(await list({ tagSerial: tag }))).toEqual(serials(only, among));
+  });
+
+  test('tagSerial takes a tag that looks like SQL or an array', async () => {
+    const tag = `{${newId()},"x"}' --`;
+    const wanted = await service.givenUser({ tagSerials: [tag] });
+    expect(serialsOf(await list({ tagSerial: tag }))).toEqual(serials(wanted));
+  });
+
+  test.each(['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search'])(
+    '%s that nobody meets gives an empty list, not an error',
+    async (name) => {
+      const reply = await list({ [name]: newId('Nobody') });
+      expect(reply.status).toBe(200);
+      expect(reply.json.data).toEqual({ items: [], nextCursor: null });
+    },
+  );
+
+  test('follows a change of the user', async () => {
+    const organizationSerial = newId('ORG');
+    const { serial } = await service.givenUser({ tagSerials: ['T1'] });
+    await service.request('PATCH', `/service/users/${serial}`, { body: { organizationSerial } });
+    expect(serialsOf(await list({ organizationSerial }))).toEqual([serial]);
+  });
+});
+
+describe('filters together', () => {
+  test('narrow the list: a user has to meet all of them', async () => {
+    const organizationSerial = newId('ORG');
+    const tagSerial = newId('T');
+    const wanted = await service.givenUser({
+      organizationSerial,
+      tagSerials: [tagSerial],
+      name: 'Grace Hopper',
+    });
+    await service.givenUser({
+      organizationSerial,
+      tagSerials: [tagSerial],
+      name: 'Grace Kelly',
+      isActive: false,
+    });
+    await service.givenUser({ organizationSerial, tagSerials: [tagSerial], name: 'Ada Lovelace' });
+    await service.givenUser({ organizationSerial, name: 'Grace Jones' });
+    await service.givenUser({ tagSerials: [tagSerial], name: 'Grace Paley' });
+    const reply = await list({ organizationSerial, tagSerial, search: 'grace', isActive: 'true' });
+    expect(serialsOf(reply)).toEqual(serials(wanted));
+  });
+});

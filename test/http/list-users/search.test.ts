@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+/** The names that a search finds within one organization. */
+async function found(organizationSerial: string, search: string): Promise<string[]> {
+  const reply = await searched(organizationSerial, search);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.items.map((user: { name: string }) => user.name);
+}
+
+function searched(organizationSerial: string, search: string): Promise<Reply> {
+  return service.get(`/service/users?${new URLSearchParams({ organizationSerial, search })}`);
+}
+
+async function isFoundBy(user: Record<string, unknown>, search: string): Promise<boolean> {
+  const organizationSerial = newId('ORG');
+  await service.givenUser({ ...user, organizationSerial });
+  return (await found(organizationSerial, search)).length === 1;
+}
+
+describe('a search finds', () => {
+  test.each([
+    ['the first word of the name', 'Grace'],
+    ['the beginning of the first word', 'Gra'],
+    ['the beginning of a later word', 'hop'],
+    ['a single letter', 'g'],
+    ['any case', 'gRACE HOPPER'],
+    ['several beginnings, in any order', 'hop gra'],
+    ['more white space than needed', '  gra \t hop '],
+    ['a word after a hyphen', 'brew'],
+    ['hyphenated words as written', 'Brewster-Murray'],
+    ['the rest of a hyphenated word', 'brewster-mur'],
+  ])('a user by %s', async (_, search) => {
+    expect(await isFoundBy({ name: 'Grace Brewster-Murray Hopper' }, search)).toBe(true);
+  });
+
+  test.each(['jane.doe@mail.example.com', 'jane.doe@mail', 'jane', 'doe', 'jane doe', 'mail.exa', 'EXAMPLE'])(
+    'a user by the beginnings of words of the email: %s',
+    async (search) => {
+      expect(await isFoundBy({ name: 'X', email: 'jane.doe@mail.example.com' }, search)).toBe(true);
+    },
+  );
+
+  test('a user by username and its beginning', async () => {
+    const username = newId('signin');
+    expect(await isFoundBy({ username }, username.toUpperCase())).toBe(true);
+    const other = newId('signin');
+    expect(await isFoundBy({ username: other }, 'signin')).toBe(true);
+  });
+
+  test('a user by words from different fields at once', async () => {
+    const employeeID = newId('K');
+    const username = newId('login');
+    const search = `${employeeID} grace login mail`;
+    expect(
+      await isFoundBy({ employeeID, username, name: 'Grace Hopper', email: 'x@mail.example' }, search),
+    ).toBe(true);
+  });
+
+  // Forms that a text search parser likes to read as numbers, exponents, versions, hosts or files.
+  test.each(['E', '', '0', '1e5', '12e', '0x1F', 'v1', '9A8b7C', '1E'])(
+    'a user by every beginning of an employee ID that starts with "%s"',
+    async (prefix) => {
+      const organizationSerial = newId('ORG');
+      const employeeID = newId(prefix);
+      await service.givenUser({
+        employeeID,
+        organizationSerial,
+        name: '-',
+        email: 'z@z.z',
+      });
+      const beginnings = Array.from(employeeID, (_, index) => employeeID.slice(0, index + 1));
+      const missed: string[] = [];
+      for (const beginning of beginnings) {
+        if ((await found(organizationSerial, beginning)).length !== 1) missed.push(beginning);
+      }
+      expect(missed).toEqual([]);
+    },
+  );
+
+  test('a user by a changed name, and no longer by the old one', async () => {
+    const organizationSerial = newId('ORG');
+    const { serial } = await service.givenUser({ organizationSerial, name: 'Grace Murray' });
+    await service.request('PATCH', `/service/users/${serial}`, { body: { name: 'Grace Hopper' } });
+    expect(await found(organizationSerial, 'hopper')).toEqual(['Grace Hopper']);
+    expect(await found(organizationSerial, 'murray')).toEqual([]);
+  });
+});
+
+describe('names beyond ASCII are found', () => {
+  test.each([
+    ['Émile Zola', 'Émile'],
+    ['Émile Zola', 'émi'],
+    ['émile zola', 'ÉMILE'],
+    ['Åsa Öberg', 'öb'],
+    ['Jürgen Müller', 'jürgen mül'],
+    ['Łukasz Żółć', 'żół'],
+    ['Дмитрий Менделеев', 'менд'],
+    ['Дмитрий Менделеев', 'МЕНД'],
+    ['Ελένη Γλύκατζη', 'ελέ'],
+    ['山田 太郎', '太郎'],
+    ['山田太郎', '山田'],
+    ['김 민준', '민'],
+    ['محمد علي', 'عل'],
+    ['שרה לוי', 'לו'],
+    ['प्रिया शर्मा', 'शर्मा'],
+    ['สมชาย ใจดี', 'ใจ'],
+    ['Conan O’Brien', 'brien'],
+    ['Conan O’Brien', 'O’Bri'],
+    ['Marie—Claire', 'claire'],
+    ['Ada 🚀 Lovelace', 'lovelace'],
+  ])('%s by %s', async (name, search) => {
+    expect(await isFoundBy({ name, email: 'x@y.z' }, search)).toBe(true);
+  });
+});
+
+describe('a search that is empty', () => {
+  test.each(['', '   '])('narrows nothing: %j', async (search) => {
+    expect(await isFoundBy({ name: 'Grace Hopper' }, search)).toBe(true);
+  });
+});
+
+describe('accents', () => {
+  test('are found whichever way they are encoded', async () => {
+    expect(await isFoundBy({ name: 'Zoe\u0308 Kravitz', email: 'x@y.z' }, 'zo\u00eb')).toBe(true);
+  });
+});
+
+describe('a search does not find', () => {
+  test.each([
+    ['by the middle of a word', 'race'],
+    ['by the end of a word', 'opper'],
+    ['when one of several words is missing', 'grace lovelace'],
+    ['by two words run together', 'gracehopper'],
+    ['by the phone', '202'],
+    ['by a tag', 'tagword'],
+  ])('a user %s', async (_, search) => {
+    const user = { name: 'Grace Hopper', email: 'x@y.z', phone: '202 555 0147', tagSerials: ['tagword'] };
+    expect(await isFoundBy({ ...user, employeeID: newId('K') }, search)).toBe(false);
+  });
+
+  test.each([
+    '-',
+    '.',
+    '&',
+    '|',
+    '!',
+    "'",
+    '"',
+    ':*',
+    '()',
+    '\\',
+    '%',
+    '_',
+    '@',
+    '***',
+    "' ' '",
+    '—',
+    '…',
+    '«»',
+  ])('anybody when it has no letter and no digit: %s', async (search) => {
+    expect(await isFoundBy({ name: `Grace ${search} Hopper` }, search)).toBe(false);
+  });
+});
+
+describe('what a person types is never an operator', () => {
+  test.each([
+    'grace & hopper',
+    'grace | hopper',
+    '!grace hopper',
+    "grace' hopper",
+    'grace:* hopper:A',
+    "'grace' <-> 'hopper'",
+    'grace <-> hopper',
+    '(grace) (hopper)',
+    'grace \\ hopper\\',
+    'grace""hopper',
+    'grace%hopper',
+    'grace_hopper',
+    'grace;--hopper',
+    "grace'); -- hopper",
+    'grace*, hopper*',
+  ])('%s finds who has both words', async (search) => {
+    const organizationSerial = newId('ORG');
+    await service.givenUser({ organizationSerial, name: 'Grace Hopper' });
+    await service.givenUser({ organizationSerial, name: 'Grace Kelly' });
+    expect(await found(organizationSerial, search)).toEqual(['Grace Hopper']);
+  });
+
+  test.each([
+    "'",
+    "''",
+    '&',
+    '| |',
+    '!',
+    ':',
+    '*',
+    ':*',
+    '(',
+    ')',
+    '<->',
+    '\\',
+    "\\'",
+    "a' & 'b",
+    "a'b:*c|!d",
+    '\u200b',
+    '\ufffd',
+  ])('%s is answered, not an error', async (search) => {
+    expect((await searched(newId('ORG'), search)).status).toBe(200);
+  });
+
+  test('a search of the greatest length, all short words, is answered', async () => {
+    const organizationSerial = newId('ORG');
+    await service.givenUser({ organizationSerial, name: 'Aa Bb' });
+    expect(await found(organizationSerial, 'a '.repeat(100))).toEqual(['Aa Bb']);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { givenClient } from '../../support/clients.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
+import { aUser, issueToken, useService } from '../../support/service.js';
+
+const bodyMaxBytes = 2_000;
+const bulkBodyMaxBytes = 5_000;
+const headersMaxBytes = 8_000;
+const requestsMax = 40;
+
+const service = useService({
+  ROLLCALL_BODY_MAX_BYTES: String(bodyMaxBytes),
+  ROLLCALL_BULK_BODY_MAX_BYTES: String(bulkBodyMaxBytes),
+  ROLLCALL_BULK_ITEMS_MAX: '3',
+  ROLLCALL_HEADERS_MAX_BYTES: String(headersMaxBytes),
+  ROLLCALL_HEADERS_TIMEOUT_MS: '300',
+  ROLLCALL_REQUEST_TIMEOUT_MS: '1000',
+  ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
+});
+
+/** A body of exactly so many bytes: white space around JSON counts too. */
+const padded = (value: unknown, bytes: number) => JSON.stringify(value).padEnd(bytes, ' ');
+
+/** Requests are counted by client, so each test has one of its own. */
+const ownToken = async () => issueToken(service.url, await givenClient(service));
+
+const json = (token: string, more: Record<string, string>) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  ...more,
+});
+
+describe('the size of a body', () => {
+  const operations = [
+    ['/service/users', bodyMaxBytes, aUser()],
+    ['/service/users/create-bulk', bulkBodyMaxBytes, { items: [] }],
+    ['/service/users/update-bulk', bulkBodyMaxBytes, { items: [] }],
+  ] as const;
+
+  test.each(operations)('on %s may be %i bytes', async (path, maxBytes, value) => {
+    const token = await ownToken();
+    const reply = await service.request('POST', path, { token, rawBody: padded(value, maxBytes) });
+    expect([200, 201], reply.text).toContain(reply.status);
+  });
+
+  test.each(operations)(
+    'on %s may not be more than %i bytes, by Content-Length',
+    async (path, maxBytes, value) => {
+      const token = await ownToken();
+      const reply = await service.request('POST', path, { token, rawBody: padded(value, maxBytes + 1) });
+      expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`at most ${maxBytes} bytes`));
+    },
+  );
+
+  test.each(operations)('on %s may not be more than %i bytes, in chunks', async (path, maxBytes, value) => {
+    const headers = json(await ownToken(), { 'transfer-encoding': 'chunked' });
+    const [first, rest] = [padded(value, maxBytes), ' '];
+    const reply = await sendRaw(service.url, rawRequest('POST', path, headers, chunked(first, rest)));
+    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`at most ${maxBytes} bytes`));
+  });
+
+  test('is refused by its Content-Length alone, before a byte of it has come', async () => {
+    const headers = json(await ownToken(), { 'content-length': '1000000000' });
+    const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers));
+    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /at most 2000 bytes/);
+  });
+
+  test('of a patch and of a token request is limited too', async () => {
+    const token = await ownToken();
+    const { serial } = await service.givenUser();
+    const patch = await service.request('PATCH', `/service/users/${serial}`, {
+      token,
+      rawBody: padded({ name: 'X' }, bodyMaxBytes + 1),
+    });
+    expectFailure(patch, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /at most 2000 bytes/);
+    const form = await service.request('POST', '/oauth/token', {
+      token: null,
+      rawBody: `grant_type=client_credentials&x=${'x'.repeat(bodyMaxBytes)}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(form.status).toBe(413);
+    expect(form.json).toMatchObject({ error: 'invalid_request', errorCode: 10012 });
+  });
+
+  test('is counted in bytes, not in characters', async () => {
+    const body = JSON.stringify(aUser({ name: 'é'.repeat(200), tagSerials: ['é'.repeat(64)] }));
+    const rawBody = body + ' '.repeat(bodyMaxBytes + 1 - Buffer.byteLength(body));
+    expect(rawBody.length).toBeLessThan(bodyMaxBytes);
+    const reply = await service.request('POST', '/service/users', { token: await ownToken(), rawBody });
+    expect(reply.status).toBe(413);
+  });
+
+  test('need not be told: a chunked body of any cut is read whole', async () => {
+    const user = aUser({ name: 'Zoë 🚀' });
+    const headers = json(await ownToken(), { 'transfer-encoding': 'chunked' });
+    const chunks = Array.from(JSON.stringify(user));
+    const reply = await sendRaw(
+      service.url,
+      rawRequest('POST', '/service/users', headers, chunked(...chunks)),
+    );
+    expect(reply.status, reply.text).toBe(201);
+  });
+});
+
+describe('the number of items', () => {
+  test.each(['/service/users/create-bulk', '/service/users/update-bulk'])(
+    'of %s is limited',
+    async (path) => {
+      const token = await ownToken();
+      expect((await service.post(path, { items: [1, 2, 3] }, { token })).status).toBe(200);
+      const reply = await service.post(path, { items: [1, 2, 3, 4] }, { token });
+      expectFailure(reply, 413, 10013, 'REQUEST_TOO_MANY_ITEMS', /at most 3 items; this one has 4/);
+    },
+  );
+});
+
+describe('headers', () => {
+  test('that are too large get 431', async () => {
+    const request = rawRequest('GET', '/healthz', { 'x-large': 'x'.repeat(headersMaxBytes) });
+    const reply = await sendRaw(service.url, request);
+    expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /at most 8000 bytes/);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(reply.headers.get('connection')).toBe('close');
+  });
+
+  test('with too long a URL get 431', async () => {
+    const reply = await sendRaw(service.url, rawRequest('GET', `/${'x'.repeat(headersMaxBytes)}`, {}));
+    expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /at most 8000 bytes/);
+  });
+
+  test('that do not come in time get 408', async () => {
+    const reply = await sendRaw(service.url, 'GET /healthz HTTP/1.1\r\nHost: rollcall.test\r\n');
+    expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /Headers must arrive within 300 ms/);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(reply.headers.get('connection')).toBe('close');
+  });
+});
+
+describe('a body', () => {
+  test('that does not come in time gets 408, and nothing is done with it', async () => {
+    const user = aUser();
+    const headers = json(await ownToken(), { 'content-length': '1500' });
+    const reply = await sendRaw(
+      service.url,
+      rawRequest('POST', '/service/users', headers, JSON.stringify(user)),
+    );
+    expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /whole request within 1000 ms/);
+    const listed = await service.get(`/service/users?employeeID=${user.employeeID}`, {
+      token: await ownToken(),
+    });
+    expect(listed.json.data.items).toEqual([]);
+  });
+});
+
+describe('requests of one client', () => {
+  const read = (token: string | null) => service.get('/service/users?limit=1', { token });
+
+  test('are counted down in the RateLimit headers, and refused with 429 when they are used up', async () => {
+    const token = await ownToken();
+    for (let left = requestsMax - 1; left >= 0; left--) {
+      const reply = await read(token);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('ratelimit-limit')).toBe(String(requestsMax));
+      expect(reply.headers.get('ratelimit-remaining')).toBe(String(left));
+    }
+    const refused = await read(token);
+    expectFailure(
+      refused,
+      429,
+      10015,
+      'REQUEST_RATE_LIMITED',
+      /At most 40 requests a minute.*go on in \d+ s/,
+    );
+    expect(refused.headers.get('ratelimit-limit')).toBe('40');
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    for (const name of ['ratelimit-reset', 'retry-after']) {
+      const seconds = Number(refused.headers.get(name));
+      expect(seconds, name).toBeGreaterThan(0);
+      expect(seconds, name).toBeLessThanOrEqual(60);
+    }
+  });
+
+  async function givenUsedUp() {
+    const client = await givenClient(service);
+    const token = await issueToken(service.url, client);
+    for (let count = 0; count < requestsMax; count++) await read(token);
+    expect((await read(token)).status).toBe(429);
+    return { client, token };
+  }
+
+  test('are counted together over its tokens and operations', async () => {
+    const { client } = await givenUsedUp();
+    const token = await issueToken(service.url, client);
+    expect((await read(token)).status).toBe(429);
+    expect((await service.post('/service/users', aUser(), { token })).status).toBe(429);
+    expect((await service.post('/service/users/update-bulk', { items: [] }, { token })).status).toBe(429);
+  });
+
+  test('that are refused do nothing, and their bodies are not looked at', async () => {
+    const { token } = await givenUsedUp();
+    const reply = await service.request('POST', '/service/users', { token, rawBody: '{"broken' });
+    expectFailure(reply, 429, 10015, 'REQUEST_RATE_LIMITED', /requests a minute/);
+  });
+
+  test('leave other clients and the probes alone', async () => {
+    await givenUsedUp();
+    expect((await read(await ownToken())).status).toBe(200);
+    for (let count = 0; count <= requestsMax; count++) {
+      expect((await service.get('/healthz', { token: null })).status).toBe(200);
+    }
+    expect((await service.get('/readyz', { token: null })).status).toBe(200);
+  });
+});

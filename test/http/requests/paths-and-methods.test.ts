@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { rawRequest, sendRaw } from '../../support/raw-http.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+
+const allowed: Record<string, readonly string[]> = {
+  '/service/users': ['GET', 'HEAD', 'POST'],
+  '/service/users/create-bulk': ['POST'],
+  '/service/users/update-bulk': ['POST'],
+  '/service/users/{serial}': ['GET', 'HEAD', 'PATCH'],
+  '/oauth/token': ['POST'],
+  '/.well-known/jwks.json': ['GET', 'HEAD'],
+  '/healthz': ['GET', 'HEAD'],
+  '/readyz': ['GET', 'HEAD'],
+  '/openapi.json': ['GET', 'HEAD'],
+  '/docs': ['GET', 'HEAD'],
+  '/': ['GET', 'HEAD'],
+};
+
+const concrete = (path: string) => path.replace('{serial}', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
+
+describe('a method that a path does not have gets 405, and Allow lists those it has', () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+  const cases = Object.entries(allowed).flatMap(([path, has]) =>
+    methods.filter((method) => !has.includes(method)).map((method) => [method, path] as const),
+  );
+
+  test.each(cases)('%s %s', async (method, path) => {
+    const has = allowed[path] ?? [];
+    const reply = await sendRaw(service.url, rawRequest(method, concrete(path), {}));
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')?.split(/, */).sort()).toEqual(has);
+    if (method !== 'HEAD') {
+      const detail = new RegExp(`takes .*${has[0]}`);
+      expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', detail);
+    }
+  });
+
+  test.each(['PROPFIND', 'PURGE', 'LOCK'])(
+    '%s, of another protocol, on a path of the API',
+    async (method) => {
+      const reply = await sendRaw(service.url, rawRequest(method, '/service/users', {}));
+      expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /GET, HEAD, POST/);
+    },
+  );
+
+  test('whatever its body is', async () => {
+    const reply = await service.request('PUT', '/service/users', {
+      rawBody: '<broken',
+      headers: { 'content-type': 'text/xml', accept: 'text/xml' },
+    });
+    expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /GET, HEAD, POST/);
+  });
+
+  test('on every path that the API describes', async () => {
+    const { paths } = (await service.get('/openapi.json')).json;
+    expect(Object.keys(allowed)).toEqual(expect.arrayContaining(Object.keys(paths)));
+    for (const [path, operations] of Object.entries(paths as Record<string, object>)) {
+      const described = Object.keys(operations).map((method) => method.toUpperCase());
+      expect(allowed[path], path).toEqual(expect.arrayContaining(described));
+    }
+  });
+});
+
+describe('a path that does not exist gets 404 with 10007', () => {
+  test.each([
+    '/nope',
+    '/service',
+    '/service/',
+    '/service/users/a/b',
+    '/SERVICE/USERS',
+    '//service/users',
+    '/service//users',
+    '/service/users;a=b/c',
+    '/docs/nope',
+    '/docs/static/nope.js',
+    '/docs/static/..%2f..%2fpackage.json',
+    '/.env',
+    '/favicon.ico',
+    '/index.php?a=b',
+  ])('GET %s', async (path) => {
+    const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
+    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /\/openapi\.json/);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    '%s /nope',
+    async (method) => {
+      const reply = await sendRaw(service.url, rawRequest(method, '/nope', {}));
+      expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+    },
+  );
+
+  test.each([
+    ['broken JSON', 'application/json', '{"broken'],
+    ['another type', 'text/plain', 'hello'],
+    ['too large a body', 'application/json', `"${'x'.repeat(100_000)}"`],
+    ['a form', 'application/x-www-form-urlencoded', 'a=b'],
+  ])('whatever its body is: %s', async (_, contentType, rawBody) => {
+    const reply = await service.request('POST', '/nope', {
+      rawBody,
+      headers: { 'content-type': contentType },
+    });
+    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+  });
+
+  test('without a token and whatever Accept says', async () => {
+    const reply = await service.get('/nope', { token: null, headers: { accept: 'text/html' } });
+    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+  });
+});
+
+describe('a URL that cannot be read gets 400 with 10001', () => {
+  test.each([
+    ['a % without digits', '/service/users/%'],
+    ['a % escape that is none', '/service/users/%zz'],
+    ['an escape cut short', '/service/users/%4'],
+    ['bytes that are no UTF-8', '/service/users/%ff%fe'],
+    ['half of a surrogate pair', '/service/users/%ed%a0%80'],
+    ['a bad escape on a path that does not exist', '/%zz'],
+    ['a serial longer than any', `/service/users/${'a'.repeat(1_500)}`],
+  ])('%s', async (_, path) => {
+    const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
+    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL cannot be read/);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});

@@ -1,0 +1,157 @@
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { chunked, openSocket, rawRequest, sendRaw } from '../../support/raw-http.js';
+import { aUser, useService } from '../../support/service.js';
+
+const service = useService();
+
+const jsonHeaders = () => ({ authorization: service.token, 'content-type': 'application/json' });
+
+async function exists(employeeID: string): Promise<boolean> {
+  const reply = await service.get(`/service/users?employeeID=${employeeID}`);
+  return reply.json.data.items.length > 0;
+}
+
+describe('what is not well-formed HTTP gets 400 with 10001, as JSON', () => {
+  test.each([
+    ['words', 'hello\r\n\r\n'],
+    ['another version', 'GET /healthz HTTP/9.9\r\nHost: a\r\n\r\n'],
+    ['an unknown method', 'FETCH /healthz HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a space in the URL', 'GET /health z HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a header without a colon', 'GET /healthz HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+    ['a space in the name of a header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nA B: c\r\n\r\n'],
+    ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nA: b\0c\r\n\r\n'],
+    ['a length that is no number', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+    ['a negative length', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ],
+    [
+      'a length beside chunks, as smugglers send it',
+      'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['an unknown transfer coding', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex')],
+  ])('%s', async (_, bytes) => {
+    const reply = await sendRaw(service.url, bytes);
+    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /./);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(reply.headers.get('connection')).toBe('close');
+  });
+
+  test('a chunk whose size is no number', async () => {
+    const headers = { ...jsonHeaders(), 'transfer-encoding': 'chunked' };
+    const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers, 'xyz\r\n{}\r\n'));
+    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /well-formed HTTP/);
+  });
+
+  test('an expectation that nobody knows is ignored or refused, in JSON either way', async () => {
+    const reply = await sendRaw(service.url, rawRequest('GET', '/healthz', { expect: 'the-unexpected' }));
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(reply.json).toMatchObject({ message: expect.any(String) });
+  });
+
+  test('and the service goes on', async () => {
+    await sendRaw(service.url, 'hello\r\n\r\n');
+    expect((await service.get('/healthz')).status).toBe(200);
+  });
+});
+
+describe('what is unusual but well-formed is served', () => {
+  test('HTTP/1.0 without a Host', async () => {
+    expect((await sendRaw(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  test('an absolute URL, as a proxy gets it', async () => {
+    const request = rawRequest('GET', 'http://rollcall.test/healthz', {});
+    expect((await sendRaw(service.url, request)).status).toBe(200);
+  });
+
+  test('a client that waits for 100 Continue before it sends the body', async () => {
+    const body = JSON.stringify(aUser());
+    const headers = {
+      ...jsonHeaders(),
+      'content-length': String(Buffer.byteLength(body)),
+      expect: '100-continue',
+    };
+    const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers), body);
+    expect(reply.status).toBe(100);
+    expect(reply.text).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  test('an offer to upgrade, which is ignored', async () => {
+    const request = rawRequest('GET', '/healthz', { connection: 'Upgrade, close', upgrade: 'h2c' });
+    expect((await sendRaw(service.url, request)).status).toBe(200);
+  });
+
+  test('two requests in one go, answered in order', async () => {
+    const first = rawRequest('GET', '/nope', { connection: 'keep-alive' });
+    const reply = await sendRaw(service.url, first + rawRequest('GET', '/healthz', {}));
+    expect(reply.status).toBe(404);
+    expect(reply.text).toMatch(/HTTP\/1\.1 200 OK/);
+  });
+
+  test('a request that comes byte by byte', async () => {
+    const body = JSON.stringify(aUser());
+    const headers = { ...jsonHeaders(), 'content-length': String(Buffer.byteLength(body)) };
+    const bytes = Array.from(rawRequest('POST', '/service/users', headers, body));
+    expect((await sendRaw(service.url, ...bytes)).status).toBe(201);
+  });
+});
+
+describe('a client that hangs up', () => {
+  /** Sends bytes, waits until the service has read them, is gone, and waits until the service has noticed. */
+  async function hangUpAfter(bytes: string): Promise<void> {
+    const accepted = new Promise<Socket>((resolve) => service.app.server.once('connection', resolve));
+    const socket = await openSocket(service.url);
+    const served = await accepted;
+    const noticed = new Promise((resolve) => served.once('close', resolve));
+    socket.write(bytes);
+    await expect.poll(() => served.bytesRead, { timeout: 10_000 }).toBe(Buffer.byteLength(bytes));
+    socket.destroy();
+    await noticed;
+  }
+
+  test.each([
+    ['by its length', (body: string) => ({ headers: { 'content-length': String(body.length + 100) }, body })],
+    [
+      'by its last chunk',
+      (body: string) => ({ headers: { 'transfer-encoding': 'chunked' }, body: chunked(body).slice(0, -5) }),
+    ],
+  ])('before its body is complete (%s) leaves nothing behind', async (_, partOf) => {
+    const user = aUser();
+    const { headers, body } = partOf(JSON.stringify(user));
+    await hangUpAfter(rawRequest('POST', '/service/users', { ...jsonHeaders(), ...headers }, body));
+    expect(await exists(user.employeeID)).toBe(false);
+  });
+
+  test('in the middle of a bulk call leaves nothing behind, and the service goes on', async () => {
+    const user = await service.givenUser();
+    const body = JSON.stringify({
+      items: [{ employeeID: user.employeeID, name: 'Changed', isActive: true }],
+    });
+    const headers = { ...jsonHeaders(), 'content-length': String(body.length + 1) };
+    await hangUpAfter(rawRequest('POST', '/service/users/update-bulk', headers, body));
+    expect((await service.readUser(user.serial)).name).toBe(user.name);
+    expect((await service.givenUser()).serial).toEqual(expect.any(String));
+  });
+
+  test('in the middle of its headers is forgotten', async () => {
+    await hangUpAfter('POST /service/users HTTP/1.1\r\nHost: a\r\nContent-Le');
+    expect((await service.get('/readyz')).status).toBe(200);
+  });
+
+  test('is not logged as a fault of the service or of the database', async () => {
+    const id = 'hung-up-midway';
+    const headers = { ...jsonHeaders(), 'content-length': '500', 'x-request-id': id };
+    await hangUpAfter(rawRequest('POST', '/service/users', headers, '{"employeeID": '));
+    const lines = service.logs
+      .split('\n')
+      .filter((line) => line.includes(id))
+      .map((line) => JSON.parse(line));
+    expect(lines.filter((line) => line.level >= 40)).toEqual([]);
+  });
+});

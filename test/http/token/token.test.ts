@@ -1,0 +1,309 @@
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { scopes } from '../../../src/contract/scopes.js';
+import { givenClient } from '../../support/clients.js';
+import { type ClientCredentials, type Reply, useService } from '../../support/service.js';
+
+const publicUrl = 'https://rollcall.example/base';
+const service = useService({ ROLLCALL_PUBLIC_URL: publicUrl, ROLLCALL_TOKEN_LIFETIME_SECONDS: '90' });
+
+type Form = Record<string, string> | [string, string][];
+
+function ask(form: Form, headers: Record<string, string> = {}): Promise<Reply> {
+  return service.request('POST', '/oauth/token', {
+    token: null,
+    rawBody: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}
+
+function basic({ clientId, clientSecret }: ClientCredentials): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+}
+
+function formOf({ clientId, clientSecret }: ClientCredentials): Record<string, string> {
+  return { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+}
+
+const grant = { grant_type: 'client_credentials' };
+
+function expectToken(reply: Reply, scope: readonly string[]): void {
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.json).toEqual({
+    access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    token_type: 'Bearer',
+    expires_in: 90,
+    scope: scope.join(' '),
+  });
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+}
+
+/** Both shapes in one body: RFC 6749's for OAuth libraries, and the one that every failure of the service has. */
+function expectRefused(
+  reply: Reply,
+  status: number,
+  error: string,
+  errorCode: number,
+  message: string,
+  detail: RegExp,
+): void {
+  expect(reply.json).toEqual({
+    error,
+    error_description: expect.stringMatching(detail),
+    errorCode,
+    message,
+    detail: reply.json.error_description,
+  });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+}
+
+describe('POST /oauth/token gives a token', () => {
+  test('for credentials as form fields', async () => {
+    expectToken(await ask(formOf(await givenClient(service))), scopes);
+  });
+
+  test('for credentials by HTTP Basic', async () => {
+    expectToken(await ask(grant, basic(await givenClient(service))), scopes);
+  });
+
+  test.each(['basic', 'BASIC'])('for HTTP Basic written %s', async (scheme) => {
+    const { authorization = '' } = basic(await givenClient(service));
+    expectToken(await ask(grant, { authorization: authorization.replace('Basic', scheme) }), scopes);
+  });
+
+  test('for HTTP Basic with the ID and secret form-encoded, as RFC 6749 has it', async () => {
+    const { clientId, clientSecret } = await givenClient(service);
+    const escaped = (text: string) => Array.from(text, (c) => `%${c.charCodeAt(0).toString(16)}`).join('');
+    const credentials = { clientId: escaped(clientId), clientSecret: escaped(clientSecret) };
+    expectToken(await ask(grant, basic(credentials)), scopes);
+  });
+
+  test('for HTTP Basic beside the client_id as a form field', async () => {
+    const client = await givenClient(service);
+    expectToken(await ask({ ...grant, client_id: client.clientId }, basic(client)), scopes);
+  });
+
+  test('and ignores form fields that it does not know, as RFC 6749 asks', async () => {
+    expectToken(await ask({ ...formOf(await givenClient(service)), resource: 'x' }), scopes);
+  });
+
+  test('with a charset on the form', async () => {
+    const contentType = 'application/x-www-form-urlencoded; charset=UTF-8';
+    expectToken(await ask(formOf(await givenClient(service)), { 'content-type': contentType }), scopes);
+  });
+
+  test('that opens the service', async () => {
+    const { json } = await ask(formOf(await givenClient(service)));
+    expect((await service.get('/service/users?limit=1', { token: json.access_token })).status).toBe(200);
+  });
+
+  test('that is another one each time', async () => {
+    const form = formOf(await givenClient(service));
+    const [first, second] = [await ask(form), await ask(form)];
+    expect(first.json.access_token).not.toBe(second.json.access_token);
+  });
+
+  test('for either secret while one is being rotated', async () => {
+    const [client, other] = [await givenClient(service), await givenClient(service)];
+    await service.database.pool.query(
+      `UPDATE clients SET secret_hashes = secret_hashes || (SELECT secret_hashes FROM clients WHERE id = $2) WHERE id = $1`,
+      [client.clientId, other.clientId],
+    );
+    expectToken(await ask(formOf(client)), scopes);
+    expectToken(await ask(formOf({ ...client, clientSecret: other.clientSecret })), scopes);
+  });
+});
+
+describe('the scope of a token', () => {
+  test('is all that the client has, unless narrower is asked for', async () => {
+    const client = await givenClient(service, ['users:read', 'audit:read']);
+    expectToken(await ask(formOf(client)), ['users:read', 'audit:read']);
+  });
+
+  test('is what is asked for, doubles and spaces dropped', async () => {
+    const form = { ...formOf(await givenClient(service)), scope: ' users:read  users:write users:read' };
+    const reply = await ask(form);
+    expectToken(reply, ['users:read', 'users:write']);
+    expect(decodeJwt(reply.json.access_token).scope).toBe('users:read users:write');
+  });
+
+  test.each([
+    ['that the client does not have', 'users:write'],
+    ['that the client does not have, beside one that it has', 'users:read users:write'],
+    ['that does not exist', 'everything'],
+    ['in another case', 'USERS:READ'],
+  ])('is refused when it names one %s', async (_, scope) => {
+    const reply = await ask({ ...formOf(await givenClient(service, ['users:read'])), scope });
+    expectRefused(reply, 400, 'invalid_scope', 10206, 'ACCESS_SCOPE_INVALID', /may ask for: users:read\.$/);
+  });
+});
+
+describe('POST /oauth/token refuses the client', () => {
+  function expectInvalidClient(reply: Reply, detail: RegExp): void {
+    expectRefused(reply, 401, 'invalid_client', 10204, 'ACCESS_CLIENT_INVALID', detail);
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+  }
+
+  test('that nobody knows, and the wrong secret, in the same words', async () => {
+    const client = await givenClient(service);
+    const unknown = await ask(formOf({ ...client, clientId: 'client-unknown' }));
+    const wrong = await ask(formOf({ ...client, clientSecret: 'wrong' }));
+    expectInvalidClient(unknown, /The client ID or secret is wrong, or the client is disabled/);
+    expectInvalidClient(wrong, /The client ID or secret is wrong, or the client is disabled/);
+    expect(unknown.text).toBe(wrong.text);
+  });
+
+  test('with the wrong secret by HTTP Basic', async () => {
+    const client = await givenClient(service);
+    expectInvalidClient(await ask(grant, basic({ ...client, clientSecret: 'wrong' })), /wrong/);
+  });
+
+  test('with the secret of another client', async () => {
+    const [client, other] = [await givenClient(service), await givenClient(service)];
+    expectInvalidClient(await ask(formOf({ ...client, clientSecret: other.clientSecret })), /wrong/);
+  });
+
+  test('with the stored hash instead of the secret', async () => {
+    const client = await givenClient(service);
+    const { rows } = await service.database.pool.query('SELECT secret_hashes FROM clients WHERE id = $1', [
+      client.clientId,
+    ]);
+    expectInvalidClient(await ask(formOf({ ...client, clientSecret: rows[0].secret_hashes[0] })), /wrong/);
+  });
+
+  test('that is disabled, at once', async () => {
+    const client = await givenClient(service);
+    expectToken(await ask(formOf(client)), scopes);
+    await service.database.pool.query('UPDATE clients SET disabled_at = now() WHERE id = $1', [
+      client.clientId,
+    ]);
+    expectInvalidClient(await ask(formOf(client)), /or the client is disabled/);
+  });
+
+  test.each([
+    ['no credentials', {}, {}],
+    ['a client_id alone', { client_id: 'client-1' }, {}],
+    ['a client_secret alone', { client_secret: 'secret' }, {}],
+    ['HTTP Basic that is no base64', {}, { authorization: 'Basic ***' }],
+    [
+      'HTTP Basic without a colon',
+      {},
+      { authorization: `Basic ${Buffer.from('client-1').toString('base64')}` },
+    ],
+    ['another scheme of authentication', {}, { authorization: 'Bearer abc' }],
+    ['a NUL in the client ID', { client_id: 'a\u0000b', client_secret: 'secret' }, {}],
+  ])('that sends %s, and says how to authenticate', async (_, form, headers) => {
+    expectInvalidClient(
+      await ask({ ...grant, ...form }, headers as Record<string, string>),
+      /client|HTTP Basic/i,
+    );
+  });
+});
+
+describe('POST /oauth/token refuses the request', () => {
+  test.each([
+    ['password', 'password'],
+    ['authorization_code', 'authorization_code'],
+    ['another case', 'Client_Credentials'],
+  ])('with an unknown grant_type (%s)', async (_, grantType) => {
+    const reply = await ask({ ...formOf(await givenClient(service)), grant_type: grantType });
+    const detail = /only grant_type is client_credentials/;
+    expectRefused(reply, 400, 'unsupported_grant_type', 10205, 'ACCESS_GRANT_UNSUPPORTED', detail);
+  });
+
+  function expectInvalidRequest(reply: Reply, detail: RegExp): void {
+    expectRefused(reply, 400, 'invalid_request', 10207, 'ACCESS_TOKEN_REQUEST_INVALID', detail);
+  }
+
+  test('without a grant_type', async () => {
+    const { grant_type: _, ...form } = formOf(await givenClient(service));
+    expectInvalidRequest(await ask(form), /grant_type is missing/);
+  });
+
+  test('without a body', async () => {
+    const client = await givenClient(service);
+    const reply = await service.request('POST', '/oauth/token', { token: null, headers: basic(client) });
+    expectInvalidRequest(reply, /grant_type is missing/);
+  });
+
+  test.each(['grant_type', 'client_id', 'scope', 'unknown'])('that gives %s twice', async (field) => {
+    const form = Object.entries({ scope: 'users:read', unknown: 'x', ...formOf(await givenClient(service)) });
+    const double = form.find(([name]) => name === field) as [string, string];
+    expectInvalidRequest(await ask([...form, double]), /given twice/);
+  });
+
+  test('that authenticates in two ways at once', async () => {
+    const client = await givenClient(service);
+    expectInvalidRequest(await ask(formOf(client), basic(client)), /credentials once/);
+  });
+
+  test('that is JSON, in both shapes too', async () => {
+    const reply = await service.post('/oauth/token', formOf(await givenClient(service)), { token: null });
+    expect(reply.status).toBe(415);
+    expect(reply.json).toMatchObject({
+      error: 'invalid_request',
+      error_description: reply.json.detail,
+      errorCode: 10014,
+      message: 'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+      detail: expect.stringMatching(/application\/x-www-form-urlencoded/),
+    });
+  });
+});
+
+describe('a form field without a value counts as left out (RFC 6749, section 3.2)', () => {
+  test('scope', async () => {
+    expectToken(await ask({ ...formOf(await givenClient(service)), scope: '' }), scopes);
+  });
+
+  test('grant_type', async () => {
+    const reply = await ask({ ...formOf(await givenClient(service)), grant_type: '' });
+    expect(reply.json).toMatchObject({ error: 'invalid_request', errorCode: 10207 });
+  });
+
+  test('client_secret beside HTTP Basic', async () => {
+    const client = await givenClient(service);
+    expectToken(await ask({ ...grant, client_secret: '' }, basic(client)), scopes);
+  });
+});
+
+describe('GET /.well-known/jwks.json', () => {
+  const keys = async () => (await service.get('/.well-known/jwks.json', { token: null })).json.keys;
+
+  test('shows the public part of each key, to anybody, and nothing of the private part', async () => {
+    const published = await keys();
+    expect(published).toEqual([
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: expect.any(String),
+        y: expect.any(String),
+        kid: expect.any(String),
+        alg: 'ES256',
+        use: 'sig',
+      },
+    ]);
+    const { rows } = await service.database.pool.query('SELECT private_jwk FROM signing_keys');
+    expect(rows[0].private_jwk.d).toEqual(expect.any(String));
+    expect(JSON.stringify(published)).not.toContain(rows[0].private_jwk.d);
+  });
+
+  test('lets anyone check a token: its key, issuer, audience, subject and lifetime', async () => {
+    const client = await givenClient(service);
+    const issuedAfter = Math.floor(Date.now() / 1000);
+    const { access_token: token } = (await ask(formOf(client))).json;
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet({ keys: await keys() }), {
+      issuer: publicUrl,
+      audience: 'rollcall',
+      subject: client.clientId,
+      typ: 'at+jwt',
+      algorithms: ['ES256'],
+      requiredClaims: ['iat', 'exp', 'jti', 'scope', 'client_id'],
+    });
+    expect(protectedHeader.kid).toBe((await keys())[0].kid);
+    expect(payload.iat).toBeGreaterThanOrEqual(issuedAfter);
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(90);
+    expect(payload.scope).toBe(scopes.join(' '));
+  });
+});
