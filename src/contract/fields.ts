@@ -53,34 +53,34 @@ function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-const ALPHANUMERIC = '^[A-Za-z0-9]+$';
+function alphanumeric(maxLength: number, description: string, example: string): Field<string> {
+  return text({
+    pattern: '^[A-Za-z0-9]+$',
+    minLength: 1,
+    maxLength,
+    rule: `a string of 1 to ${maxLength} characters out of a-z, A-Z and 0-9`,
+    description,
+    examples: [example],
+  });
+}
 
-export const employeeIdField = text({
-  pattern: ALPHANUMERIC,
-  minLength: 1,
-  maxLength: fieldLimits.employeeIdMaxLength,
-  rule: `a string of 1 to ${fieldLimits.employeeIdMaxLength} characters out of a-z, A-Z and 0-9`,
-  description: 'The employee ID, compared exactly, case included.',
-  examples: ['E1001'],
-});
+export const employeeIdField = alphanumeric(
+  fieldLimits.employeeIdMaxLength,
+  'The employee ID, compared exactly, case included.',
+  'E1001',
+);
 
-export const newEmployeeIdField = text({
-  pattern: ALPHANUMERIC,
-  minLength: 1,
-  maxLength: fieldLimits.employeeIdMaxLength,
-  rule: `a string of 1 to ${fieldLimits.employeeIdMaxLength} characters out of a-z, A-Z and 0-9`,
-  description: 'Replaces the employee ID. Null, or the present ID, means no change.',
-  examples: ['E2001'],
-});
+export const newEmployeeIdField = alphanumeric(
+  fieldLimits.employeeIdMaxLength,
+  'Replaces the employee ID. Null, or the present ID, means no change.',
+  'E2001',
+);
 
-export const usernameField = text({
-  pattern: ALPHANUMERIC,
-  minLength: 1,
-  maxLength: fieldLimits.usernameMaxLength,
-  rule: `a string of 1 to ${fieldLimits.usernameMaxLength} characters out of a-z, A-Z and 0-9`,
-  description: 'The name the user signs in with. Keeps its case, unique without regard to case.',
-  examples: ['ada'],
-});
+export const usernameField = alphanumeric(
+  fieldLimits.usernameMaxLength,
+  'The name the user signs in with. Keeps its case, unique without regard to case.',
+  'ada',
+);
 
 export const nameField = text({
   pattern: `^[\\s\\p{Cf}]*[^\\s\\p{C}]${STORABLE}*$`,

@@ -53,6 +53,20 @@ export const bodyErrors: readonly ErrorName[] = [
   'REQUEST_MEDIA_TYPE_UNSUPPORTED',
 ];
 
+/** And those of an operation whose body is one user. */
+export const userErrors: readonly ErrorName[] = [
+  'USER_EMPLOYEE_ID_EXISTS',
+  'USER_USERNAME_EXISTS',
+  'USER_CONTACT_REQUIRED',
+  'USER_NOT_AN_OBJECT',
+  'USER_FIELD_REQUIRED',
+  'USER_FIELD_INVALID',
+  'USER_FIELD_NOT_ACCEPTED',
+  ...bodyErrors,
+  ...commonErrors,
+  'SERVICE_OUTCOME_UNKNOWN',
+];
+
 /** The description of an operation for its route, as @fastify/swagger reads it. */
 export function describeOperation(doc: OperationDoc): Record<string, unknown> {
   const { success } = doc;

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startService } from '../../src/main.js';
 import { freePort, type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { whenStored } from '../support/sabotage.js';
 import { anItem, aUser, silentLogger, TestService, useService } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -72,28 +73,15 @@ describe('a database that is away', () => {
 describe('a connection that breaks midway', () => {
   const service = useService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 
-  /** A statement that writes this name ends its own connection, as a crash of the database would. */
-  async function breakOn(name: string, when: 'statement' | 'commit'): Promise<void> {
-    const timing =
-      when === 'commit' ? 'CONSTRAINT TRIGGER breaker AFTER UPDATE' : 'TRIGGER breaker BEFORE UPDATE';
-    await service.database.pool.query(`
-      CREATE OR REPLACE FUNCTION break_connection() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
-      DROP TRIGGER IF EXISTS breaker ON users;
-      CREATE ${timing} ON users ${when === 'commit' ? 'DEFERRABLE INITIALLY DEFERRED' : ''}
-        FOR EACH ROW WHEN (NEW.name = '${name}') EXECUTE FUNCTION break_connection()`);
-    onTestFinished(async () => {
-      await service.database.pool.query('DROP TRIGGER IF EXISTS breaker ON users');
-    });
-  }
+  const endOwnConnection = 'PERFORM pg_terminate_backend(pg_backend_pid())';
 
   test('what was committed is reported as such, the rest as failed with a retryable error, and says the truth', async () => {
-    await breakOn('Boom', 'statement');
     const people = await Promise.all(Array.from({ length: 7 }, () => service.givenUser()));
+    await whenStored(service, people[3]?.employeeID ?? '', endOwnConnection);
     const reply = await service.updateBulk(
       people.map((user, at) => ({
         ...anItem(user),
-        name: at === 3 ? 'Boom' : `New${at}`,
+        name: `New${at}`,
         ...(at === 6 ? { phone: 7 } : {}),
       })),
     );
@@ -110,11 +98,9 @@ describe('a connection that breaks midway', () => {
   });
 
   test('a connection that breaks during the commit leaves the outcome unknown, and the reply says so', async () => {
-    await breakOn('Boom', 'commit');
     const people = await Promise.all(Array.from({ length: 4 }, () => service.givenUser()));
-    const reply = await service.updateBulk(
-      people.map((user, at) => ({ ...anItem(user), name: at === 2 ? 'Boom' : 'New' })),
-    );
+    await whenStored(service, people[2]?.employeeID ?? '', endOwnConnection, 'at the commit');
+    const reply = await service.updateBulk(people.map((user) => ({ ...anItem(user), name: 'New' })));
     const errors = reply.json.data.failedItems.map(
       (item: { error: { errorCode: number } }) => item.error.errorCode,
     );
@@ -122,9 +108,9 @@ describe('a connection that breaks midway', () => {
   });
 
   test('a call that fails before anything is committed is answered 503 as a whole', async () => {
-    await breakOn('Boom', 'statement');
     const user = await service.givenUser();
-    const reply = await service.updateBulk([{ ...anItem(user), name: 'Boom' }]);
+    await whenStored(service, user.employeeID, endOwnConnection);
+    const reply = await service.updateBulk([{ ...anItem(user), name: 'New' }]);
     expect(reply.status).toBe(503);
     expect(reply.json.errorCode).toBe(10901);
     expect((await service.readUser(user.serial)).name).toBe('Ada Lovelace');

@@ -5,7 +5,7 @@ import { createUser } from '../../domain/create-user.js';
 import { parseNewUser } from '../../domain/user-rules.js';
 import { requireBody, wholeBody } from '../body-subject.js';
 import { sendFailure } from '../error-replies.js';
-import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
+import { describeOperation, userErrors } from '../openapi.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
 export function createUserRoute(app: FastifyInstance, context: Context): void {
@@ -39,18 +39,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         example: { status: 'success', message: 'User created.', data: { serial: exampleSerial } },
         headers: { Location: 'The path of the new user.' },
       },
-      errors: [
-        'USER_EMPLOYEE_ID_EXISTS',
-        'USER_USERNAME_EXISTS',
-        'USER_CONTACT_REQUIRED',
-        'USER_NOT_AN_OBJECT',
-        'USER_FIELD_REQUIRED',
-        'USER_FIELD_INVALID',
-        'USER_FIELD_NOT_ACCEPTED',
-        ...bodyErrors,
-        ...commonErrors,
-        'SERVICE_OUTCOME_UNKNOWN',
-      ],
+      errors: userErrors,
     }),
     handler: async (request, reply) => {
       const body = requireBody(request);

@@ -7,7 +7,7 @@ import { parsePatch } from '../../domain/user-rules.js';
 import { requireBody, wholeBody } from '../body-subject.js';
 import { sendFailure } from '../error-replies.js';
 import { etagOf, matches } from '../etag.js';
-import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
+import { describeOperation, userErrors } from '../openapi.js';
 import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 
@@ -52,20 +52,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
         },
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
-      errors: [
-        'USER_NOT_FOUND',
-        'REQUEST_PRECONDITION_FAILED',
-        'USER_EMPLOYEE_ID_EXISTS',
-        'USER_USERNAME_EXISTS',
-        'USER_CONTACT_REQUIRED',
-        'USER_NOT_AN_OBJECT',
-        'USER_FIELD_REQUIRED',
-        'USER_FIELD_INVALID',
-        'USER_FIELD_NOT_ACCEPTED',
-        ...bodyErrors,
-        ...commonErrors,
-        'SERVICE_OUTCOME_UNKNOWN',
-      ],
+      errors: ['USER_NOT_FOUND', 'REQUEST_PRECONDITION_FAILED', ...userErrors],
     }),
     handler: async (request, reply) => {
       const body = requireBody(request);
