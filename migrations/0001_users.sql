@@ -23,12 +23,12 @@ CREATE TABLE users (
 -- Usernames keep their case and are unique without regard to it. They are ASCII, so "C" folds them fully.
 CREATE UNIQUE INDEX users__username ON users (lower(username));
 
--- The words of a user that a search finds by their beginnings, whichever way their accents are encoded. Whatever is no
--- letter and no digit separates words; beyond ASCII the text search parser decides. An expression index and no stored column: a stored one would be
+-- The words of a user that a search finds by their beginnings. Whatever is no letter and no digit separates words;
+-- beyond ASCII the text search parser decides. An expression index and no stored column: a stored one would be
 -- computed again at every update of the name column, changed or not.
 CREATE FUNCTION user_words(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN regexp_replace(lower(normalize($1, NFC)), '[^a-z0-9\u0080-\U0010ffff]+', ' ', 'g');
+  RETURN regexp_replace(lower($1), '[^a-z0-9\u0080-\U0010ffff]+', ' ', 'g');
 
 CREATE FUNCTION user_search_vector(name text, employee_id text, username text, email text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -40,7 +40,8 @@ CREATE INDEX users__search ON users USING gin (user_search_vector(name, employee
 -- Filters of the list. Each ends in the serial, so that a page is one short range of the index.
 CREATE INDEX users__name ON users ((lower(name) COLLATE "C"), serial);
 CREATE INDEX users__organization_serial ON users (organization_serial, serial) WHERE organization_serial IS NOT NULL;
-CREATE INDEX users__is_active ON users (is_active, serial);
+-- Most people are active: a page of those is met soon in the order of the serials, only the others need an index.
+CREATE INDEX users__is_active ON users (serial) WHERE NOT is_active;
 CREATE INDEX users__tag_serials ON users USING gin (tag_serials);
 
 -- Secrets live apart from the rows that bulk updates rewrite and that reads show.

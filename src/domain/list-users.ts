@@ -32,14 +32,23 @@ export async function listUsers({ database }: Context, request: ListRequest): Pr
   const after = cursor === undefined ? undefined : readCursor(cursor, fingerprint, sort);
   if (after === 'invalid') return { ok: false, failure: invalidCursor() };
   const page = await readPage(database.pool, {
-    filters:
-      filters.username === undefined ? filters : { ...filters, username: usernameKey(filters.username) },
+    filters: asStored(filters),
     sort,
     descending,
     limit,
     after,
   });
   return { ok: true, items: page.users, nextCursor: page.end ? writeCursor(page.end, fingerprint) : null };
+}
+
+/** The forms in which the database compares usernames and finds names. */
+function asStored(filters: UserFilters): UserFilters {
+  const { username, search } = filters;
+  return {
+    ...filters,
+    ...(username === undefined ? {} : { username: usernameKey(username) }),
+    ...(search === undefined ? {} : { search: search.normalize('NFC') }),
+  };
 }
 
 /** A cursor is good for the list it came from: under other filters or another order its position means nothing. */

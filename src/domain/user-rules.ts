@@ -154,7 +154,8 @@ const emptyMeansNull = new Set([
 
 function normalise(name: string, sent: unknown): unknown {
   if (typeof sent !== 'string') return sent;
-  const text = name === 'name' ? sent.trim() : sent;
+  // One encoding of accents, so that a name is found and compared whichever way it was typed.
+  const text = name === 'name' ? sent.trim().normalize('NFC') : sent;
   return text === '' && emptyMeansNull.has(name) ? null : text;
 }
 

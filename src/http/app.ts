@@ -185,6 +185,7 @@ function logRequest(request: FastifyRequest, status: number, elapsedMs: number):
     ms: Math.round(elapsedMs * 10) / 10,
     ...(request.actor ? { client: request.actor.id } : {}),
   };
-  if (status >= 500) request.log.error(entry, 'request failed');
+  if (status === 503) request.log.warn(entry, 'request not served');
+  else if (status >= 500) request.log.error(entry, 'request failed');
   else request.log.info(entry, 'request');
 }

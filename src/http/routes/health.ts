@@ -12,7 +12,7 @@ const config = { always: true, plain: true, rateLimit: false } as const;
 export function healthRoutes(app: FastifyInstance, context: Context, readiness: Readiness): void {
   app.get('/healthz', {
     config,
-    logLevel: 'warn',
+    logLevel: 'error',
     schema: describeOperation({
       operationId: 'getHealth',
       summary: 'Whether the process runs',
@@ -31,7 +31,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
 
   app.get('/readyz', {
     config,
-    logLevel: 'warn',
+    logLevel: 'error',
     schema: describeOperation({
       operationId: 'getReadiness',
       summary: 'Whether requests can be served',

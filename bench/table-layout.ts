@@ -1,0 +1,143 @@
+/**
+ * The measurements behind the layout of the users table in `migrations/0001_users.sql`:
+ *
+ * 1. The fillfactor. Free space on a page lets PostgreSQL put the new version of a row beside the old one and leave all
+ *    indexes alone (a HOT update), as long as no indexed column changes. How much of it is worth its room?
+ * 2. The order of the columns. Columns of fixed width in front need no padding; how many bytes does that save against
+ *    the order in which the contract names the fields?
+ *
+ * Run it from the root of the checkout with `npm run bench:table-layout`. It takes about a minute.
+ */
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { shown, table } from './figures.js';
+import { fillUsers, peopleCount, seededRandom } from './people.js';
+import { withPostgres } from './processes.js';
+
+const fillfactors = [100, 90, 80, 70] as const;
+const rounds = 20;
+/** A quiet night, and one after which much of the company has a new number. */
+const sharesPerRound = [0.1, 0.5] as const;
+/** As the service cuts long calls into transactions. */
+const rowsPerTransaction = 2_500;
+/** Autovacuum, which is off here so that every run is alike, would come at 20% of dead rows. */
+const roundsPerVacuum = 2;
+
+/** The order in which the contract names the fields. */
+const contractOrder = `serial, employee_id, name, username, email, phone, is_active, tag_serials, organization_serial,
+  created_at, updated_at, version`;
+
+const migration = readFileSync('migrations/0001_users.sql', 'utf8');
+
+await withPostgres(async ({ databaseUrl }) => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {}); // PostgreSQL goes away first when the run is interrupted
+  await client.connect();
+  await client.query('ALTER SYSTEM SET autovacuum = off');
+  await client.query('SELECT pg_reload_conf()');
+
+  console.log(
+    `\n${rounds} rounds of updates of the phone of random users, ${peopleCount.toLocaleString('en')} users`,
+  );
+  const rows = [];
+  for (const share of sharesPerRound) {
+    for (const fillfactor of fillfactors) rows.push(await measureFillfactor(client, fillfactor, share));
+  }
+  console.log(
+    table([
+      [
+        'share per round',
+        'fillfactor',
+        'HOT updates, %',
+        'table at first, MB',
+        'table after, MB',
+        'indexes after, MB',
+      ],
+      ...rows,
+    ]),
+  );
+
+  console.log(
+    `\nThe same ${peopleCount.toLocaleString('en')} users in two orders of the columns, fillfactor 100`,
+  );
+  console.log(table([['order', 'bytes per row', 'table, MB'], ...(await measureColumnOrders(client))]));
+  await client.end();
+});
+
+async function measureFillfactor(client: pg.Client, fillfactor: number, share: number): Promise<string[]> {
+  await createUsers(client, fillfactor);
+  const sizeAtFirst = await sizesMb(client);
+  const random = seededRandom(fillfactor);
+  for (let round = 1; round <= rounds; round++) {
+    await updatePhones(client, random, round, share * peopleCount);
+    if (round % roundsPerVacuum === 0) await client.query('VACUUM users');
+  }
+  await client.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await client.query<{ share: number }>(
+    `SELECT 100.0::float8 * n_tup_hot_upd / n_tup_upd AS share FROM pg_stat_user_tables
+     WHERE relid = 'users'::regclass`,
+  );
+  const sizeAfter = await sizesMb(client);
+  return [
+    `${share * 100}%`,
+    String(fillfactor),
+    shown(rows[0]?.share ?? 0),
+    shown(sizeAtFirst.table),
+    shown(sizeAfter.table),
+    shown(sizeAfter.indexes),
+  ];
+}
+
+/** The migration's own table and indexes, with another fillfactor, in a schema of its own. */
+async function createUsers(client: pg.Client, fillfactor: number): Promise<void> {
+  await client.query('DROP SCHEMA IF EXISTS bench CASCADE; CREATE SCHEMA bench; SET search_path TO bench');
+  const sql = migration.replace(/fillfactor = \d+/, `fillfactor = ${fillfactor}`);
+  if (!sql.includes(`fillfactor = ${fillfactor}`)) throw new Error('the migration sets no fillfactor');
+  await client.query(sql);
+  await fillUsers(client);
+}
+
+async function updatePhones(
+  client: pg.Client,
+  random: () => number,
+  round: number,
+  count: number,
+): Promise<void> {
+  const numbers = new Set<number>();
+  while (numbers.size < count) numbers.add(1 + Math.floor(random() * peopleCount));
+  const employeeIDs = Array.from(numbers, (number) => `E${number}`);
+  for (let start = 0; start < employeeIDs.length; start += rowsPerTransaction) {
+    await client.query({
+      name: 'update-phones',
+      text: `UPDATE users SET phone = '+49 40 ' || 1000000 + $2::int, version = version + 1, updated_at = now()
+             WHERE employee_id = ANY ($1::text[])`,
+      values: [employeeIDs.slice(start, start + rowsPerTransaction), round],
+    });
+  }
+}
+
+async function sizesMb(client: pg.Client): Promise<{ table: number; indexes: number }> {
+  const { rows } = await client.query<{ table: number; indexes: number }>(
+    `SELECT pg_relation_size('users') / 1048576.0::float8 AS "table",
+            pg_indexes_size('users') / 1048576.0::float8 AS indexes`,
+  );
+  return rows[0] ?? { table: 0, indexes: 0 };
+}
+
+async function measureColumnOrders(client: pg.Client): Promise<string[][]> {
+  await createUsers(client, 100);
+  const measured: string[][] = [];
+  for (const [order, columns] of [
+    ['migration', '*'],
+    ['contract', contractOrder],
+  ] as const) {
+    await client.query(`CREATE TABLE reordered AS SELECT ${columns} FROM users ORDER BY serial`);
+    const { rows } = await client.query<{ width: number; size: number }>(
+      `SELECT avg(pg_column_size(reordered))::float8 AS width,
+              pg_relation_size('reordered') / 1048576.0::float8 AS size FROM reordered`,
+    );
+    measured.push([order, shown(rows[0]?.width ?? 0), (rows[0]?.size ?? 0).toFixed(1)]);
+    await client.query('DROP TABLE reordered');
+  }
+  return measured;
+}
