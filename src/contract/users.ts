@@ -219,6 +219,19 @@ export interface StoredUser {
   readonly organizationSerial: string | null;
 }
 
+export type ChangeableField = Exclude<keyof StoredUser, 'serial' | 'version'>;
+
+export const changeableFields: readonly ChangeableField[] = [
+  'employeeID',
+  'name',
+  'username',
+  'email',
+  'phone',
+  'isActive',
+  'organizationSerial',
+  'tagSerials',
+];
+
 /** The form in which usernames are compared. They are ASCII, so this is what PostgreSQL's lower() gives too. */
 export function usernameKey(username: string): string {
   return username.toLowerCase();

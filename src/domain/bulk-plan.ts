@@ -1,14 +1,14 @@
 import { type Failure, failure } from '../contract/errors.js';
-import { type StoredUser, usernameKey } from '../contract/users.js';
+import { type ChangeableField, type StoredUser, usernameKey } from '../contract/users.js';
 import {
   applyChange,
   contactLost,
   employeeIdTaken,
-  isSameUser,
   lacksContact,
+  noteDifferences,
   usernameTaken,
 } from './user-change.js';
-import type { BulkChange, NewUser, Parsed } from './user-rules.js';
+import { type BulkChange, type NewUser, type Parsed, sentence } from './user-rules.js';
 
 /**
  * The heart of the bulk calls: what each item comes to, decided over an in-memory state as if the items were sent one
@@ -18,10 +18,10 @@ export type ItemOutcome =
   | { readonly ok: true; readonly serial: string }
   | { readonly ok: false; readonly failure: Failure };
 
-/** An item with its place in the whole call, which may be longer than what one plan covers. */
-export interface PlanItem<T> {
-  readonly position: number;
-  readonly parsed: Parsed<T>;
+/** A run of items that one plan covers, with the position of the first in the whole call. */
+export interface Chunk<T> {
+  readonly first: number;
+  readonly items: readonly Parsed<T>[];
 }
 
 interface NameTake {
@@ -29,12 +29,17 @@ interface NameTake {
   readonly serial: string;
 }
 
+interface Departure {
+  readonly position: number;
+  readonly to: string;
+}
+
 /** What earlier items of a call did to names, so that a later failure can be traced to the item that caused it. */
 export interface CallMemory {
   readonly employeeIdTakes: Map<string, NameTake>;
   readonly usernameTakes: Map<string, NameTake>;
   /** By the employee ID that was left: which item renamed its holder, and to what. */
-  readonly departures: Map<string, { readonly position: number; readonly to: string }>;
+  readonly departures: Map<string, Departure>;
 }
 
 export function emptyMemory(): CallMemory {
@@ -52,28 +57,29 @@ export interface UpdatePlan {
   readonly outcomes: readonly ItemOutcome[];
   /** The final state of every user that ends up different, each once. */
   readonly changed: readonly StoredUser[];
+  /** The fields in which any of them differ. */
+  readonly changedFields: ReadonlySet<ChangeableField>;
   /** Users who give up a name to another user of the same plan, and have to leave it before that one takes it. */
   readonly parked: { readonly employeeIdsOf: readonly string[]; readonly usernamesOf: readonly string[] };
-  /** Employee IDs that an item failed for because nobody has them. The plan is right only while that is so. */
-  readonly absent: readonly string[];
+  /**
+   * Names that an item found to be nobody's, and that nobody of this plan holds at its end: missing users, and names
+   * that were only passed through. No lock and no index speaks for them, so the plan is right only while it is so.
+   */
+  readonly unheld: { readonly employeeIDs: readonly string[]; readonly usernames: readonly string[] };
   readonly memory: CallMemory;
 }
 
 export interface CreatePlan {
   readonly outcomes: readonly ItemOutcome[];
-  readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly position: number }[];
+  /** With the index of its item in the chunk. */
+  readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly index: number }[];
   readonly memory: CallMemory;
 }
 
-interface Entry {
-  readonly original: StoredUser;
-  current: StoredUser;
-}
-
 /** Who holds which name at the present point of the walk. */
-class Names {
-  readonly byEmployeeId = new Map<string, { readonly serial: string }>();
-  readonly byUsername = new Map<string, { readonly serial: string }>();
+class Names<Holder extends { readonly serial: string }> {
+  readonly byEmployeeId = new Map<string, Holder>();
+  readonly byUsername = new Map<string, Holder>();
   readonly memory = emptyMemory();
   readonly #past: CallMemory;
 
@@ -82,31 +88,35 @@ class Names {
   }
 
   /** Why the employee ID cannot be taken by the user of this serial; undefined if it can. */
-  employeeIdRefusal(prefix: string, employeeID: string, serial: string): Failure | undefined {
+  employeeIdRefusal(position: number, employeeID: string, serial: string): Failure | undefined {
     const holder = this.byEmployeeId.get(employeeID);
     if (holder === undefined || holder.serial === serial) return undefined;
     const take = this.memory.employeeIdTakes.get(employeeID) ?? this.#past.employeeIdTakes.get(employeeID);
-    return employeeIdTaken(prefix, employeeID, take?.serial === holder.serial ? take.position : undefined);
+    return employeeIdTaken(position, employeeID, take?.serial === holder.serial ? take.position : undefined);
   }
 
-  usernameRefusal(prefix: string, username: string | null | undefined, serial: string): Failure | undefined {
+  usernameRefusal(
+    position: number,
+    username: string | null | undefined,
+    serial: string,
+  ): Failure | undefined {
     if (username == null) return undefined;
     const key = usernameKey(username);
     const holder = this.byUsername.get(key);
     if (holder === undefined || holder.serial === serial) return undefined;
     const take = this.memory.usernameTakes.get(key) ?? this.#past.usernameTakes.get(key);
-    return usernameTaken(prefix, username, take?.serial === holder.serial ? take.position : undefined);
+    return usernameTaken(position, username, take?.serial === holder.serial ? take.position : undefined);
   }
 
-  takeEmployeeId(employeeID: string, serial: string, position: number): void {
-    this.byEmployeeId.set(employeeID, { serial });
-    this.memory.employeeIdTakes.set(employeeID, { position, serial });
+  takeEmployeeId(employeeID: string, holder: Holder, position: number): void {
+    this.byEmployeeId.set(employeeID, holder);
+    this.memory.employeeIdTakes.set(employeeID, { position, serial: holder.serial });
   }
 
-  takeUsername(username: string | null, serial: string, position: number): void {
+  takeUsername(username: string | null, holder: Holder, position: number): void {
     if (username === null) return;
-    this.byUsername.set(usernameKey(username), { serial });
-    this.memory.usernameTakes.set(usernameKey(username), { position, serial });
+    this.byUsername.set(usernameKey(username), holder);
+    this.memory.usernameTakes.set(usernameKey(username), { position, serial: holder.serial });
   }
 
   leaveEmployeeId(employeeID: string, to: string, position: number): void {
@@ -118,95 +128,117 @@ class Names {
     if (username !== null) this.byUsername.delete(usernameKey(username));
   }
 
-  departure(employeeID: string): { position: number; to: string } | undefined {
+  departure(employeeID: string): Departure | undefined {
     return this.memory.departures.get(employeeID) ?? this.#past.departures.get(employeeID);
   }
 }
 
-/** How details speak of an item. */
-export function itemPrefix(position: number): string {
-  return `items[${position}]: `;
+/** A user on the way through the plan. */
+interface Walker {
+  readonly serial: string;
+  readonly original: StoredUser;
+  current: StoredUser;
 }
 
 export function planUpdates(
-  items: readonly PlanItem<BulkChange>[],
+  { first, items }: Chunk<BulkChange>,
   stored: readonly StoredUser[],
   past: CallMemory,
 ): UpdatePlan {
-  const names = new Names(past);
-  const entries = new Map<string, Entry>();
-  for (const user of stored) {
-    entries.set(user.serial, { original: user, current: user });
-    names.byEmployeeId.set(user.employeeID, user);
-    if (user.username !== null) names.byUsername.set(usernameKey(user.username), user);
+  const names = new Names<Walker>(past);
+  const walkers = stored.map((user): Walker => ({ serial: user.serial, original: user, current: user }));
+  for (const walker of walkers) {
+    names.byEmployeeId.set(walker.original.employeeID, walker);
+    if (walker.original.username !== null) names.byUsername.set(keyOf(walker.original), walker);
   }
-  const onceHeld = new Set(names.byEmployeeId.keys());
-  const absent: string[] = [];
+  const missing: string[] = [];
 
-  const outcomes = items.map(({ position, parsed }): ItemOutcome => {
-    if (!parsed.ok) return parsed;
-    const { selects, change } = parsed.value;
-    const prefix = itemPrefix(position);
-    const holder = names.byEmployeeId.get(selects);
-    const entry = holder && entries.get(holder.serial);
-    if (entry === undefined) {
-      if (!onceHeld.has(selects)) absent.push(selects);
-      return { ok: false, failure: noSuchEmployee(prefix, selects, names.departure(selects)) };
+  const outcomes = items.map((item, index): ItemOutcome => {
+    if (!item.ok) return item;
+    const { selects, change } = item.value;
+    const position = first + index;
+    const walker = names.byEmployeeId.get(selects);
+    if (walker === undefined) {
+      missing.push(selects);
+      return {
+        ok: false,
+        failure: noSuchEmployee(position, selects, names.departure(selects)),
+      };
     }
-    const before = entry.current;
-    const { serial } = before;
+    const { serial, current: before } = walker;
     const after = applyChange(before, change);
     const refusal =
-      names.employeeIdRefusal(prefix, after.employeeID, serial) ??
-      names.usernameRefusal(prefix, change.username, serial) ??
-      (lacksContact(after) ? contactLost(prefix) : undefined);
+      names.employeeIdRefusal(position, after.employeeID, serial) ??
+      names.usernameRefusal(position, change.username, serial) ??
+      (lacksContact(after) ? contactLost(position) : undefined);
     if (refusal) return { ok: false, failure: refusal };
 
-    entry.current = after;
+    walker.current = after;
     if (after.employeeID !== before.employeeID) {
       names.leaveEmployeeId(before.employeeID, after.employeeID, position);
-      names.takeEmployeeId(after.employeeID, serial, position);
+      names.takeEmployeeId(after.employeeID, walker, position);
     }
-    if (keyOf(after) !== keyOf(before)) {
+    if (after.username !== before.username && keyOf(after) !== keyOf(before)) {
       names.leaveUsername(before.username);
-      names.takeUsername(after.username, serial, position);
+      names.takeUsername(after.username, walker, position);
     }
     return { ok: true, serial };
   });
 
-  const moved = [...entries.values()].filter(({ original, current }) => !isSameUser(original, current));
+  const changedFields = new Set<ChangeableField>();
+  const moved: Walker[] = [];
+  for (const walker of walkers) {
+    if (noteDifferences(walker.original, walker.current, changedFields)) moved.push(walker);
+  }
   return {
     outcomes,
     changed: moved.map(({ current }) => current),
+    changedFields,
     parked: parkedNames(moved),
-    absent,
+    unheld: unheldNames(missing, names, stored),
     memory: names.memory,
   };
 }
 
-function noSuchEmployee(
-  prefix: string,
-  employeeID: string,
-  departure: { position: number; to: string } | undefined,
-): Failure {
+function noSuchEmployee(position: number, employeeID: string, departure: Departure | undefined): Failure {
   const why = departure ? `: items[${departure.position}] of this call changed it to "${departure.to}"` : '';
-  return failure('USER_NOT_FOUND', `${prefix}no user has the employee ID "${employeeID}"${why}.`);
+  return failure('USER_NOT_FOUND', sentence(position, `no user has the employee ID "${employeeID}"${why}.`));
+}
+
+function unheldNames(
+  missing: readonly string[],
+  names: Names<Walker>,
+  stored: readonly StoredUser[],
+): UpdatePlan['unheld'] {
+  const { employeeIdTakes, usernameTakes } = names.memory;
+  if (missing.length + employeeIdTakes.size + usernameTakes.size === 0)
+    return { employeeIDs: [], usernames: [] };
+  const storedIds = new Set(stored.map((user) => user.employeeID));
+  const storedUsernames = new Set(stored.map(keyOf));
+  return {
+    employeeIDs: [...missing, ...employeeIdTakes.keys()].filter(
+      (name) => !storedIds.has(name) && !names.byEmployeeId.has(name),
+    ),
+    usernames: [...usernameTakes.keys()].filter(
+      (name) => !storedUsernames.has(name) && !names.byUsername.has(name),
+    ),
+  };
 }
 
 /** Unique indexes are checked row by row, so a name that passes from one moved user to another is given up first. */
-function parkedNames(moved: readonly Entry[]): UpdatePlan['parked'] {
-  const employeeIdGivers = new Map<string, Entry>();
-  const usernameGivers = new Map<string, Entry>();
-  for (const entry of moved) {
-    const { original, current } = entry;
-    if (original.employeeID !== current.employeeID) employeeIdGivers.set(original.employeeID, entry);
+function parkedNames(moved: readonly Walker[]): UpdatePlan['parked'] {
+  const employeeIdGivers = new Map<string, Walker>();
+  const usernameGivers = new Map<string, Walker>();
+  for (const walker of moved) {
+    const { original, current } = walker;
+    if (original.employeeID !== current.employeeID) employeeIdGivers.set(original.employeeID, walker);
     if (original.username !== null && keyOf(original) !== keyOf(current))
-      usernameGivers.set(keyOf(original), entry);
+      usernameGivers.set(keyOf(original), walker);
   }
-  const giversOf = (givers: Map<string, Entry>, name: (user: StoredUser) => string) =>
+  const giversOf = (givers: Map<string, Walker>, name: (user: StoredUser) => string) =>
     moved.flatMap(({ original, current }) => {
       const giver = name(original) === name(current) ? undefined : givers.get(name(current));
-      return giver ? [giver.original.serial] : [];
+      return giver ? [giver.serial] : [];
     });
   return {
     employeeIdsOf: giversOf(employeeIdGivers, (user) => user.employeeID),
@@ -220,29 +252,29 @@ function keyOf(user: StoredUser): string {
 }
 
 export function planCreates(
-  items: readonly PlanItem<NewUser>[],
+  { first, items }: Chunk<NewUser>,
   stored: readonly StoredUser[],
   serials: readonly string[],
   past: CallMemory,
 ): CreatePlan {
-  const names = new Names(past);
+  const names = new Names<{ readonly serial: string }>(past);
   for (const user of stored) {
     names.byEmployeeId.set(user.employeeID, user);
-    if (user.username !== null) names.byUsername.set(usernameKey(user.username), user);
+    if (user.username !== null) names.byUsername.set(keyOf(user), user);
   }
-  const created: { serial: string; user: NewUser; position: number }[] = [];
-  const outcomes = items.map(({ position, parsed }, index): ItemOutcome => {
-    if (!parsed.ok) return parsed;
-    const user = parsed.value;
+  const created: { serial: string; user: NewUser; index: number }[] = [];
+  const outcomes = items.map((item, index): ItemOutcome => {
+    if (!item.ok) return item;
+    const user = item.value;
     const serial = serials[index] as string;
-    const prefix = itemPrefix(position);
+    const position = first + index;
     const refusal =
-      names.employeeIdRefusal(prefix, user.employeeID, serial) ??
-      names.usernameRefusal(prefix, user.username, serial);
+      names.employeeIdRefusal(position, user.employeeID, serial) ??
+      names.usernameRefusal(position, user.username, serial);
     if (refusal) return { ok: false, failure: refusal };
-    names.takeEmployeeId(user.employeeID, serial, position);
-    names.takeUsername(user.username, serial, position);
-    created.push({ serial, user, position });
+    names.takeEmployeeId(user.employeeID, { serial }, position);
+    names.takeUsername(user.username, { serial }, position);
+    created.push({ serial, user, index });
     return { ok: true, serial };
   });
   return { outcomes, created, memory: names.memory };

@@ -1,5 +1,5 @@
 import type { Limits } from '../contract/limits.js';
-import { type CallMemory, emptyMemory, type ItemOutcome, type PlanItem, remember } from './bulk-plan.js';
+import { type CallMemory, type Chunk, emptyMemory, type ItemOutcome, remember } from './bulk-plan.js';
 import { untilRaceIsWon } from './races.js';
 import { failureOf } from './trouble.js';
 import type { Parsed } from './user-rules.js';
@@ -23,30 +23,33 @@ interface ChunkPlan {
  */
 export async function runInChunks<T>(
   parsed: readonly Parsed<T>[],
-  limits: Pick<Limits, 'bulkChunkItems' | 'bulkAttemptsMax'>,
-  runChunk: (items: readonly PlanItem<T>[], past: CallMemory) => Promise<ChunkPlan>,
+  { bulkChunkItems, bulkAttemptsMax }: Pick<Limits, 'bulkChunkItems' | 'bulkAttemptsMax'>,
+  runChunk: (chunk: Chunk<T>, past: CallMemory) => Promise<ChunkPlan>,
 ): Promise<BulkResult> {
-  const items = parsed.map((item, position) => ({ position, parsed: item }));
-  const outcomes: ItemOutcome[] = [];
+  let outcomes: ItemOutcome[] = [];
   const past = emptyMemory();
-  for (let start = 0; start < items.length; start += limits.bulkChunkItems) {
-    const chunk = items.slice(start, start + limits.bulkChunkItems);
+  for (let first = 0; first < parsed.length; first += bulkChunkItems) {
+    const chunk = { first, items: parsed.slice(first, first + bulkChunkItems) };
     try {
-      const plan = await untilRaceIsWon(limits.bulkAttemptsMax, () => runChunk(chunk, past));
+      const plan = await untilRaceIsWon(bulkAttemptsMax, () => runChunk(chunk, past));
       remember(past, plan.memory);
-      outcomes.push(...plan.outcomes);
+      outcomes = outcomes.concat(plan.outcomes);
     } catch (error) {
       if (!outcomes.some((outcome) => outcome.ok)) throw error;
-      outcomes.push(...interrupted(chunk, error), ...interrupted(items.slice(start + limits.bulkChunkItems)));
-      return { outcomes, interruption: error };
+      const next = first + chunk.items.length;
+      const unreached = { first: next, items: parsed.slice(next) };
+      return {
+        outcomes: outcomes.concat(interrupted(chunk, error), interrupted(unreached)),
+        interruption: error,
+      };
     }
   }
   return { outcomes };
 }
 
 /** Items that never ran keep their own mistake if they have one: sending them again would not mend it. */
-function interrupted<T>(items: readonly PlanItem<T>[], error?: unknown): ItemOutcome[] {
-  return items.map(({ position, parsed }) =>
-    parsed.ok ? { ok: false, failure: failureOf(error, `items[${position}]: `) } : parsed,
+function interrupted<T>({ first, items }: Chunk<T>, error?: unknown): ItemOutcome[] {
+  return items.map((item, index) =>
+    item.ok ? { ok: false, failure: failureOf(error, first + index) } : item,
   );
 }

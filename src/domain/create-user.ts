@@ -48,6 +48,6 @@ export async function nameRefusal(
   const { serial, employeeID, username } = user;
   const key = username === null ? null : usernameKey(username);
   const held = await namesHeld(executor, { employeeID, usernameKey: key }, serial);
-  if (held.employeeID) return employeeIdTaken('', employeeID);
-  return held.username && username !== null ? usernameTaken('', username) : undefined;
+  if (held.employeeID) return employeeIdTaken(undefined, employeeID);
+  return held.username && username !== null ? usernameTaken(undefined, username) : undefined;
 }

@@ -4,12 +4,12 @@ import { isLostRace } from './races.js';
 import { sentence } from './user-rules.js';
 
 /** How an outage is told to a caller. Without an error: the work that an outage kept from starting. */
-export function failureOf(error: unknown, prefix = ''): Failure {
+export function failureOf(error: unknown, position?: number): Failure {
   if (error instanceof OutcomeUnknown) {
     return failure(
       'SERVICE_OUTCOME_UNKNOWN',
       sentence(
-        prefix,
+        position,
         `the database connection broke during the commit; read the user to see whether the change was made, then send it again if not.`,
       ),
     );
@@ -18,9 +18,9 @@ export function failureOf(error: unknown, prefix = ''): Failure {
   return reason === undefined
     ? failure(
         'SERVICE_INTERNAL_ERROR',
-        sentence(prefix, 'a fault of the service; the operator finds its cause in the log.'),
+        sentence(position, 'a fault of the service; the operator finds its cause in the log.'),
       )
-    : failure('SERVICE_UNAVAILABLE', sentence(prefix, `${reason}; nothing was changed, send it again.`));
+    : failure('SERVICE_UNAVAILABLE', sentence(position, `${reason}; nothing was changed, send it again.`));
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../contract/errors.js';
-import type { StoredUser } from '../contract/users.js';
+import type { ChangeableField, StoredUser } from '../contract/users.js';
 import { transaction } from '../storage/database.js';
 import { violatedConstraint } from '../storage/errors.js';
 import { getUser, lockUser, updateUsers, type VersionedUser } from '../storage/users.js';
@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import { nameRefusal } from './create-user.js';
 import { untilRaceIsWon } from './races.js';
 import { isSerial } from './serial.js';
-import { applyChange, contactLost, isSameUser, lacksContact } from './user-change.js';
+import { applyChange, contactLost, lacksContact, noteDifferences } from './user-change.js';
 import type { UserChange } from './user-rules.js';
 
 export type Patched =
@@ -34,9 +34,10 @@ export async function updateUser(
         wanted = applyChange(stored, change);
         if (lacksContact(wanted)) {
           // A taken name comes before a lost contact in the order of the checks.
-          return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? contactLost('') };
+          return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? contactLost(undefined) };
         }
-        if (!isSameUser(stored, wanted)) await updateUsers(tx, [wanted]);
+        const changed = new Set<ChangeableField>();
+        if (noteDifferences(stored, wanted, changed)) await updateUsers(tx, [wanted], changed);
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { usernameKey } from '../contract/users.js';
 import { transaction } from '../storage/database.js';
-import { anyEmployeeIdExists, lockUsersByNames, parkNames, updateUsers } from '../storage/users.js';
-import { type CallMemory, type PlanItem, planUpdates, type UpdatePlan } from './bulk-plan.js';
+import { anyNameHeld, lockUsersByNames, parkNames, updateUsers } from '../storage/users.js';
+import { type CallMemory, type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { type BulkResult, runInChunks } from './bulk-run.js';
 import type { Context } from './context.js';
 import { PlanOutdated } from './races.js';
@@ -11,44 +11,39 @@ export function updateUsersBulk(
   context: Context,
   parsed: readonly Parsed<BulkChange>[],
 ): Promise<BulkResult> {
-  return runInChunks(parsed, context.limits, (items, past) => updateChunk(context, items, past));
+  return runInChunks(parsed, context.limits, (chunk, past) => updateChunk(context, chunk, past));
 }
 
 /**
  * Lock, plan, apply. Why the plan holds at the moment of the commit: every user it changed or found in the way is
- * locked; every name it gave away was free, or the unique index would have refused; and every employee ID it found
- * nobody under is looked up once more at the end, in a fresh snapshot. If that look finds somebody, plan again.
+ * locked; every name it gave away was free, or the unique index would have refused; and every name that it found to be
+ * nobody's is looked up once more at the end, in a fresh snapshot. If that look finds somebody, plan again.
  */
 async function updateChunk(
   { database }: Context,
-  items: readonly PlanItem<BulkChange>[],
+  chunk: Chunk<BulkChange>,
   past: CallMemory,
 ): Promise<UpdatePlan> {
-  const { employeeIDs, usernames } = namesTouched(items);
+  const { employeeIDs, usernames } = namesTouched(chunk.items);
   return transaction(database, async (tx) => {
     const stored = await lockUsersByNames(tx, employeeIDs, usernames);
-    const plan = planUpdates(items, stored, past);
+    const plan = planUpdates(chunk, stored, past);
     if (plan.changed.length > 0) {
       await parkNames(tx, plan.parked);
-      await updateUsers(tx, plan.changed);
+      await updateUsers(tx, plan.changed, plan.changedFields);
     }
-    const taken = new Set(plan.changed.map((user) => user.employeeID));
-    const absent = plan.absent.filter((employeeID) => !taken.has(employeeID));
-    if (absent.length > 0 && (await anyEmployeeIdExists(tx, absent))) throw new PlanOutdated();
+    if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
     return plan;
   });
 }
 
 /** Sorted: neighbours in an index are read together. */
-function namesTouched(items: readonly PlanItem<BulkChange>[]): {
-  employeeIDs: string[];
-  usernames: string[];
-} {
+function namesTouched(items: readonly Parsed<BulkChange>[]): { employeeIDs: string[]; usernames: string[] } {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
-  for (const { parsed } of items) {
-    if (!parsed.ok) continue;
-    const { selects, change } = parsed.value;
+  for (const item of items) {
+    if (!item.ok) continue;
+    const { selects, change } = item.value;
     employeeIDs.add(selects);
     if (change.employeeID !== undefined) employeeIDs.add(change.employeeID);
     if (change.username != null) usernames.add(usernameKey(change.username));

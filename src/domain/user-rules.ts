@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../contract/errors.js';
+import { type ErrorName, type Failure, failure } from '../contract/errors.js';
 import { bulkUpdateFields, createUserFields, type FieldUse, patchUserFields } from '../contract/users.js';
 
 /** A create that passed every check that needs no database. */
@@ -16,14 +16,14 @@ export interface NewUser {
 
 /** Fields to set on a user. `undefined` leaves a field as it is, null clears it. */
 export interface UserChange {
-  readonly employeeID?: string;
-  readonly name?: string;
-  readonly username?: string | null;
-  readonly email?: string | null;
-  readonly phone?: string | null;
-  readonly isActive?: boolean;
-  readonly tagSerials?: readonly string[];
-  readonly organizationSerial?: string | null;
+  readonly employeeID?: string | undefined;
+  readonly name?: string | undefined;
+  readonly username?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly tagSerials?: readonly string[] | undefined;
+  readonly organizationSerial?: string | null | undefined;
 }
 
 /** One item of a bulk update: whom to change, and what. A rename is `change.employeeID`. */
@@ -36,10 +36,10 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Speaks of the thing at fault: "items[3]" in a bulk call, nothing where the body is the user itself. */
-export interface Subject {
-  /** A prefix for details, for example `items[3]: `. */
-  readonly prefix: string;
+/** What is known of a user's JSON beyond its value. */
+export interface Origin {
+  /** The item of a bulk call; undefined where the body is the user itself. */
+  readonly position?: number | undefined;
   /** The first field that the JSON text gives twice, if any: its meaning would be a guess. */
   readonly repeatedField?: string | undefined;
 }
@@ -49,15 +49,12 @@ const allFieldNames = new Set([...Object.keys(createUserFields), ...Object.keys(
 type RawObject = Readonly<Record<string, unknown>>;
 type FieldUses = Readonly<Record<string, FieldUse>>;
 
-export function parseNewUser(value: unknown, subject: Subject): Parsed<NewUser> {
-  const fields = readFields(value, createUserFields, subject, 'whole');
+export function parseNewUser(value: unknown, origin: Origin): Parsed<NewUser> {
+  const fields = readFields(value, createUserFields, origin, 'whole');
   if (!fields.ok) return fields;
   const raw = fields.value;
   if (raw.email == null && raw.phone == null) {
-    return refuse(
-      'USER_CONTACT_REQUIRED',
-      sentence(subject.prefix, 'give an "email" or a "phone": both are empty.'),
-    );
+    return refuse('USER_CONTACT_REQUIRED', origin, 'give an "email" or a "phone": both are empty.');
   }
   return accept({
     employeeID: raw.employeeID as string,
@@ -72,25 +69,33 @@ export function parseNewUser(value: unknown, subject: Subject): Parsed<NewUser> 
   });
 }
 
-export function parseBulkChange(value: unknown, subject: Subject): Parsed<BulkChange> {
-  const fields = readFields(value, bulkUpdateFields, subject, 'whole');
+export function parseBulkChange(value: unknown, origin: Origin): Parsed<BulkChange> {
+  const fields = readFields(value, bulkUpdateFields, origin, 'whole');
   if (!fields.ok) return fields;
-  const { employeeID, newEmployeeID, ...rest } = fields.value;
-  const change = changeOf(rest);
+  const { employeeID, newEmployeeID } = fields.value;
   return accept({
     selects: employeeID as string,
-    change: newEmployeeID == null ? change : { ...change, employeeID: newEmployeeID as string },
+    change: changeOf(fields.value, (newEmployeeID ?? undefined) as string | undefined),
   });
 }
 
-export function parsePatch(value: unknown, subject: Subject): Parsed<UserChange> {
-  const fields = readFields(value, patchUserFields, subject, 'partial');
-  return fields.ok ? accept(changeOf(fields.value)) : fields;
+export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
+  const fields = readFields(value, patchUserFields, origin, 'partial');
+  return fields.ok ? accept(changeOf(fields.value, fields.value.employeeID as string | undefined)) : fields;
 }
 
-function changeOf(raw: RawObject): UserChange {
-  if (raw.tagSerials === undefined) return raw as UserChange;
-  return { ...raw, tagSerials: withoutDoubles(raw.tagSerials as string[] | null) ?? [] };
+/** Every field by name, in one order, sent or not: thousands of objects of one shape are cheaper than of many. */
+function changeOf(raw: RawObject, employeeID: string | undefined): UserChange {
+  return {
+    employeeID,
+    name: raw.name as string | undefined,
+    username: raw.username as string | null | undefined,
+    email: raw.email as string | null | undefined,
+    phone: raw.phone as string | null | undefined,
+    isActive: raw.isActive as boolean | undefined,
+    tagSerials: raw.tagSerials === null ? [] : withoutDoubles(raw.tagSerials as string[] | undefined),
+    organizationSerial: raw.organizationSerial as string | null | undefined,
+  };
 }
 
 /**
@@ -100,24 +105,23 @@ function changeOf(raw: RawObject): UserChange {
 function readFields(
   value: unknown,
   uses: FieldUses,
-  subject: Subject,
+  origin: Origin,
   mode: 'whole' | 'partial',
 ): Parsed<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(
       'USER_NOT_AN_OBJECT',
-      sentence(subject.prefix, `a user must be a JSON object; ${described(value)} was sent.`),
+      origin,
+      `a user must be a JSON object; ${described(value)} was sent.`,
     );
   }
   const raw = value as RawObject;
-  const stray = Object.keys(raw).find((name) => !Object.hasOwn(uses, name));
-  if (stray !== undefined)
-    return refuse('USER_FIELD_NOT_ACCEPTED', `${subject.prefix}${strayDetail(stray, uses)}`);
-  if (subject.repeatedField !== undefined) {
-    return refuse(
-      'USER_FIELD_NOT_ACCEPTED',
-      `${subject.prefix}"${quoted(subject.repeatedField)}" is given twice; send it once.`,
-    );
+  for (const name in raw) {
+    if (!Object.hasOwn(uses, name)) return refuse('USER_FIELD_NOT_ACCEPTED', origin, strayDetail(name, uses));
+  }
+  if (origin.repeatedField !== undefined) {
+    const name = quoted(origin.repeatedField);
+    return refuse('USER_FIELD_NOT_ACCEPTED', origin, `"${name}" is given twice; send it once.`);
   }
   const read: Record<string, unknown> = {};
   for (const name in uses) {
@@ -126,16 +130,13 @@ function readFields(
     if (sent === undefined && (!required || mode === 'partial')) continue;
     const normal = normalise(name, sent);
     if (normal === null || normal === undefined) {
-      if (required)
-        return refuse('USER_FIELD_REQUIRED', `${subject.prefix}"${name}" is required: ${field.rule}.`);
+      if (required) return refuse('USER_FIELD_REQUIRED', origin, `"${name}" is required: ${field.rule}.`);
       read[name] = null;
     } else if (field.accepts(normal)) {
       read[name] = normal;
     } else {
-      return refuse(
-        'USER_FIELD_INVALID',
-        `${subject.prefix}"${name}" must be ${field.rule}${ofOtherType(sent) ? `; ${described(sent)} was sent` : ''}.`,
-      );
+      const got = ofOtherType(sent) ? `; ${described(sent)} was sent` : '';
+      return refuse('USER_FIELD_INVALID', origin, `"${name}" must be ${field.rule}${got}.`);
     }
   }
   return accept(read);
@@ -164,9 +165,11 @@ function strayDetail(name: string, uses: FieldUses): string {
   return `"${quoted(name)}" is not a field of this operation, which takes ${Object.keys(uses).join(', ')}.`;
 }
 
-/** What is wrong, after the name of the item it is wrong with; a sentence of its own where there is no item. */
-export function sentence(prefix: string, text: string): string {
-  return prefix === '' ? text.charAt(0).toUpperCase() + text.slice(1) : prefix + text;
+/** What is wrong, after the item it is wrong with; a sentence of its own where there is no item. */
+export function sentence(position: number | undefined, text: string): string {
+  return position === undefined
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : `items[${position}]: ${text}`;
 }
 
 /** A name that a stranger chose, made fit for an error message. */
@@ -200,6 +203,6 @@ function accept<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
-function refuse(error: Failure['error'], detail: string): { ok: false; failure: Failure } {
-  return { ok: false, failure: failure(error, detail) };
+function refuse(error: ErrorName, { position }: Origin, text: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: failure(error, sentence(position, text)) };
 }

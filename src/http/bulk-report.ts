@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from '../contract/errors.js';
-import { itemPrefix } from '../domain/bulk-plan.js';
 import type { BulkResult } from '../domain/bulk-run.js';
 import { failureOf } from '../domain/trouble.js';
-import { type Parsed, quoted, type Subject } from '../domain/user-rules.js';
-import { requireBody } from './body-subject.js';
+import { type Origin, type Parsed, quoted } from '../domain/user-rules.js';
 import { logTrouble } from './error-replies.js';
 import { writeExactJson } from './exact-json.js';
 import type { JsonBody } from './json-body.js';
 import { Refused } from './refused.js';
+import { requireBody } from './request-body.js';
 
 /** The items of a bulk call: the envelope is right, what the items hold is not known yet. */
 export interface BulkItems {
   readonly items: readonly unknown[];
   /** The same items with their numbers as written, for the echo. */
   readonly exactItems: readonly unknown[];
-  readonly subjects: readonly Subject[];
+  /** By position, the first field that an item gives twice. */
+  readonly repeatedFields: ReadonlyMap<number, string>;
 }
 
 export function readBulkItems(request: FastifyRequest, itemsMax: number): BulkItems {
@@ -29,14 +29,10 @@ export function readBulkItems(request: FastifyRequest, itemsMax: number): BulkIt
       `A call may have at most ${itemsMax} items; this one has ${items.length}. Send them in several calls.`,
     );
   }
-  const repeated = repeatedFields(body);
   return {
     items,
     exactItems: body.exact === body.value ? items : itemsOf(body.exact),
-    subjects: items.map((_, position) => ({
-      prefix: itemPrefix(position),
-      repeatedField: repeated.get(position),
-    })),
+    repeatedFields: repeatedFields(body),
   };
 }
 
@@ -55,16 +51,17 @@ function invalidEnvelope(problem: string): Refused {
   return new Refused('REQUEST_BODY_INVALID', `Send {"items": [ … ]} and nothing beside it: ${problem}.`);
 }
 
-/** The first field of each item that is given twice. */
 function repeatedFields(body: JsonBody): Map<number, string> {
   return new Map(body.repeated.map(({ path, field }) => [path[1] as number, field] as const).reverse());
 }
 
 export function parseItems<T>(
-  { items, subjects }: BulkItems,
-  parse: (item: unknown, subject: Subject) => Parsed<T>,
+  { items, repeatedFields }: BulkItems,
+  parse: (item: unknown, origin: Origin) => Parsed<T>,
 ): Parsed<T>[] {
-  return items.map((item, position) => parse(item, subjects[position] as Subject));
+  return items.map((item, position) =>
+    parse(item, { position, repeatedField: repeatedFields.get(position) }),
+  );
 }
 
 /** The contract's report: every item in exactly one of the two lists, each in the order of submission. */

@@ -1,4 +1,4 @@
-import type { StoredUser, UserView } from '../contract/users.js';
+import { type ChangeableField, changeableFields, type StoredUser, type UserView } from '../contract/users.js';
 import type { Executor } from './database.js';
 import { joinedLists, parseTextArray, plainArray, textArray } from './sql-arrays.js';
 
@@ -106,11 +106,16 @@ export async function lockUser(tx: Executor, serial: string): Promise<StoredUser
   return rows[0] && storedUser(rows[0]);
 }
 
-export async function anyEmployeeIdExists(tx: Executor, employeeIDs: readonly string[]): Promise<boolean> {
+export async function anyNameHeld(
+  tx: Executor,
+  { employeeIDs, usernames }: { employeeIDs: readonly string[]; usernames: readonly string[] },
+): Promise<boolean> {
+  if (employeeIDs.length + usernames.length === 0) return false;
   const { rows } = await tx.query<{ found: boolean }>({
-    name: 'any-employee-id-exists',
-    text: 'SELECT EXISTS (SELECT FROM users WHERE employee_id = ANY ($1::text[])) AS found',
-    values: [textArray(employeeIDs)],
+    name: 'any-name-held',
+    text: `SELECT EXISTS (SELECT FROM users WHERE employee_id = ANY ($1::text[]))
+               OR EXISTS (SELECT FROM users WHERE lower(username) = ANY ($2::text[])) AS found`,
+    values: [textArray(employeeIDs), textArray(usernames)],
   });
   return rows[0]?.found === true;
 }
@@ -154,34 +159,49 @@ export async function parkNames(
   }
 }
 
-/** Writes the users' new state, however many there are, in one statement. */
-export async function updateUsers(tx: Executor, users: readonly StoredUser[]): Promise<void> {
-  const tags = joinedLists(users.map((user) => user.tagSerials));
+const columns: Record<ChangeableField, { name: string; type: string }> = {
+  employeeID: { name: 'employee_id', type: 'text' },
+  name: { name: 'name', type: 'text' },
+  username: { name: 'username', type: 'text' },
+  email: { name: 'email', type: 'text' },
+  phone: { name: 'phone', type: 'text' },
+  isActive: { name: 'is_active', type: 'boolean' },
+  organizationSerial: { name: 'organization_serial', type: 'text' },
+  tagSerials: { name: 'tag_serials', type: 'text' }, // joined, see below
+};
+
+/**
+ * Writes the given fields of the users, however many there are, in one statement. A call mostly changes a field or two,
+ * and what is not sent has not to be encoded, read and taken apart again: with phones alone the statement takes two
+ * thirds of the time it takes with all fields.
+ */
+export async function updateUsers(
+  tx: Executor,
+  users: readonly StoredUser[],
+  fields: ReadonlySet<ChangeableField>,
+): Promise<void> {
+  const written = changeableFields.filter((field) => fields.has(field));
+  const tags = fields.has('tagSerials') ? joinedLists(users.map((user) => user.tagSerials)) : undefined;
+  const separator = `$${written.length + 2}`;
+  const arrays = written.map((field) => {
+    if (field === 'tagSerials') return tags?.joined;
+    if (field === 'isActive') return plainArray(users.map((user) => user.isActive));
+    return textArray(users.map((user) => user[field]));
+  });
+  const assignments = written.map((field) => {
+    const { name } = columns[field];
+    return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}`;
+  });
   await tx.query({
-    name: 'update-users',
+    name: `update-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
     // The clock that dates creations is the node's, this one is the database's: nobody is to be updated before being
     // created because the two differ by a moment.
-    text: `UPDATE users SET employee_id = new.employee_id, name = new.name, username = new.username,
-                            email = new.email, phone = new.phone, is_active = new.is_active,
-                            organization_serial = new.organization_serial,
-                            tag_serials = string_to_array(new.tags, $10),
-                            version = users.version + 1, updated_at = greatest(now(), users.created_at)
-           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[],
-                       $8::text[], $9::text[])
-             AS new (serial, employee_id, name, username, email, phone, is_active, organization_serial, tags)
+    text: `UPDATE users SET ${assignments.join(', ')}, version = users.version + 1,
+                            updated_at = greatest(now(), users.created_at)
+           FROM unnest($1::uuid[], ${written.map((field, index) => `$${index + 2}::${columns[field].type}[]`).join(', ')})
+             AS new (serial, ${written.map((field) => columns[field].name).join(', ')})
            WHERE users.serial = new.serial`,
-    values: [
-      plainArray(users.map((user) => user.serial)),
-      textArray(users.map((user) => user.employeeID)),
-      textArray(users.map((user) => user.name)),
-      textArray(users.map((user) => user.username)),
-      textArray(users.map((user) => user.email)),
-      textArray(users.map((user) => user.phone)),
-      plainArray(users.map((user) => user.isActive)),
-      textArray(users.map((user) => user.organizationSerial)),
-      tags.joined,
-      tags.separator,
-    ],
+    values: [plainArray(users.map((user) => user.serial)), ...arrays, ...(tags ? [tags.separator] : [])],
   });
 }
 

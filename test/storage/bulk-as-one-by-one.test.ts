@@ -4,7 +4,7 @@ import { limitDefaults } from '../../src/contract/limits.js';
 import type { BulkResult } from '../../src/domain/bulk-run.js';
 import { createUsersBulk } from '../../src/domain/create-users-bulk.js';
 import { updateUsersBulk } from '../../src/domain/update-users-bulk.js';
-import { type Parsed, parseBulkChange, parseNewUser, type Subject } from '../../src/domain/user-rules.js';
+import { type Origin, type Parsed, parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
 import type { Database, Executor } from '../../src/storage/database.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
 import { useService } from '../support/service.js';
@@ -125,7 +125,7 @@ async function rowsLeft(db: Executor, withSerial: boolean): Promise<unknown[]> {
 }
 
 interface Twin<T> {
-  readonly parse: (item: unknown, subject: Subject) => Parsed<T>;
+  readonly parse: (item: unknown, origin: Origin) => Parsed<T>;
   readonly engine: (parsed: Parsed<T>[]) => Promise<BulkResult>;
   readonly reference: (db: Executor, items: readonly unknown[]) => Promise<ReferenceOutcome[]>;
   readonly serialsAgree: boolean;
@@ -138,7 +138,7 @@ async function expectSame<T>(
   twin: Twin<T>,
 ) {
   await populate(database.pool, people);
-  const result = await twin.engine(items.map((each) => twin.parse(each, { prefix: '' })));
+  const result = await twin.engine(items.map((each) => twin.parse(each, {})));
   const engineRows = await rowsLeft(database.pool, twin.serialsAgree);
   await populate(database.pool, people);
   const expected = await twin.reference(database.pool, items);

@@ -15,7 +15,7 @@ export async function updateOneByOne(db: Executor, items: readonly unknown[]): P
 }
 
 async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome> {
-  const parsed = parseBulkChange(item, { prefix: '' });
+  const parsed = parseBulkChange(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const { selects, change } = parsed.value;
   const { rows } = await db.query('SELECT serial, email, phone FROM users WHERE employee_id = $1', [selects]);
@@ -51,7 +51,7 @@ export async function createOneByOne(db: Executor, items: readonly unknown[]): P
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 async function createOne(db: Executor, item: unknown): Promise<ReferenceOutcome> {
-  const parsed = parseNewUser(item, { prefix: '' });
+  const parsed = parseNewUser(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const user = parsed.value;
   if (await holds(db, 'employee_id = $1', user.employeeID, nobody))

@@ -28,10 +28,10 @@ function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUse
 type Item = [employeeID: string, fields?: Record<string, unknown>];
 
 function items(list: readonly Item[], first = 0) {
-  return list.map(([employeeID, fields], index) => ({
-    position: first + index,
-    parsed: parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, { prefix: '' }),
-  }));
+  const parsed = list.map(([employeeID, fields]) =>
+    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}),
+  );
+  return { first, items: parsed };
 }
 
 function plan(people: readonly StoredUser[], list: readonly Item[]): UpdatePlan {
@@ -210,17 +210,29 @@ describe('details say who is in the way', () => {
 });
 
 describe('what the plan rests on', () => {
-  test('employee IDs that nobody has are named, for a last look before the commit', () => {
-    expect(
-      plan(
-        [A],
-        [
-          ['Y', {}],
-          ['A', to('B')],
-          ['A', {}],
-        ],
-      ).absent,
-    ).toEqual(['Y']);
+  test('names that were found free and are not held at the end are named, for a last look before the commit', () => {
+    const { unheld } = plan(
+      [A, stored('B', { username: 'bob' })],
+      [
+        ['Missing', {}],
+        ['A', { newEmployeeID: 'Passed', username: 'passed' }],
+        ['Passed', { newEmployeeID: 'Kept', username: 'kept' }],
+        ['A', {}],
+        ['B', { username: null }],
+      ],
+    );
+    expect(unheld).toEqual({ employeeIDs: ['Missing', 'Passed'], usernames: ['passed'] });
+  });
+
+  test('only the fields that any user changed are written', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', { phone: '123' }],
+        ['B', { tagSerials: ['T1'] }],
+      ],
+    );
+    expect([...result.changedFields].sort()).toEqual(['phone', 'tagSerials']);
   });
 
   test('users who end as they began are not written', () => {
@@ -238,10 +250,10 @@ describe('what the plan rests on', () => {
 describe('creates', () => {
   const create = (list: readonly Record<string, unknown>[], people: readonly StoredUser[] = []) =>
     planCreates(
-      list.map((user, position) => ({
-        position,
-        parsed: parseNewUser({ name: 'Ada', email: 'a@b.c', isActive: true, ...user }, { prefix: '' }),
-      })),
+      {
+        first: 0,
+        items: list.map((user) => parseNewUser({ name: 'Ada', email: 'a@b.c', isActive: true, ...user }, {})),
+      },
       people,
       list.map((_, index) => `new-${index}`),
       emptyMemory(),

@@ -5,7 +5,7 @@ import { BulkReply } from '../../contract/users.js';
 import type { BulkResult } from '../../domain/bulk-run.js';
 import type { Context } from '../../domain/context.js';
 import { employeeIdTaken } from '../../domain/user-change.js';
-import type { Parsed, Subject } from '../../domain/user-rules.js';
+import type { Origin, Parsed } from '../../domain/user-rules.js';
 import { parseItems, readBulkItems, sendBulkReport } from '../bulk-report.js';
 import { bodyErrors, commonErrors, describeOperation } from '../openapi.js';
 import { exampleSerial } from './examples.js';
@@ -23,7 +23,7 @@ export interface BulkOperation<T> {
     readonly taken: string;
   };
   readonly echo: readonly string[];
-  parse(item: unknown, subject: Subject): Parsed<T>;
+  parse(item: unknown, origin: Origin): Parsed<T>;
   run(context: Context, parsed: readonly Parsed<T>[]): Promise<BulkResult>;
 }
 
@@ -54,7 +54,7 @@ export function bulkRoute<T>(app: FastifyInstance, context: Context, operation: 
           message: 'Bulk call processed.',
           data: {
             successItems: [{ payload: items[0], response: { serial: exampleSerial } }],
-            failedItems: [{ payload: items[1], error: errorBody(employeeIdTaken('items[1]: ', taken, 0)) }],
+            failedItems: [{ payload: items[1], error: errorBody(employeeIdTaken(1, taken, 0)) }],
           },
         },
       },

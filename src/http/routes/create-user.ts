@@ -3,9 +3,9 @@ import { CreatedReply, CreateUser } from '../../contract/users.js';
 import type { Context } from '../../domain/context.js';
 import { createUser } from '../../domain/create-user.js';
 import { parseNewUser } from '../../domain/user-rules.js';
-import { requireBody, wholeBody } from '../body-subject.js';
 import { sendFailure } from '../error-replies.js';
 import { describeOperation, userErrors } from '../openapi.js';
+import { originOf, requireBody } from '../request-body.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
 export function createUserRoute(app: FastifyInstance, context: Context): void {
@@ -43,7 +43,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const body = requireBody(request);
-      const parsed = parseNewUser(body.value, wholeBody(body));
+      const parsed = parseNewUser(body.value, originOf(body));
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const created = await createUser(context, parsed.value);
       if (!created.ok) return sendFailure(request, reply, created.failure);

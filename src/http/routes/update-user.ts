@@ -4,10 +4,10 @@ import { PatchUser, UserReply } from '../../contract/users.js';
 import type { Context } from '../../domain/context.js';
 import { updateUser } from '../../domain/update-user.js';
 import { parsePatch } from '../../domain/user-rules.js';
-import { requireBody, wholeBody } from '../body-subject.js';
 import { sendFailure } from '../error-replies.js';
 import { etagOf, matches } from '../etag.js';
 import { describeOperation, userErrors } from '../openapi.js';
+import { originOf, requireBody } from '../request-body.js';
 import { exampleUserView } from './examples.js';
 import { serialParameter } from './get-user.js';
 
@@ -56,7 +56,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const body = requireBody(request);
-      const parsed = parsePatch(body.value, wholeBody(body));
+      const parsed = parsePatch(body.value, originOf(body));
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const versionIsKnown = matches(request.headers['if-match']);
       const patched = await updateUser(context, request.params.serial, parsed.value, versionIsKnown);

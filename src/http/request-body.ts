@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Subject } from '../domain/user-rules.js';
+import type { Origin } from '../domain/user-rules.js';
 import type { JsonBody } from './json-body.js';
 import { Refused } from './refused.js';
 
@@ -10,6 +10,6 @@ export function requireBody(request: FastifyRequest): JsonBody {
 }
 
 /** For operations whose body is the user itself. */
-export function wholeBody(body: JsonBody): Subject {
-  return { prefix: '', repeatedField: body.repeated[0]?.field };
+export function originOf(body: JsonBody): Origin {
+  return { repeatedField: body.repeated[0]?.field };
 }
