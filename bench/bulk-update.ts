@@ -116,13 +116,15 @@ async function inBareSql(client: pg.Client, items: readonly Item[]): Promise<num
   return ms;
 }
 
-/** What a script without a bulk call does: one UPDATE per person, each a transaction of its own. */
+/**
+ * What a script without a bulk call does: one UPDATE per person, each a transaction of its own, the statement sent with
+ * its values every time.
+ */
 async function inNaiveLoop(client: pg.Client, items: readonly Item[]): Promise<number> {
   let changed = 0;
   const ms = await timedMs(async () => {
     for (const item of items) {
       const result = await client.query({
-        name: 'naive-update',
         text: `UPDATE users SET name = $2, phone = $3, is_active = $4, tag_serials = $5,
                                 version = version + 1, updated_at = now()
                WHERE employee_id = $1`,
