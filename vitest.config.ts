@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL. */
 const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts'];
 const postgresServer = ['test/support/postgres-server.ts'];
+/** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
+const together = { isolate: false };
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
@@ -11,13 +13,22 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts } },
-      { test: { name: 'embedded', include: bothEngines, provide: { engine: 'embedded' }, ...timeouts } },
+      {
+        test: {
+          name: 'embedded',
+          include: bothEngines,
+          provide: { engine: 'embedded' },
+          ...together,
+          ...timeouts,
+        },
+      },
       {
         test: {
           name: 'postgres',
           include: bothEngines,
           provide: { engine: 'postgres' },
           globalSetup: postgresServer,
+          ...together,
           ...timeouts,
         },
       },

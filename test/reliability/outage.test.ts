@@ -5,7 +5,7 @@ import { createLogger } from '../../src/logger.js';
 import { startService } from '../../src/main.js';
 import { freePort, type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { whenStored } from '../support/sabotage.js';
-import { anItem, aUser, silentLogger, TestService, useService } from '../support/service.js';
+import { anItem, aUser, silentLogger, TestService, useOwnService } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 async function ownPostgres(port?: number): Promise<PostgresServer> {
@@ -71,7 +71,7 @@ describe('a database that is away', () => {
 });
 
 describe('a connection that breaks midway', () => {
-  const service = useService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
+  const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 
   const endOwnConnection = 'PERFORM pg_terminate_backend(pg_backend_pid())';
 

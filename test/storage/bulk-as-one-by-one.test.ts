@@ -7,7 +7,7 @@ import { updateUsersBulk } from '../../src/domain/update-users-bulk.js';
 import { type Origin, type Parsed, parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
 import type { Database, Executor } from '../../src/storage/database.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
-import { useService } from '../support/service.js';
+import { useOwnService } from '../support/service.js';
 
 /**
  * Proof, not belief: random calls full of renames, chains, cycles, doubles, missing users, taken usernames and broken
@@ -17,7 +17,7 @@ const callsOfUpdates = 1_000;
 const callsOfCreates = 500;
 const itemsMax = 30;
 
-const service = useService();
+const service = useOwnService();
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'a', 'b'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];

@@ -139,8 +139,28 @@ export interface GivenUser {
   readonly name: string;
 }
 
-/** One service for all tests of a file; each test works on people of its own. */
-export function useService(environment: Environment = {}): TestService {
+let shared: Promise<TestService> | undefined;
+
+/** Starting takes seconds on the embedded engine, so a worker starts one for all of its files; it ends with the worker. */
+function sharedService(): Promise<TestService> {
+  shared ??= TestService.start().then((service) => {
+    process.once('exit', () => rmSync(service.dataDir, { recursive: true, force: true }));
+    return service;
+  });
+  return shared;
+}
+
+/** The service with its defaults, for tests that work on people of their own. */
+export function useService(): TestService {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+  return standIn(() => service);
+}
+
+/** A service for one file alone: with other settings, or for tests that touch everybody. */
+export function useOwnService(environment: Environment = {}): TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
     service = await TestService.start(environment);
@@ -148,11 +168,17 @@ export function useService(environment: Environment = {}): TestService {
   afterAll(async () => {
     await service?.stop();
   });
+  return standIn(() => service);
+}
+
+/** Lets a file name its service at the top, before it runs. */
+function standIn(service: () => TestService | undefined): TestService {
   return new Proxy({} as TestService, {
     get: (_, property) => {
-      if (!service) throw new Error('the service is not running yet');
-      const value = Reflect.get(service, property, service);
-      return typeof value === 'function' ? value.bind(service) : value;
+      const running = service();
+      if (!running) throw new Error('the service is not running yet');
+      const value = Reflect.get(running, property, running);
+      return typeof value === 'function' ? value.bind(running) : value;
     },
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorsOf, expectReport, payloadsOf, serialsOf } from '../../support/bulk-reports.js';
-import { aUser, newId, useService } from '../../support/service.js';
+import { aUser, newId, useOwnService } from '../../support/service.js';
 import {
   bodyTooLarge,
   employeeIdExists,
@@ -11,7 +11,7 @@ import {
 } from '../../support/user-failures.js';
 
 describe('a bulk create in transactions of two items', () => {
-  const service = useService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
+  const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 
   test('creates everyone, in the order of submission', async () => {
     const users = Array.from({ length: 5 }, () => aUser());
@@ -64,7 +64,7 @@ describe('a bulk create in transactions of two items', () => {
 });
 
 describe('the limits of a bulk create', () => {
-  const service = useService({ ROLLCALL_BULK_ITEMS_MAX: '3', ROLLCALL_BULK_BODY_MAX_BYTES: '2000' });
+  const service = useOwnService({ ROLLCALL_BULK_ITEMS_MAX: '3', ROLLCALL_BULK_BODY_MAX_BYTES: '2000' });
 
   test('as many items as the maximum are taken', async () => {
     const reply = await service.createBulk([aUser(), aUser(), aUser()]);

@@ -6,11 +6,11 @@ import { givenClient } from '../../support/clients.js';
 import { freePort } from '../../support/postgres-server.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { whenStored } from '../../support/sabotage.js';
-import { anItem, aUser, issueToken, newId, silentLogger, useService } from '../../support/service.js';
+import { anItem, aUser, issueToken, newId, silentLogger, useOwnService } from '../../support/service.js';
 
 const requestsMax = 100;
 
-const service = useService({
+const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: '2000',
   ROLLCALL_BULK_ITEMS_MAX: '2',
   ROLLCALL_HEADERS_TIMEOUT_MS: '300',

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { whenStored } from '../../support/sabotage.js';
-import { aUser, TestService, useService } from '../../support/service.js';
+import { aUser, TestService, useOwnService } from '../../support/service.js';
 
-const service = useService({ ROLLCALL_LOCK_TIMEOUT_MS: '100' });
+const service = useOwnService({ ROLLCALL_LOCK_TIMEOUT_MS: '100' });
 
 /** The embedded database is one connection in the process: nothing can lock it out or cut it off. */
 const embedded = inject('engine') === 'embedded';

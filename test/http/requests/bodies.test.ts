@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
-import { anItem, aUser, useService } from '../../support/service.js';
+import { anItem, aUser, useOwnService } from '../../support/service.js';
 
-const service = useService({ ROLLCALL_BODY_MAX_BYTES: '1000000' });
+const service = useOwnService({ ROLLCALL_BODY_MAX_BYTES: '1000000' });
 
 const operations = ['/service/users', '/service/users/create-bulk', '/service/users/update-bulk'];
 

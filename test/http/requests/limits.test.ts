@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { givenClient } from '../../support/clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
-import { aUser, issueToken, useService } from '../../support/service.js';
+import { aUser, issueToken, useOwnService } from '../../support/service.js';
 
 const bodyMaxBytes = 2_000;
 const bulkBodyMaxBytes = 5_000;
 const headersMaxBytes = 8_000;
 const requestsMax = 40;
 
-const service = useService({
+const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: String(bodyMaxBytes),
   ROLLCALL_BULK_BODY_MAX_BYTES: String(bulkBodyMaxBytes),
   ROLLCALL_BULK_ITEMS_MAX: '3',

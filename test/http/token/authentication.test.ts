@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { givenClient } from '../../support/clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
-import { issueToken, newId, type Reply, useService } from '../../support/service.js';
+import { issueToken, newId, type Reply, useOwnService } from '../../support/service.js';
 
 const issuer = 'https://rollcall.example';
-const service = useService({ ROLLCALL_PUBLIC_URL: issuer });
+const service = useOwnService({ ROLLCALL_PUBLIC_URL: issuer });
 
 function withAuthorization(authorization: string): Promise<Reply> {
   return service.get('/service/users?limit=1', { token: null, headers: { authorization } });

@@ -2,10 +2,10 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { scopes } from '../../../src/contract/scopes.js';
 import { givenClient } from '../../support/clients.js';
-import { type ClientCredentials, type Reply, useService } from '../../support/service.js';
+import { type ClientCredentials, type Reply, useOwnService } from '../../support/service.js';
 
 const publicUrl = 'https://rollcall.example/base';
-const service = useService({ ROLLCALL_PUBLIC_URL: publicUrl, ROLLCALL_TOKEN_LIFETIME_SECONDS: '90' });
+const service = useOwnService({ ROLLCALL_PUBLIC_URL: publicUrl, ROLLCALL_TOKEN_LIFETIME_SECONDS: '90' });
 
 type Form = Record<string, string> | [string, string][];
 

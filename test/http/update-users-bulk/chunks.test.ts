@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { errorsOf } from '../../support/bulk-reports.js';
-import { aUser, newId, type TestService, useService } from '../../support/service.js';
+import { aUser, newId, type TestService, useOwnService, useService } from '../../support/service.js';
 import { employeeIdExists, userNotFound, usernameExists } from '../../support/user-failures.js';
 
 /** The same calls on two services: one runs them in transactions of two items, the other in one transaction. */
-const cut = useService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
+const cut = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 const whole = useService();
 
 const username = (employeeID: string, name: string | null) => itemFor(employeeID, { username: name });

@@ -51,7 +51,7 @@ describe('the detail of a failed item', () => {
 
   test('tells nothing else of the holder', async () => {
     const holder = await service.givenUser({
-      username: newId(),
+      username: newId('holder'),
       name: 'Secret Holder',
       email: 's@example.org',
     });

@@ -1,12 +1,12 @@
 import { describe, test } from 'vitest';
 import { expectReport } from '../../support/bulk-reports.js';
-import { anItem, useService } from '../../support/service.js';
+import { anItem, useOwnService, useService } from '../../support/service.js';
 import { bodyTooLarge, expectRefusal, notAnObject, tooManyItems } from '../../support/user-failures.js';
 
 const zeros = (count: number) => Array.from({ length: count }, () => 0);
 
 describe('the limits of a bulk update that an operator set', () => {
-  const service = useService({ ROLLCALL_BULK_ITEMS_MAX: '3', ROLLCALL_BULK_BODY_MAX_BYTES: '2000' });
+  const service = useOwnService({ ROLLCALL_BULK_ITEMS_MAX: '3', ROLLCALL_BULK_BODY_MAX_BYTES: '2000' });
 
   test('as many items as the maximum are taken', async () => {
     const user = await service.givenUser();
