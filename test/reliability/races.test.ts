@@ -131,6 +131,20 @@ describe('races on a real PostgreSQL', () => {
     }
   });
 
+  test('an email and a phone that are cleared at the same moment, one by PATCH, one in bulk: one of them is refused', async () => {
+    for (let round = 0; round < 25; round++) {
+      const user = await service.givenUser({ phone: '12345' });
+      const [patched, updated] = await Promise.all([
+        service.request('PATCH', `/service/users/${user.serial}`, { body: { email: null } }),
+        service.updateBulk([anItem(user, { phone: null })]),
+      ]);
+      const refusals = [patched.json.errorCode, updated.json.data?.failedItems[0]?.error.errorCode].filter(
+        Boolean,
+      );
+      expect(refusals).toEqual([10104]);
+    }
+  });
+
   test('of many PATCHes of the same version, exactly one wins and the others get 412', async () => {
     const user = await service.givenUser();
     const etag = (await service.get(`/service/users/${user.serial}`)).headers.get('etag') as string;
