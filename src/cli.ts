@@ -29,7 +29,6 @@ async function serve(): Promise<void> {
     const logger = createLogger(config);
     const service = await startService(config, logger);
     stopOnSignals(service, logger.info.bind(logger));
-    logger.info(`Rollcall ${version} listens on ${service.url}, with ${service.database.description}.`);
     const first = await service.ready.catch(async (error: unknown) => {
       await service.stop();
       throw error;

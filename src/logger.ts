@@ -18,8 +18,8 @@ export function createLogger({ logLevel, logFormat }: Config, destination?: Dest
       translateTime: 'SYS:HH:MM:ss',
       ignore: 'reqId,err',
       messageFormat: prettyMessage,
-      singleLine: true,
       hideObject: true,
+      sync: true, // in order with what is written to the terminal directly
     }),
   );
 }

@@ -6,6 +6,7 @@ import { createAccess } from './domain/access.js';
 import { type FirstCredentials, firstStart } from './domain/first-start.js';
 import { Readiness } from './domain/readiness.js';
 import { buildApp } from './http/app.js';
+import { version } from './http/openapi-document.js';
 import type { Database } from './storage/database.js';
 import { databaseTrouble } from './storage/errors.js';
 import { migrate } from './storage/migrate.js';
@@ -64,7 +65,12 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
 
 async function listen(app: FastifyInstance, config: Config, database: Database): Promise<string> {
   try {
-    return await app.listen({ host: config.host, port: config.port });
+    return await app.listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: (address) =>
+        `Rollcall ${version} listens on ${address}, with ${database.description}.`,
+    });
   } catch (error) {
     await database.close();
     throw error;
