@@ -18,7 +18,7 @@ CREATE TABLE users (
   CONSTRAINT users__serial PRIMARY KEY (serial),
   CONSTRAINT users__employee_id UNIQUE (employee_id),
   CONSTRAINT users__contact CHECK (email IS NOT NULL OR phone IS NOT NULL)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 90);
 
 -- Usernames keep their case and are unique without regard to it. They are ASCII, so "C" folds them fully.
 CREATE UNIQUE INDEX users__username ON users (lower(username));

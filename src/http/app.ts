@@ -144,7 +144,7 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
     staticCSP: docsContentPolicy,
     theme: {
       title: 'Rollcall API',
-      css: [{ filename: 'rollcall.css', content: '.topbar { display: none }' }],
+      css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
     },
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
   });

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { errorCatalogue, errorNames } from '../../src/contract/errors.js';
+
+interface Media {
+  readonly schema: unknown;
+  readonly examples?: Record<string, { value: { errorCode?: number } }>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { content: Record<string, Media> };
+  readonly responses: Record<string, { content: Record<string, Media> }>;
+}
+
+/** The committed document; that it is what the code makes is checked by `npm run check`. */
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const operations: [string, Operation][] = Object.entries(
+  document.paths as Record<string, Record<string, Operation>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+);
+
+describe('openapi.json', () => {
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  test('describes every operation', () => {
+    expect(operations.map(([name]) => name).sort()).toEqual([
+      'get /.well-known/jwks.json',
+      'get /healthz',
+      'get /readyz',
+      'get /service/users',
+      'get /service/users/{serial}',
+      'patch /service/users/{serial}',
+      'post /oauth/token',
+      'post /service/users',
+      'post /service/users/create-bulk',
+      'post /service/users/update-bulk',
+    ]);
+  });
+
+  test.each(operations)(
+    '%s has an example of its body and of every reply',
+    (_, { requestBody, responses }) => {
+      const contents = [...(requestBody ? [requestBody] : []), ...Object.values(responses)].map(
+        ({ content }) => content,
+      );
+      for (const media of contents.flatMap((content) => Object.values(content))) {
+        expect(Object.keys(media.examples ?? {})).not.toEqual([]);
+      }
+    },
+  );
+
+  test.each(operations)('%s shows errors under the status and code of the catalogue', (_, { responses }) => {
+    for (const [status, { content }] of Object.entries(responses).filter(([code]) => Number(code) >= 400)) {
+      for (const [name, { value }] of Object.entries(content['application/json']?.examples ?? {})) {
+        const entry = errorCatalogue[name as keyof typeof errorCatalogue];
+        expect([String(entry.status), entry.code]).toEqual([status, value.errorCode]);
+      }
+    }
+  });
+});
+
+describe('docs/errors.md', () => {
+  test('has a row for every error', () => {
+    const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+    for (const name of errorNames) {
+      const { code, status } = errorCatalogue[name];
+      expect(page).toContain(`| ${code} | \`${name}\` | ${status} |`);
+    }
+  });
+
+  test('and no two errors share a number', () => {
+    expect(new Set(errorNames.map((name) => errorCatalogue[name].code)).size).toBe(errorNames.length);
+  });
+});
