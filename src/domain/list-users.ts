@@ -7,7 +7,7 @@ import {
   type SortKey,
   sortKeys,
   type UserFilters,
-} from '../storage/users.js';
+} from '../storage/list-users.js';
 import type { Context } from './context.js';
 import { isSerial } from './serial.js';
 

@@ -205,11 +205,11 @@ export async function updateUsers(
   });
 }
 
-const viewColumns = `serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
+export const viewColumns = `serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
   tag_serials AS "tagSerials", organization_serial AS "organizationSerial", created_at AS "createdAt",
   updated_at AS "updatedAt", version`;
 
-interface ViewRow extends Omit<UserView, 'createdAt' | 'updatedAt'> {
+export interface ViewRow extends Omit<UserView, 'createdAt' | 'updatedAt'> {
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -220,7 +220,7 @@ export interface VersionedUser {
   readonly version: number;
 }
 
-function versionedUser({ version, createdAt, updatedAt, ...rest }: ViewRow): VersionedUser {
+export function versionedUser({ version, createdAt, updatedAt, ...rest }: ViewRow): VersionedUser {
   return {
     user: { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
     version,
@@ -234,86 +234,4 @@ export async function getUser(executor: Executor, serial: string): Promise<Versi
     values: [serial],
   });
   return rows[0] && versionedUser(rows[0]);
-}
-
-export interface UserFilters {
-  readonly employeeID?: string;
-  readonly username?: string;
-  readonly isActive?: boolean;
-  readonly organizationSerial?: string;
-  readonly tagSerial?: string;
-  readonly search?: string;
-}
-
-/** Each order ends in the serial, unless its key is unique, so that a page begins exactly where the last one ended. */
-const orders = {
-  createdAt: { key: 'serial', withSerial: false }, // UUIDv7: the order of serials is the order of creation
-  employeeID: { key: 'employee_id', withSerial: false },
-  name: { key: 'lower(name) COLLATE "C"', withSerial: true },
-} as const;
-
-export type SortKey = keyof typeof orders;
-export const sortKeys = Object.keys(orders) as SortKey[];
-
-export interface PageRequest {
-  readonly filters: UserFilters;
-  readonly sort: SortKey;
-  readonly descending: boolean;
-  readonly limit: number;
-  /** Where the page before ended. */
-  readonly after: PagePosition | undefined;
-}
-
-export interface PagePosition {
-  readonly key: string;
-  readonly serial: string;
-}
-
-export interface Page {
-  readonly users: readonly UserView[];
-  /** Where the next page begins; undefined on the last one. */
-  readonly end: PagePosition | undefined;
-}
-
-export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
-  const { key, withSerial } = orders[request.sort];
-  const values: unknown[] = [];
-  const value = (parameter: unknown) => `$${values.push(parameter)}`;
-  const { filters, after } = request;
-  const conditions = ['true'];
-  if (filters.employeeID !== undefined) conditions.push(`employee_id = ${value(filters.employeeID)}`);
-  if (filters.username !== undefined) conditions.push(`lower(username) = ${value(filters.username)}`);
-  if (filters.isActive !== undefined) conditions.push(`is_active = ${value(filters.isActive)}`);
-  if (filters.organizationSerial !== undefined) {
-    conditions.push(`organization_serial = ${value(filters.organizationSerial)}`);
-  }
-  if (filters.tagSerial !== undefined)
-    conditions.push(`tag_serials @> ARRAY[${value(filters.tagSerial)}::text]`);
-  if (filters.search !== undefined) {
-    conditions.push(
-      `user_search_vector(name, employee_id, username, email) @@ user_search_query(${value(filters.search)})`,
-    );
-  }
-  const comparison = request.descending ? '<' : '>';
-  const direction = request.descending ? 'DESC' : 'ASC';
-  if (after !== undefined) {
-    conditions.push(
-      withSerial
-        ? `(${key}, serial) ${comparison} (${value(after.key)}, ${value(after.serial)}::uuid)`
-        : `${key} ${comparison} ${value(after.key)}`,
-    );
-  }
-  const { rows } = await executor.query<ViewRow & { sortKey: string }>({
-    text: `SELECT ${viewColumns}, ${key} AS "sortKey" FROM users
-           WHERE ${conditions.join(' AND ')}
-           ORDER BY ${key} ${direction}${withSerial ? `, serial ${direction}` : ''}
-           LIMIT ${value(request.limit + 1)}`,
-    values,
-  });
-  const shown = rows.slice(0, request.limit);
-  const last = rows.length > request.limit ? shown.at(-1) : undefined;
-  return {
-    users: shown.map(({ sortKey: _, ...row }) => versionedUser(row).user),
-    end: last && { key: last.sortKey, serial: last.serial },
-  };
 }
