@@ -5,7 +5,7 @@ const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts'];
 const postgresServer = ['test/support/postgres-server.ts'];
 /** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
 const together = { isolate: false };
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+const timeouts = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({
   test: {
@@ -38,8 +38,7 @@ export default defineConfig({
           include: ['test/reliability/**/*.test.ts'],
           provide: { engine: 'postgres' },
           globalSetup: postgresServer,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...timeouts,
         },
       },
     ],
