@@ -3,7 +3,7 @@ import { usernameKey } from '../contract/users.js';
 import { insertInitialPasswords } from '../storage/credentials.js';
 import { autocommit, type Executor, transaction } from '../storage/database.js';
 import { violatedConstraint } from '../storage/errors.js';
-import { insertUsers, namesHeld } from '../storage/users.js';
+import { insertUser, namesHeld } from '../storage/users.js';
 import type { Context } from './context.js';
 import { hashPassword } from './password.js';
 import { untilRaceIsWon } from './races.js';
@@ -22,10 +22,10 @@ export async function createUser({ database, limits }: Context, user: NewUser): 
   return untilRaceIsWon(limits.bulkAttemptsMax, async (): Promise<Created> => {
     try {
       if (passwordHash === undefined) {
-        await autocommit(database, (executor) => insertUsers(executor, [row]));
+        await autocommit(database, (executor) => insertUser(executor, row));
       } else {
         await transaction(database, async (tx) => {
-          await insertUsers(tx, [row]);
+          await insertUser(tx, row);
           await insertInitialPasswords(tx, [{ userSerial: row.serial, passwordHash }]);
         });
       }

@@ -7,7 +7,7 @@ import { insertInitialPasswords } from '../storage/credentials.js';
 import { type Database, type Executor, transaction } from '../storage/database.js';
 import { StartRefused } from '../storage/errors.js';
 import { claimFirstStart } from '../storage/installation.js';
-import { insertUsers } from '../storage/users.js';
+import { insertUser } from '../storage/users.js';
 import { hashSecret } from './access.js';
 import { generatePassword, hashPassword } from './password.js';
 import { newSerial } from './serial.js';
@@ -69,19 +69,17 @@ export async function firstStart(
 
 async function insertAdministrator(tx: Executor, password: string, email: string): Promise<void> {
   const birth = newSerial();
-  await insertUsers(tx, [
-    {
-      ...birth,
-      employeeID: adminName,
-      name: 'Administrator',
-      username: adminName,
-      email,
-      phone: null,
-      isActive: true,
-      tagSerials: [],
-      organizationSerial: null,
-    },
-  ]);
+  await insertUser(tx, {
+    ...birth,
+    employeeID: adminName,
+    name: 'Administrator',
+    username: adminName,
+    email,
+    phone: null,
+    isActive: true,
+    tagSerials: [],
+    organizationSerial: null,
+  });
   await insertInitialPasswords(tx, [
     { userSerial: birth.serial, passwordHash: await hashPassword(password) },
   ]);

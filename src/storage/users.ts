@@ -10,14 +10,36 @@ export interface NewUserRow extends Omit<StoredUser, 'version'> {
   readonly createdAt: Date;
 }
 
+const newUserColumns = `serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
+  organization_serial, tag_serials`;
+
+/** One user by plain VALUES: half the time of `unnest` over arrays of one. */
+export async function insertUser(executor: Executor, row: NewUserRow): Promise<void> {
+  await executor.query({
+    name: 'insert-user',
+    text: `INSERT INTO users (${newUserColumns}) VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      row.serial,
+      row.createdAt,
+      row.employeeID,
+      row.name,
+      row.username,
+      row.email,
+      row.phone,
+      row.isActive,
+      row.organizationSerial,
+      textArray(row.tagSerials),
+    ],
+  });
+}
+
 /** Inserts users in the order of their employee IDs: two calls that insert the same ones then wait in one order. */
 export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Promise<void> {
-  const sorted = rows.length < 2 ? rows : rows.toSorted(byEmployeeId);
+  const sorted = rows.toSorted(byEmployeeId);
   const tags = joinedLists(sorted.map((row) => row.tagSerials));
   await tx.query({
     name: 'insert-users',
-    text: `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
-                              organization_serial, tag_serials)
+    text: `INSERT INTO users (${newUserColumns})
            SELECT serial, created_at, created_at, employee_id, name, username, email, phone, is_active,
                   organization_serial, string_to_array(tags, $11)
            FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
