@@ -31,7 +31,7 @@ process.exit(0);
 async function openApi() {
   const app = await buildApp({
     context: { database: undefined, limits: limitDefaults },
-    access: undefined,
+    access: {},
     readiness: new Readiness(),
     logger: pino({ level: 'silent' }),
   });

@@ -36,7 +36,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const database = await openDatabase(config);
   const access = createAccess(database, {
     issuer: config.publicUrl,
-    tokenLifetimeSeconds: config.tokenLifetimeSeconds,
+    lifetimeSeconds: config.tokenLifetimeSeconds,
   });
   const context = { database, limits: config.limits };
   const app = await buildApp({ context, access, readiness, logger });

@@ -8,7 +8,7 @@ import { type Database, type Executor, transaction } from '../storage/database.j
 import { StartRefused } from '../storage/errors.js';
 import { claimFirstStart } from '../storage/installation.js';
 import { insertUser } from '../storage/users.js';
-import { hashSecret } from './access.js';
+import { hashSecret } from './client-secret.js';
 import { generatePassword, hashPassword } from './password.js';
 import { newSerial } from './serial.js';
 import { createSigningKey } from './signing-keys.js';

@@ -18,7 +18,40 @@ export async function createSigningKey(tx: Executor): Promise<void> {
   await insertSigningKey(tx, v7(), await exportJWK(privateKey));
 }
 
-export async function loadKeys(executor: Executor): Promise<KeySet> {
+/** How often an unknown key ID may send this node to the database for new keys. */
+const reloadPauseMs = 1_000;
+
+/** The keys of the database, kept in memory. */
+export class KeyRing {
+  readonly #executor: Executor;
+  #keys: Promise<KeySet> | undefined;
+  #readAtMs = 0;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  current(): Promise<KeySet> {
+    if (this.#keys === undefined) {
+      this.#readAtMs = Date.now();
+      this.#keys = loadKeys(this.#executor);
+      this.#keys.catch(() => {
+        this.#keys = undefined;
+      });
+    }
+    return this.#keys;
+  }
+
+  /** The key of a token; one that another node has made since is fetched, though not for every forged ID. */
+  async find(kid: string): Promise<CryptoKey | undefined> {
+    const known = (await this.current()).verifying.get(kid);
+    if (known || Date.now() - this.#readAtMs < reloadPauseMs) return known;
+    this.#keys = undefined;
+    return (await this.current()).verifying.get(kid);
+  }
+}
+
+async function loadKeys(executor: Executor): Promise<KeySet> {
   const stored = await listSigningKeys(executor);
   const current = stored.find((key) => !key.isRetired);
   if (current === undefined) throw new Error('the database holds no key to sign tokens with');

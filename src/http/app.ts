@@ -7,7 +7,7 @@ import { failure } from '../contract/errors.js';
 import type { Access } from '../domain/access.js';
 import type { Context } from '../domain/context.js';
 import type { Readiness } from '../domain/readiness.js';
-import { authenticator } from './authentication.js';
+import { authentication } from './authentication.js';
 import {
   clientErrorHandler,
   errorHandler,
@@ -85,7 +85,7 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, pathNotFound().failure));
   registerBodyParsers(app);
 
-  const authenticate = authenticator(access);
+  const authenticate = authentication(access.authenticate);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // Both are decided here and not by a handler, so that no body is read for them.
@@ -134,8 +134,8 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
     listUsersRoute(api, context);
     getUserRoute(api, context);
     updateUserRoute(api, context);
-    tokenRoute(api, access, limits.tokenRequestsPerMinuteMax);
-    jwksRoute(api, access);
+    tokenRoute(api, access.issueToken, limits.tokenRequestsPerMinuteMax);
+    jwksRoute(api, access.keys);
     healthRoutes(api, context, readiness);
     docsRoutes(api);
   });

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contract/scopes.js';
-import type { Access } from '../domain/access.js';
+import type { Authenticator } from '../domain/authenticate.js';
 import { Refused } from './refused.js';
 
 /** Settles who is calling and whether they may, before a byte of the body is read. */
-export function authenticator(access: Access) {
+export function authentication(authenticate: Authenticator) {
   return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
     const { scope } = request.routeOptions.config;
     if (scope === undefined) return;
@@ -16,12 +16,12 @@ export function authenticator(access: Access) {
         { 'www-authenticate': 'Bearer' },
       );
     }
-    const authentication = await access.authenticate(token);
-    if (!authentication.ok) {
-      const { error, detail } = authentication.failure;
+    const answer = await authenticate(token);
+    if (!answer.ok) {
+      const { error, detail } = answer.failure;
       throw new Refused(error, detail, { 'www-authenticate': 'Bearer error="invalid_token"' });
     }
-    const { actor } = authentication;
+    const { actor } = answer;
     if (!actor.scopes.has(scope)) throw scopeMissing(scope);
     request.actor = actor;
   };

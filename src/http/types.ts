@@ -1,5 +1,5 @@
 import type { Scope } from '../contract/scopes.js';
-import type { Actor } from '../domain/access.js';
+import type { Actor } from '../domain/authenticate.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Access } from '../../domain/access.js';
+import type { KeyRing } from '../../domain/signing-keys.js';
 import { describeOperation } from '../openapi.js';
 
 const Jwks = Type.Object(
@@ -8,7 +8,7 @@ const Jwks = Type.Object(
   { title: 'Jwks' },
 );
 
-export function jwksRoute(app: FastifyInstance, access: Access): void {
+export function jwksRoute(app: FastifyInstance, keys: KeyRing): void {
   app.get('/.well-known/jwks.json', {
     schema: describeOperation({
       operationId: 'getKeys',
@@ -26,6 +26,6 @@ export function jwksRoute(app: FastifyInstance, access: Access): void {
       errors: ['REQUEST_NOT_ACCEPTABLE', 'REQUEST_RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     }),
     handler: async (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=60').send({ keys: await access.publishedKeys() }),
+      reply.header('cache-control', 'public, max-age=60').send({ keys: (await keys.current()).published }),
   });
 }

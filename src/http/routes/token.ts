@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
 import { scopes } from '../../contract/scopes.js';
-import type { Access } from '../../domain/access.js';
+import type { TokenIssuer, TokenRequest } from '../../domain/issue-token.js';
 import { sendFailure } from '../error-replies.js';
 import { describeOperation } from '../openapi.js';
 
 const formType = 'application/x-www-form-urlencoded';
 
-const TokenRequest = Type.Object(
+const TokenForm = Type.Object(
   {
     grant_type: Type.String({ const: 'client_credentials' }),
     client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
@@ -32,7 +32,11 @@ const TokenResponse = Type.Object(
   { title: 'Token' },
 );
 
-export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinuteMax: number): void {
+export function tokenRoute(
+  app: FastifyInstance,
+  issueToken: TokenIssuer,
+  requestsPerMinuteMax: number,
+): void {
   app.post('/oauth/token', {
     config: { takes: [formType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
     schema: describeOperation({
@@ -44,7 +48,7 @@ export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinu
       secured: false,
       body: {
         types: [formType],
-        schema: TokenRequest,
+        schema: TokenForm,
         examples: {
           form: {
             summary: 'Credentials as form fields',
@@ -77,9 +81,7 @@ export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinu
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       const asked = readTokenRequest(request);
-      const issued = asked.ok
-        ? await access.issueToken(asked.clientId, asked.clientSecret, asked.scope)
-        : asked;
+      const issued = asked.ok ? await issueToken(asked.request) : asked;
       if (!issued.ok) {
         const { error } = issued.failure;
         if (error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
@@ -97,12 +99,7 @@ export function tokenRoute(app: FastifyInstance, access: Access, requestsPerMinu
 }
 
 type TokenAsked =
-  | {
-      readonly ok: true;
-      readonly clientId: string;
-      readonly clientSecret: string;
-      readonly scope: string | undefined;
-    }
+  | { readonly ok: true; readonly request: TokenRequest }
   | { readonly ok: false; readonly failure: Failure };
 
 function readTokenRequest(request: FastifyRequest): TokenAsked {
@@ -130,7 +127,7 @@ function readTokenRequest(request: FastifyRequest): TokenAsked {
   }
   if (clientId.includes('\u0000'))
     return refuse('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
-  return { ok: true, clientId, clientSecret, scope: field('scope') };
+  return { ok: true, request: { clientId, clientSecret, scope: field('scope') } };
 }
 
 /** RFC 6749 has both parts form-encoded before they are joined; IDs and secrets without such characters are as sent. */
