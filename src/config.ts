@@ -138,7 +138,7 @@ const settings = {
 const limitDescriptions: Record<LimitName, string> = {
   bulkItemsMax: 'Items in one bulk call.',
   bulkChunkItems: 'Items in one transaction of a bulk call.',
-  bulkAttemptsMax: 'Attempts at work that keeps losing races against other calls.',
+  raceAttemptsMax: 'Attempts at work that keeps losing races against other calls.',
   bulkBodyMaxBytes: 'Bytes in the body of a bulk call.',
   bodyMaxBytes: 'Bytes in the body of any other request.',
   headersMaxBytes: 'Bytes in the headers of a request.',

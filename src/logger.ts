@@ -45,7 +45,7 @@ interface ErrorFacts {
  * The kind and place of an error, without its message: the messages and details of a database quote the values of
  * rows, which are personal data.
  */
-export function errorFacts(error: unknown): ErrorFacts {
+function errorFacts(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];

@@ -26,8 +26,8 @@ export const limitDefaults = {
   bulkItemsMax: 10_000,
   /** Items per transaction of a long bulk call: locks stay short and the event loop breathes in between. */
   bulkChunkItems: 2_500,
-  /** How often a bulk transaction that lost a race is planned again before the caller is asked to come back. */
-  bulkAttemptsMax: 20,
+  /** How often work that lost a race is tried before the caller is asked to come back. */
+  raceAttemptsMax: 20,
   bulkBodyMaxBytes: 16 * 1024 * 1024,
   bodyMaxBytes: 64 * 1024,
   headersMaxBytes: 16 * 1024,

@@ -23,7 +23,7 @@ interface ChunkPlan {
  */
 export async function runInChunks<T>(
   parsed: readonly Parsed<T>[],
-  { bulkChunkItems, bulkAttemptsMax }: Pick<Limits, 'bulkChunkItems' | 'bulkAttemptsMax'>,
+  { bulkChunkItems, raceAttemptsMax }: Pick<Limits, 'bulkChunkItems' | 'raceAttemptsMax'>,
   runChunk: (chunk: Chunk<T>, past: CallMemory) => Promise<ChunkPlan>,
 ): Promise<BulkResult> {
   let outcomes: ItemOutcome[] = [];
@@ -31,7 +31,7 @@ export async function runInChunks<T>(
   for (let first = 0; first < parsed.length; first += bulkChunkItems) {
     const chunk = { first, items: parsed.slice(first, first + bulkChunkItems) };
     try {
-      const plan = await untilRaceIsWon(bulkAttemptsMax, () => runChunk(chunk, past));
+      const plan = await untilRaceIsWon(raceAttemptsMax, () => runChunk(chunk, past));
       remember(past, plan.memory);
       outcomes = outcomes.concat(plan.outcomes);
     } catch (error) {

@@ -19,7 +19,7 @@ export async function createUser({ database, limits }: Context, user: NewUser): 
   const { password, ...fields } = user;
   const row = { ...fields, ...newSerial() };
   const passwordHash = password === null ? undefined : await hashPassword(password);
-  return untilRaceIsWon(limits.bulkAttemptsMax, async (): Promise<Created> => {
+  return untilRaceIsWon(limits.raceAttemptsMax, async (): Promise<Created> => {
     try {
       if (passwordHash === undefined) {
         await autocommit(database, (executor) => insertUser(executor, row));

@@ -24,7 +24,7 @@ export async function updateUser(
   versionIsKnown: VersionCheck,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
-  return untilRaceIsWon(context.limits.bulkAttemptsMax, async () => {
+  return untilRaceIsWon(context.limits.raceAttemptsMax, async () => {
     let wanted: StoredUser | undefined;
     try {
       return await transaction(context.database, async (tx): Promise<Patched> => {

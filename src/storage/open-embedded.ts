@@ -46,7 +46,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   }
 }
 
-export function embeddedPool(pglite: PGlite): pg.Pool {
+function embeddedPool(pglite: PGlite): pg.Pool {
   // PGlite is one session, so the pool is one connection that is never given up.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig);
   surviveBrokenConnections(pool);

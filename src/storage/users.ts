@@ -2,10 +2,6 @@ import { type ChangeableField, changeableFields, type StoredUser, type UserView 
 import type { Executor } from './database.js';
 import { joinedLists, parseTextArray, plainArray, textArray } from './sql-arrays.js';
 
-/** The names of the unique indexes, as a violation reports them. */
-export const employeeIdIndex = 'users__employee_id';
-export const usernameIndex = 'users__username';
-
 export interface NewUserRow extends Omit<StoredUser, 'version'> {
   readonly createdAt: Date;
 }
