@@ -3,11 +3,13 @@ import { fieldLimits } from './limits.js';
 
 /**
  * A wire field: its schema for the API page and the types, the sentence that tells its rule, and the check itself.
- * All three are made from the same pattern and limits, so they cannot drift apart.
+ * All are made from the same pattern and limits, so they cannot drift apart.
  */
 export interface Field<T> {
   readonly schema: TSchema;
   readonly rule: string;
+  /** The value as it is meant: what the field drops is dropped, and null stands for what it calls empty. */
+  normalise(sent: unknown): unknown;
   accepts(value: unknown): value is T;
 }
 
@@ -18,6 +20,10 @@ interface TextOptions {
   rule: string;
   description: string;
   examples: string[];
+  /** By default "" means the same as null; where it does not, it can only be a mistake. */
+  emptyMeansNull?: boolean;
+  /** What is kept of a text. By default all of it. */
+  kept?: (text: string) => string;
 }
 
 /** A text that PostgreSQL can hold: no NUL, and no half of a surrogate pair. */
@@ -30,7 +36,9 @@ function codePoints(text: string): number {
   return count;
 }
 
-function text({ pattern, minLength, maxLength, rule, description, examples }: TextOptions): Field<string> {
+function text(options: TextOptions): Field<string> {
+  const { pattern, minLength, maxLength, rule, description, examples } = options;
+  const { emptyMeansNull = true, kept = (text) => text } = options;
   const regex = new RegExp(pattern, 'u');
   return {
     schema: Type.String({
@@ -41,6 +49,11 @@ function text({ pattern, minLength, maxLength, rule, description, examples }: Te
       examples,
     }),
     rule,
+    normalise: (sent) => {
+      if (typeof sent !== 'string') return sent;
+      const text = kept(sent);
+      return text === '' && emptyMeansNull ? null : text;
+    },
     accepts: (value): value is string =>
       typeof value === 'string' &&
       value.length >= minLength &&
@@ -53,7 +66,12 @@ function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-function alphanumeric(maxLength: number, description: string, example: string): Field<string> {
+function alphanumeric(
+  maxLength: number,
+  description: string,
+  example: string,
+  more: Pick<TextOptions, 'emptyMeansNull'> = {},
+): Field<string> {
   return text({
     pattern: '^[A-Za-z0-9]+$',
     minLength: 1,
@@ -61,6 +79,7 @@ function alphanumeric(maxLength: number, description: string, example: string): 
     rule: `a string of 1 to ${maxLength} characters out of a-z, A-Z and 0-9`,
     description,
     examples: [example],
+    ...more,
   });
 }
 
@@ -74,6 +93,7 @@ export const newEmployeeIdField = alphanumeric(
   fieldLimits.employeeIdMaxLength,
   'Replaces the employee ID. Null, or the present ID, means no change.',
   'E2001',
+  { emptyMeansNull: false },
 );
 
 export const usernameField = alphanumeric(
@@ -89,6 +109,8 @@ export const nameField = text({
   rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank and holds no NUL and no lone surrogate`,
   description: 'The name of the user; white space around it is dropped.',
   examples: ['Ada Lovelace'],
+  // One encoding of accents, so that a name is found and compared whichever way it was typed.
+  kept: (name) => name.trim().normalize('NFC'),
 });
 
 const MAIL_ATOM = '[^\\s@()<>,;:\\\\"\\[\\]\\p{C}]';
@@ -133,6 +155,7 @@ export const serialReferenceField = text({
 export const isActiveField: Field<boolean> = {
   schema: Type.Boolean({ description: 'Status of the user: true or false.', examples: [true] }),
   rule: 'a boolean, true or false',
+  normalise: (sent) => sent,
   accepts: (value): value is boolean => typeof value === 'boolean',
 };
 
@@ -143,6 +166,7 @@ export const tagSerialsField: Field<string[]> = {
     examples: [['T1', 'T2']],
   }),
   rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters without NUL and lone surrogates`,
+  normalise: (sent) => sent,
   accepts: (value): value is string[] =>
     Array.isArray(value) &&
     value.length <= fieldLimits.tagSerialsMaxCount &&

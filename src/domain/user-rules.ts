@@ -128,7 +128,7 @@ function readFields(
     const { field, required } = uses[name] as FieldUse;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && (!required || mode === 'partial')) continue;
-    const normal = normalise(name, sent);
+    const normal = field.normalise(sent);
     if (normal === null || normal === undefined) {
       if (required) return refuse('USER_FIELD_REQUIRED', origin, `"${name}" is required: ${field.rule}.`);
       read[name] = null;
@@ -140,24 +140,6 @@ function readFields(
     }
   }
   return accept(read);
-}
-
-/** Where "" means the same as null. Elsewhere an empty string can only be a mistake. */
-const emptyMeansNull = new Set([
-  'employeeID',
-  'name',
-  'username',
-  'email',
-  'phone',
-  'password',
-  'organizationSerial',
-]);
-
-function normalise(name: string, sent: unknown): unknown {
-  if (typeof sent !== 'string') return sent;
-  // One encoding of accents, so that a name is found and compared whichever way it was typed.
-  const text = name === 'name' ? sent.trim().normalize('NFC') : sent;
-  return text === '' && emptyMeansNull.has(name) ? null : text;
 }
 
 function strayDetail(name: string, uses: FieldUses): string {

@@ -53,7 +53,7 @@ const BACKSLASH = 0x5c;
 const plainNumberMaxDigits = 15;
 
 /**
- * One pass over the bytes, before anything is built from them: about 3 ms for a call of 10,000 items. It stops at the
+ * One pass over the bytes, before anything is built from them: 1 to 5 ms for a call of 10,000 items. It stops at the
  * first level too deep, since JSON.parse itself needs memory for every level.
  */
 function scanJson(bytes: Buffer): Scan {
