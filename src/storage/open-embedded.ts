@@ -49,8 +49,18 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 function embeddedPool(pglite: PGlite): pg.Pool {
   // PGlite is one session, so the pool is one connection that is never given up.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig);
+  // After a failed query the pool's own `query` gives the connection up, and the next client would read what is still to
+  // come of the old one's answers as its own.
+  const query = async (...parameters: Parameters<pg.ClientBase['query']>) => {
+    const client = await pool.connect();
+    try {
+      return await client.query(...parameters);
+    } finally {
+      client.release();
+    }
+  };
   surviveBrokenConnections(pool);
-  return pool;
+  return Object.assign(pool, { query: query as unknown as pg.Pool['query'] });
 }
 
 function createDirectory(directory: string): void {

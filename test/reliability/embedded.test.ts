@@ -168,6 +168,21 @@ describe('the data directory', () => {
     },
   );
 
+  test.each([
+    ['SELECT $1::uuid', 'not a serial', '22P02'],
+    ['SELECT nothing, $1', 'there', '42703'],
+    ['SELECT 1 / $1::integer', '0', '22012'],
+  ])('a query that fails leaves the connection in order for the next: %s', async (query, value, code) => {
+    const database = await openEmbedded(temporaryDirectory());
+    await expect(database.pool.query(query, [value])).rejects.toMatchObject({ code });
+    for (const number of [1, 2, 3]) {
+      expect((await database.pool.query('SELECT $1::integer AS number', [number])).rows).toEqual([
+        { number },
+      ]);
+    }
+    await database.close();
+  });
+
   test('the version of PostgreSQL that is embedded is the one the code names', async () => {
     const database = await openEmbedded(temporaryDirectory());
     const { rows } = await database.pool.query('SHOW server_version');
