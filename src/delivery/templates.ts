@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DeliveryKind } from '../contract/access.js';
+import { StartRefused } from '../storage/errors.js';
+import type { PasswordMessage } from './message.js';
+import {
+  parseTemplate,
+  renderTemplate,
+  type Template,
+  TemplateInvalid,
+  type TemplateValues,
+  templateShows,
+} from './template-text.js';
+
+/** From src/delivery and from dist/delivery alike. */
+const bundledDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
+
+const endings = { subject: 'subject.txt', text: 'txt', html: 'html', sms: 'sms.txt' } as const;
+type TemplateForm = keyof typeof endings;
+
+export type Templates = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
+
+const valueNames = ['name', 'username', 'employeeID', 'password', 'expiresAt', 'serviceUrl'] as const;
+type ValueName = (typeof valueNames)[number];
+
+/** Subjects are shown on lock screens and kept in the logs of mail servers: no place for a password. */
+const subjectValueNames = valueNames.filter((name) => name !== 'password');
+
+/** The bundled templates, of which each is replaced by the file of the same name in the operator's directory. */
+export function loadTemplates(directory: string | undefined): Templates {
+  const own = directory === undefined ? undefined : { path: resolve(directory), files: filesIn(directory) };
+  const load = (kind: DeliveryKind, form: TemplateForm): Template => {
+    const file = `${kind}.${endings[form]}`;
+    return readTemplate(join(own?.files.includes(file) ? own.path : bundledDirectory, file), form);
+  };
+  const loadKind = (kind: DeliveryKind) => ({
+    subject: load(kind, 'subject'),
+    text: load(kind, 'text'),
+    html: load(kind, 'html'),
+    sms: load(kind, 'sms'),
+  });
+  return { 'initial-password': loadKind('initial-password'), 'reset-password': loadKind('reset-password') };
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new StartRefused(
+      `The directory of templates, ${resolve(directory)}, cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+function readTemplate(path: string, form: TemplateForm): Template {
+  try {
+    const source = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    const template = parseTemplate(source, form === 'subject' ? subjectValueNames : valueNames);
+    if (form !== 'subject' && !templateShows(template, 'password')) {
+      throw new TemplateInvalid('does not say the {{password}}, which is what the message is for');
+    }
+    return template;
+  } catch (error) {
+    if (error instanceof TemplateInvalid) throw new StartRefused(`The template ${path} ${error.message}.`);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new StartRefused(`The template ${path} is not UTF-8.`);
+    if (code !== undefined) throw new StartRefused(`The template ${path} cannot be read (${code}).`);
+    throw error;
+  }
+}
+
+export interface MailTexts {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export function renderMail(templates: Templates, message: PasswordMessage, serviceUrl: string): MailTexts {
+  const { subject, text, html } = templates[message.kind];
+  const values = valuesOf(message, serviceUrl);
+  return {
+    subject: oneLine(renderTemplate(subject, values, asIs)),
+    text: renderTemplate(text, values, asIs),
+    html: renderTemplate(html, values, escapeHtml),
+  };
+}
+
+export function renderSms(templates: Templates, message: PasswordMessage, serviceUrl: string): string {
+  return renderTemplate(templates[message.kind].sms, valuesOf(message, serviceUrl), asIs).trimEnd();
+}
+
+/** All but the password are put on one line: a name with line breaks could otherwise write lines of its own. */
+function valuesOf(message: PasswordMessage, serviceUrl: string): TemplateValues {
+  const { name, username, employeeID } = message.user;
+  return {
+    name: oneLine(name),
+    username: username === null ? null : oneLine(username),
+    employeeID: oneLine(employeeID),
+    password: message.password,
+    expiresAt: readableTime(message.expiresAt),
+    serviceUrl: oneLine(serviceUrl),
+  } satisfies Record<ValueName, string | null>;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function asIs(value: string): string {
+  return value;
+}
+
+const htmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
+}
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
+/** "22 November 2026, 08:30 UTC": where the reader is, nobody knows. */
+function readableTime(time: Date): string {
+  return `${day.format(time)}, ${time.toISOString().slice(11, 16)} UTC`;
+}

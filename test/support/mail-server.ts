@@ -1,0 +1,169 @@
+import type { AddressInfo, Socket } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+/** A message as it arrived: parsed, with the addresses of the envelope and the bytes. */
+export interface ReceivedMail extends Email {
+  readonly envelope: { readonly from: string; readonly to: readonly string[] };
+  readonly raw: string;
+}
+
+export type MailServerBehaviour =
+  | 'accept'
+  | 'refuse-connection'
+  | 'refuse-credentials'
+  | 'refuse-sender'
+  | 'refuse-recipient'
+  | 'refuse-message'
+  | 'drop-at-greeting'
+  | 'drop-after-data'
+  | 'hang-at-greeting'
+  | 'hang-after-data';
+
+/** Answers with the reply code of each refusal. The words hold what real servers repeat: the address, and more. */
+const refusals = {
+  'refuse-connection': [554, 'No service for you'],
+  'refuse-credentials': [535, 'Authentication credentials invalid'],
+  'refuse-sender': [553, 'Sender address rejected'],
+  'refuse-recipient': [550, 'User unknown'],
+  'refuse-message': [554, 'Looks like spam'],
+} as const;
+
+export interface MailServer {
+  /** Without credentials. */
+  readonly url: string;
+  readonly urlWithCredentials: string;
+  readonly messages: ReceivedMail[];
+  /** Takes effect at the next step of every session. */
+  behaviour: MailServerBehaviour;
+  /** How many connections were ever made. */
+  readonly connectionsMade: number;
+  /** How many are open now. */
+  readonly connectionsOpen: number;
+  /** How many messages came in whole, answered or not. */
+  readonly messagesSeen: number;
+  /** Breaks every connection and stops listening, as a server that is down. */
+  halt(): Promise<void>;
+  /** Listens on the same port again. */
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Words of the server that no reason may repeat. */
+export const serverChatter = 'chatter-of-the-server';
+
+/** A mail server on a free port that is gone when the test is. */
+export async function startMailServer(): Promise<MailServer> {
+  const server = await openMailServer();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** The same for those that end it themselves. */
+export async function openMailServer(): Promise<MailServer> {
+  const state = { behaviour: 'accept' as MailServerBehaviour, made: 0, seen: 0, isListening: false };
+  const messages: ReceivedMail[] = [];
+  const sockets = new Set<Socket>();
+
+  const refused = (behaviour: keyof typeof refusals, about: string): Error | null => {
+    if (state.behaviour !== behaviour) return null;
+    const [responseCode, words] = refusals[behaviour];
+    return Object.assign(new Error(`${words} ${serverChatter} <${about}>`), { responseCode });
+  };
+  const drop = ({ remotePort }: SMTPServerSession) => {
+    for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
+  };
+
+  const listen = async (port: number): Promise<SMTPServer> => {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      disableReverseLookup: true,
+      maxAllowedUnauthenticatedCommands: false,
+      closeTimeout: 1,
+      onConnect: (session, answer) => {
+        if (state.behaviour === 'hang-at-greeting') return;
+        if (state.behaviour === 'drop-at-greeting') drop(session);
+        else answer(refused('refuse-connection', session.remoteAddress));
+      },
+      onAuth: ({ username }, _session, answer) =>
+        answer(refused('refuse-credentials', username ?? ''), { user: username }),
+      onMailFrom: ({ address }, _session, answer) => answer(refused('refuse-sender', address)),
+      onRcptTo: ({ address }, _session, answer) => answer(refused('refuse-recipient', address)),
+      onData: (stream, session, answer) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('error', () => {});
+        stream.on('end', async () => {
+          state.seen++;
+          if (state.behaviour === 'hang-after-data') return;
+          if (state.behaviour === 'drop-after-data') return drop(session);
+          const refusal = refused('refuse-message', session.envelope.rcptTo[0]?.address ?? '');
+          if (!refusal) messages.push(await parse(Buffer.concat(chunks), session));
+          answer(refusal, 'Queued');
+        });
+      },
+    });
+    server.on('error', () => {}); // of single connections, which the tests break on purpose
+    server.server.on('connection', (socket) => {
+      state.made++;
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    state.isListening = true;
+    return server;
+  };
+
+  let server = await listen(0);
+  const { port } = server.server.address() as AddressInfo;
+
+  const halt = async () => {
+    if (!state.isListening) return;
+    state.isListening = false;
+    const closed = new Promise<void>((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    urlWithCredentials: `smtp://rollcall:secret@127.0.0.1:${port}`,
+    messages,
+    get behaviour() {
+      return state.behaviour;
+    },
+    set behaviour(behaviour) {
+      state.behaviour = behaviour;
+    },
+    get connectionsMade() {
+      return state.made;
+    },
+    get connectionsOpen() {
+      return sockets.size;
+    },
+    get messagesSeen() {
+      return state.seen;
+    },
+    halt,
+    resume: async () => {
+      if (!state.isListening) server = await listen(port);
+    },
+    stop: halt,
+  };
+}
+
+async function parse(raw: Buffer, { envelope }: SMTPServerSession): Promise<ReceivedMail> {
+  return {
+    ...(await PostalMime.parse(raw)),
+    envelope: {
+      from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+      to: envelope.rcptTo.map(({ address }) => address),
+    },
+    raw: raw.toString('utf8'),
+  };
+}

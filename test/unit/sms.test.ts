@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { DeliveryFailed } from '../../src/delivery/message.js';
+import { composeSms, createSmsGateway, type Sms } from '../../src/delivery/sms.js';
+import { startSmsGateway } from '../support/sms-gateway.js';
+
+function anSms(overrides: Partial<Sms> = {}): Sms {
+  return {
+    deliveryId: 'delivery-7',
+    attempt: 2,
+    to: '+44 20 7946 0958',
+    text: 'Rollcall: your password is\nhunter2 "ß" 👍',
+    ...overrides,
+  };
+}
+
+/** Why a message did not go out, after a look that the reason gives nothing away. */
+async function failure(sending: Promise<void>): Promise<string> {
+  const error = await sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(DeliveryFailed);
+  const { reason, message } = error as DeliveryFailed;
+  for (const secret of ['7946', 'hunter2', 'the-token', 'chatter', '127.0.0.1']) {
+    expect(`${reason} ${message}`).not.toContain(secret);
+  }
+  return reason;
+}
+
+describe('an SMS', () => {
+  test('is posted as JSON, with an ID that is also its idempotency key', async () => {
+    const gateway = await startSmsGateway();
+    await createSmsGateway({ url: gateway.url }).send(anSms());
+    const [request] = gateway.requests;
+    expect(gateway.requests).toHaveLength(1);
+    expect(request).toMatchObject({ method: 'POST', path: '/messages' });
+    expect(request?.json).toEqual({ id: 'delivery-7-2', to: anSms().to, text: anSms().text });
+    expect(request?.body).toBe(composeSms(anSms()));
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': 'delivery-7-2',
+    });
+    expect(request?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('carries the token', async () => {
+    const gateway = await startSmsGateway();
+    await createSmsGateway({ url: gateway.url, token: 'the-token' }).send(anSms());
+    expect(gateway.requests[0]?.headers.authorization).toBe('Bearer the-token');
+  });
+
+  test('carries the credentials of the URL as HTTP Basic, and keeps path and query', async () => {
+    const gateway = await startSmsGateway();
+    const url = `${gateway.url.replace('http://', 'http://roll%40call:p%3Aß%25@')}?from=acme`;
+    await createSmsGateway({ url }).send(anSms());
+    const [request] = gateway.requests;
+    expect(request?.path).toBe('/messages?from=acme');
+    expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('roll@call:p:ß%').toString('base64')}`);
+  });
+
+  test('prefers the token over credentials in the URL', async () => {
+    const gateway = await startSmsGateway();
+    const url = gateway.url.replace('http://', 'http://user:pass@');
+    await createSmsGateway({ url, token: 'the-token' }).send(anSms());
+    expect(gateway.requests[0]?.headers.authorization).toBe('Bearer the-token');
+  });
+
+  test.each([200, 201, 202, 204, 299])('is out with an answer of %i, whatever the body', async (status) => {
+    const gateway = await startSmsGateway();
+    gateway.behaviour = status;
+    gateway.body = status === 204 ? '' : 'not JSON '.repeat(100_000);
+    await createSmsGateway({ url: gateway.url }).send(anSms());
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  test.each(['+44 20 7946 0958\r\nX: y', 'call 7946', '7', ''])(
+    'to %j is refused before it is posted',
+    async (to) => {
+      const gateway = await startSmsGateway();
+      expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms({ to })))).toBe(
+        'The phone number is not one that a gateway takes.',
+      );
+      expect(gateway.requests).toEqual([]);
+    },
+  );
+});
+
+describe('the reason of a failure', () => {
+  test.each([400, 401, 404, 429, 500, 503])('of an answer of %i is its status', async (status) => {
+    const gateway = await startSmsGateway();
+    gateway.behaviour = status;
+    gateway.body = `chatter: hunter2 to ${anSms().to}`;
+    const sms = createSmsGateway({ url: gateway.url, token: 'the-token' });
+    expect(await failure(sms.send(anSms()))).toBe(`The SMS gateway refused the message (${status}).`);
+  });
+
+  test.each([301, 302, 303, 307, 308])('of a redirect (%i), which is not followed', async (status) => {
+    const gateway = await startSmsGateway();
+    const elsewhere = await startSmsGateway();
+    gateway.behaviour = status;
+    gateway.headers = { location: elsewhere.url };
+    const sms = createSmsGateway({ url: gateway.url, token: 'the-token' });
+    expect(await failure(sms.send(anSms()))).toBe(
+      `The SMS gateway answered with a redirect, which is not followed (${status}).`,
+    );
+    expect(gateway.requests).toHaveLength(1);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test('of a gateway that does not answer', async () => {
+    const gateway = await startSmsGateway();
+    gateway.behaviour = 'hang';
+    const sms = createSmsGateway({ url: gateway.url, timeoutMs: 50 });
+    expect(await failure(sms.send(anSms()))).toBe('The SMS gateway did not answer in time.');
+  });
+
+  test('of a gateway that hangs up', async () => {
+    const gateway = await startSmsGateway();
+    gateway.behaviour = 'drop';
+    expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms()))).toBe(
+      'The SMS gateway closed the connection before it answered.',
+    );
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  test('of a gateway that is not there', async () => {
+    const gateway = await startSmsGateway();
+    await gateway.stop();
+    expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms()))).toBe(
+      'The SMS gateway cannot be reached (ECONNREFUSED).',
+    );
+  });
+
+  test('of a gateway that has no address', async () => {
+    const sms = createSmsGateway({ url: 'http://sms.invalid/' });
+    expect(await failure(sms.send(anSms()))).toMatch(
+      /^The SMS gateway (?:cannot be reached \(E[A-Z_]+\)|did not answer in time)\.$/,
+    );
+  });
+});
