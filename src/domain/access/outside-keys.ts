@@ -1,0 +1,199 @@
+import { createLocalJWKSet, type JWK, type LocalJWKSet } from 'jose';
+import { isSafeUrl } from '../../contract/issuers.js';
+import type { Scope } from '../../contract/scopes.js';
+import { BoundedMap } from '../bounded-map.js';
+
+/** A token of an outside issuer that was found to be good. Without scopes it is good for nothing, but still good. */
+export interface OutsideToken {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number;
+}
+
+export interface OutsideIssuersOptions {
+  readonly now: () => number;
+  /** Older keys are fetched again, so that a withdrawn one is noticed. */
+  readonly refreshAfterMs: number;
+  /** The least time between two fetches: strangers with made-up tokens cannot make us hammer an issuer. */
+  readonly fetchPauseMs: number;
+  /** For how long keys are good when the issuer cannot be reached. */
+  readonly keepMs: number;
+  /** For everything that one fetch of the keys has to ask for. */
+  readonly fetchTimeoutMs: number;
+  /** Told of every fetch that failed, with a sentence for the operator. */
+  readonly onTrouble: (issuer: string, problem: string) => void;
+}
+
+export const outsideIssuersDefaults: OutsideIssuersOptions = {
+  now: Date.now,
+  refreshAfterMs: 5 * 60_000,
+  fetchPauseMs: 10_000,
+  keepMs: 24 * 3_600_000,
+  fetchTimeoutMs: 5_000,
+  onTrouble: () => {},
+};
+
+const rememberedMax = 10_000;
+const documentMaxBytes = 512 * 1024;
+
+export interface OutsideKeys {
+  /** As the issuer sent them, to see whether others came. */
+  readonly text: string;
+  readonly find: LocalJWKSet;
+  /** By the digest of the token. They go when the keys change, so none outlives the key it was signed with. */
+  readonly verified: BoundedMap<OutsideToken>;
+}
+
+/** The keys of one issuer, kept in memory and fetched again while they are in use. */
+export class OutsideKeyRing {
+  readonly #issuer: string;
+  readonly #options: OutsideIssuersOptions;
+  #keys: OutsideKeys | undefined;
+  #fetchedAtMs = Number.NEGATIVE_INFINITY;
+  #triedAtMs = Number.NEGATIVE_INFINITY;
+  #isAway = false;
+  #fetching: Promise<void> | undefined;
+
+  constructor(issuer: string, options: OutsideIssuersOptions) {
+    this.#issuer = issuer;
+    this.#options = options;
+  }
+
+  /**
+   * The keys to check a token with; none when there never were any or they are too old. Nobody waits for a refresh,
+   * unless the keys lay unused for so long that a withdrawn one may be among them; during an outage nobody does.
+   */
+  async current(): Promise<OutsideKeys | undefined> {
+    const { refreshAfterMs } = this.#options;
+    if (this.#ageMs() > refreshAfterMs) {
+      const fetched = this.#fetch();
+      const canWait = this.#ageMs() > 2 * refreshAfterMs && !this.#isAway;
+      if (canWait || this.#kept() === undefined) await fetched;
+    }
+    return this.#kept();
+  }
+
+  /** The keys after another look at the issuer, unless the last was just now; none when it cannot be reached. */
+  async renewed(): Promise<OutsideKeys | undefined> {
+    await this.#fetch();
+    return this.#isAway ? undefined : this.#kept();
+  }
+
+  #ageMs(): number {
+    return this.#options.now() - this.#fetchedAtMs;
+  }
+
+  #kept(): OutsideKeys | undefined {
+    return this.#ageMs() <= this.#options.keepMs ? this.#keys : undefined;
+  }
+
+  /** All who ask at the same time share one fetch. Never rejects: a failure shows in what is kept. */
+  #fetch(): Promise<void> {
+    const isPause = this.#options.now() - this.#triedAtMs < this.#options.fetchPauseMs;
+    if (this.#fetching === undefined && isPause) return Promise.resolve();
+    this.#fetching ??= this.#fetchNow().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetchNow(): Promise<void> {
+    const fetched = await fetchKeys(this.#issuer, this.#options.fetchTimeoutMs);
+    this.#triedAtMs = this.#options.now();
+    this.#isAway = !fetched.ok;
+    if (fetched.ok) {
+      this.#fetchedAtMs = this.#triedAtMs;
+      if (fetched.keys.text !== this.#keys?.text) this.#keys = fetched.keys;
+    } else {
+      this.#options.onTrouble(this.#issuer, fetched.problem);
+    }
+  }
+}
+
+type KeysFetched =
+  | { readonly ok: true; readonly keys: OutsideKeys }
+  | { readonly ok: false; readonly problem: string };
+
+async function fetchKeys(issuer: string, timeoutMs: number): Promise<KeysFetched> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const text = await fetchText(await findKeysUrl(issuer, signal), signal);
+    if (text === undefined) throw new IssuerTrouble('there is nothing at its jwks_uri.');
+    return { ok: true, keys: { text, find: keySetIn(text), verified: new BoundedMap(rememberedMax) } };
+  } catch (error) {
+    return { ok: false, problem: problemOf(error) };
+  }
+}
+
+/** The issuer does not answer, or not with what it should; the message is the sentence for the operator. */
+class IssuerTrouble extends Error {}
+
+function problemOf(error: unknown): string {
+  if (error instanceof IssuerTrouble) return error.message;
+  const { name, cause } = error as Error & { cause?: { code?: string } };
+  return `it cannot be reached (${cause?.code ?? name}).`;
+}
+
+/** By OpenID Connect Discovery, or by RFC 8414 where that has nothing. */
+async function findKeysUrl(issuer: string, signal: AbortSignal): Promise<URL> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const text =
+    (await fetchText(new URL(`${origin}${path}/.well-known/openid-configuration`), signal)) ??
+    (await fetchText(new URL(`${origin}/.well-known/oauth-authorization-server${path}`), signal));
+  if (text === undefined) throw new IssuerTrouble('it has no discovery document.');
+  const document = objectIn(text);
+  if (document.issuer !== issuer) throw new IssuerTrouble('its discovery document names another issuer.');
+  const { jwks_uri: url } = document;
+  if (typeof url !== 'string' || !URL.canParse(url) || !isKeysUrl(new URL(url), issuer)) {
+    throw new IssuerTrouble('its discovery document has no jwks_uri that begins with https://.');
+  }
+  return new URL(url);
+}
+
+function isKeysUrl(url: URL, issuer: string): boolean {
+  return url.protocol === 'https:' || (issuer.startsWith('http:') && isSafeUrl(url));
+}
+
+/** Secret and private keys have no place in a published set; with a secret one anybody could sign. */
+function keySetIn(text: string): LocalJWKSet {
+  const { keys } = objectIn(text);
+  if (!Array.isArray(keys)) throw new IssuerTrouble('what is at its jwks_uri is not a key set.');
+  return createLocalJWKSet({ keys: keys.filter(isPublicKey) });
+}
+
+function isPublicKey(jwk: Partial<JWK> | null | undefined): jwk is JWK {
+  return ['RSA', 'EC', 'OKP'].includes(String(jwk?.kty)) && jwk?.d === undefined;
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    throw new IssuerTrouble('it answers with something that is not JSON.');
+  }
+}
+
+/** The text at the URL, or nothing when there is nothing. A redirect is refused: it could lead anywhere. */
+async function fetchText(url: URL, signal: AbortSignal): Promise<string | undefined> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    redirect: 'manual',
+    signal,
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    if (response.status === 404) return undefined;
+    throw new IssuerTrouble(`it answers with status ${response.status} instead of 200.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > documentMaxBytes)
+      throw new IssuerTrouble(`it answers with more than ${documentMaxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { Provider } from 'oidc-provider';
+
+type Algorithm = 'RS256' | 'ES256';
+
+export interface TokenRequest {
+  readonly audience?: string;
+  readonly scope?: string;
+  readonly algorithm?: Algorithm;
+  readonly lifetimeSeconds?: number;
+  /** Claims beside those that the issuer sets itself. */
+  readonly claims?: Record<string, unknown>;
+}
+
+interface SigningKey {
+  readonly kid: string;
+  readonly privateJwk: JWK;
+}
+
+type SigningKeys = Readonly<Record<Algorithm, SigningKey>>;
+
+const client = { id: 'hr-sync', secret: 'the secret of hr-sync' };
+
+/** A real OpenID Connect provider on a port of its own, as a company would have one for its sign-in. */
+export class OidcIssuer {
+  /** The tokens' iss. */
+  readonly url: string;
+  /** The subject of the tokens that it issues. */
+  readonly subject = client.id;
+  /** How often it was asked for its discovery document and for its keys. */
+  readonly asked = { discovery: 0, keys: 0 };
+  readonly #server: Server;
+  #keys: SigningKeys;
+  #handle: RequestListener;
+
+  private constructor(server: Server, keys: SigningKeys) {
+    const { port } = server.address() as AddressInfo;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#server = server;
+    this.#keys = keys;
+    this.#handle = this.#serving([]);
+    server.on('request', (request, response) => {
+      if (request.url === '/.well-known/openid-configuration') this.asked.discovery++;
+      if (request.url === '/jwks') this.asked.keys++;
+      this.#handle(request, response);
+    });
+  }
+
+  static async start(): Promise<OidcIssuer> {
+    const server = createServer();
+    await listening(server, 0);
+    return new OidcIssuer(server, await newKeys());
+  }
+
+  /** A token as the issuer gives it to its client. */
+  async token(request: TokenRequest = {}): Promise<string> {
+    const response = await fetch(`${this.url}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: client.id,
+        client_secret: client.secret,
+        resource: resourceOf(request),
+        ...(request.scope === undefined ? {} : { scope: request.scope }),
+      }),
+    });
+    const reply = (await response.json()) as { access_token?: string };
+    if (!reply.access_token) throw new Error(`no token: ${JSON.stringify(reply)}`);
+    return reply.access_token;
+  }
+
+  /** A token with the issuer's signature that it would not give out itself. A claim that is undefined is left out. */
+  async sign(claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+    const alg = String(header.alg ?? 'RS256');
+    const { kid, privateJwk } = this.#keys[alg === 'ES256' ? 'ES256' : 'RS256'];
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const complete = { iss: this.url, aud: 'rollcall', sub: client.id, exp: nowSeconds + 60, ...claims };
+    return new SignJWT(complete)
+      .setProtectedHeader({ alg, kid, ...header })
+      .sign((await importJWK({ ...privateJwk, alg }, alg)) as CryptoKey);
+  }
+
+  kid(algorithm: Algorithm = 'RS256'): string {
+    return this.#keys[algorithm].kid;
+  }
+
+  publicJwk(algorithm: Algorithm = 'RS256'): JWK {
+    const { kty, n, e, crv, x, y } = this.#keys[algorithm].privateJwk;
+    return JSON.parse(JSON.stringify({ kty, n, e, crv, x, y }));
+  }
+
+  /** From now on new keys sign; the old ones are withdrawn, or stay published. */
+  async rotateKeys(old: 'withdraw old' | 'keep old'): Promise<void> {
+    const retired = old === 'keep old' ? Object.values(this.#keys) : [];
+    this.#keys = await newKeys();
+    this.#handle = this.#serving(retired);
+  }
+
+  /** Nobody answers at its address any more, until it resumes. */
+  async halt(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async resume(): Promise<void> {
+    await listening(this.#server, Number(new URL(this.url).port));
+  }
+
+  /** The provider cannot swap its keys while it runs, so each set of keys has a provider of its own. */
+  #serving(retired: readonly SigningKey[]): RequestListener {
+    const keys = this.#keys;
+    const provider = new Provider(this.url, {
+      adapter: NothingStored,
+      clients: [
+        {
+          client_id: client.id,
+          client_secret: client.secret,
+          token_endpoint_auth_method: 'client_secret_post',
+          grant_types: ['client_credentials'],
+          redirect_uris: [],
+          response_types: [],
+        },
+      ],
+      jwks: {
+        keys: [...Object.values(keys), ...retired].map(({ kid, privateJwk }) => ({ ...privateJwk, kid })),
+      },
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: (_, resource) => {
+            const { audience, scope = '', algorithm = 'RS256', lifetimeSeconds } = requestOf(resource);
+            return {
+              audience: audience ?? 'rollcall',
+              scope,
+              accessTokenFormat: 'jwt',
+              accessTokenTTL: lifetimeSeconds ?? 600,
+              jwt: { sign: { alg: algorithm, kid: keys[algorithm].kid } },
+            };
+          },
+        },
+      },
+      extraTokenClaims: (_, token) => requestOf(token.resourceServer.identifier()).claims ?? {},
+      ttl: { ClientCredentials: (_, token) => token.resourceServer.accessTokenTTL },
+    });
+    return provider.callback();
+  }
+}
+
+/** Signed tokens carry all there is to know. Without an adapter the provider warns that it forgets. */
+class NothingStored {
+  async find(): Promise<undefined> {}
+  async upsert(): Promise<void> {}
+}
+
+/** What is asked for travels in the resource indicator, which the provider hands to whoever describes the token. */
+function resourceOf(request: TokenRequest): string {
+  return `urn:test:${Buffer.from(JSON.stringify(request)).toString('base64url')}`;
+}
+
+function requestOf(resource: string): TokenRequest {
+  return JSON.parse(Buffer.from(resource.replace('urn:test:', ''), 'base64url').toString());
+}
+
+async function newKeys(): Promise<SigningKeys> {
+  return { RS256: await newKey('RS256'), ES256: await newKey('ES256') };
+}
+
+let keysMade = 0;
+
+async function newKey(algorithm: Algorithm): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  return {
+    kid: `${algorithm}-${++keysMade}`,
+    privateJwk: { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig' },
+  };
+}
+
+async function listening(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}

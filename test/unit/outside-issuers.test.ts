@@ -1,0 +1,671 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { IssuerSettings } from '../../src/contract/issuers.js';
+import { createOutsideIssuers, type OutsideIssuers } from '../../src/domain/access/outside-issuers.js';
+import { type OutsideIssuersOptions, outsideIssuersDefaults } from '../../src/domain/access/outside-keys.js';
+import { OidcIssuer } from '../support/oidc-issuer.js';
+
+const { refreshAfterMs, fetchPauseMs, keepMs } = outsideIssuersDefaults;
+
+const invalid = { ok: false, reason: 'invalid' };
+const unreachable = { ok: false, reason: 'unreachable' };
+
+/** For the tests that do it no harm. */
+const shared = await OidcIssuer.start();
+afterAll(() => shared.halt());
+
+async function ownIssuer(): Promise<OidcIssuer> {
+  const issuer = await OidcIssuer.start();
+  onTestFinished(() => issuer.halt());
+  return issuer;
+}
+
+/** What checks the tokens of one issuer, with a clock that the test moves and a list of the troubles it told of. */
+class Checking {
+  readonly troubles: string[] = [];
+  readonly #issuer: string;
+  readonly #issuers: OutsideIssuers;
+  #nowMs = Date.now();
+
+  constructor(
+    issuer: { readonly url: string },
+    settings: Partial<IssuerSettings> = {},
+    options: Partial<OutsideIssuersOptions> = {},
+  ) {
+    this.#issuer = issuer.url;
+    this.#issuers = createOutsideIssuers([settingsOf(issuer.url, settings)], {
+      now: () => this.#nowMs,
+      onTrouble: (_, problem) => void this.troubles.push(problem),
+      ...options,
+    });
+  }
+
+  passes(ms: number): void {
+    this.#nowMs += ms;
+  }
+
+  /** Seconds since 1970, as tokens count. */
+  inSeconds(seconds: number): number {
+    return Math.floor(this.#nowMs / 1000) + seconds;
+  }
+
+  verdict(token: string) {
+    return this.#issuers.verify(this.#issuer, token);
+  }
+}
+
+function settingsOf(issuer: string, settings: Partial<IssuerSettings> = {}): IssuerSettings {
+  return {
+    issuer,
+    audience: 'rollcall',
+    algorithms: ['RS256', 'ES256'],
+    claim: 'scope',
+    scopes: undefined,
+    ...settings,
+  };
+}
+
+function good(token: object = {}) {
+  return { ok: true, token: expect.objectContaining(token) };
+}
+
+describe('a token of an outside issuer is good', () => {
+  test.each(['RS256', 'ES256'] as const)(
+    'when it is signed with %s by a key of the issuer',
+    async (algorithm) => {
+      const token = await shared.token({ algorithm, scope: 'users:read users:write', lifetimeSeconds: 300 });
+      expect(await new Checking(shared).verdict(token)).toEqual({
+        ok: true,
+        token: {
+          issuer: shared.url,
+          subject: shared.subject,
+          scopes: ['users:read', 'users:write'],
+          expiresAtMs: expect.any(Number),
+        },
+      });
+    },
+  );
+
+  test('until the time it says', async () => {
+    const checking = new Checking(shared);
+    const exp = checking.inSeconds(300);
+    expect(await checking.verdict(await shared.sign({ exp }))).toEqual(good({ expiresAtMs: exp * 1000 }));
+  });
+
+  test('with the scopes that the values of its claim stand for', async () => {
+    const settings: Partial<IssuerSettings> = {
+      claim: 'groups',
+      scopes: { 'hr-admins': ['users:read', 'users:write'], auditors: ['audit:read', 'users:read'] },
+    };
+    const token = await shared.token({
+      scope: 'access:admin',
+      claims: { groups: ['staff', 'hr-admins', 'auditors'] },
+    });
+    expect(await new Checking(shared, settings).verdict(token)).toEqual(
+      good({ scopes: ['users:read', 'users:write', 'audit:read'] }),
+    );
+  });
+
+  test.each([
+    ['realm_access.roles', { realm_access: { roles: ['users:read'] } }],
+    ['https://example.com/roles', { 'https://example.com/roles': ['users:read'] }],
+  ])('with the scopes of the claim %s', async (claim, claims) => {
+    const token = await shared.token({ claims });
+    expect(await new Checking(shared, { claim }).verdict(token)).toEqual(good({ scopes: ['users:read'] }));
+  });
+
+  test('even if it allows nothing here', async () => {
+    expect(await new Checking(shared).verdict(await shared.token())).toEqual(good({ scopes: [] }));
+  });
+
+  test('when we are one of several audiences', async () => {
+    const token = await shared.sign({ aud: ['payroll', 'rollcall'] });
+    expect(await new Checking(shared).verdict(token)).toEqual(good());
+  });
+
+  test('when the clocks differ by a few seconds', async () => {
+    const checking = new Checking(shared);
+    expect(await checking.verdict(await shared.sign({ exp: checking.inSeconds(-3) }))).toEqual(good());
+    expect(await checking.verdict(await shared.sign({ nbf: checking.inSeconds(3) }))).toEqual(good());
+  });
+
+  test('for its own issuer alone', async () => {
+    const other = await ownIssuer();
+    const issuers = createOutsideIssuers([settingsOf(shared.url), settingsOf(other.url)]);
+    const token = await shared.token();
+    expect(await issuers.verify(shared.url, token)).toEqual(good());
+    expect(await issuers.verify(other.url, token)).toEqual(invalid);
+    expect(await issuers.verify('https://login.example.com', token)).toEqual(invalid);
+  });
+
+  test('only if its issuer is known, exactly as it is written', () => {
+    const issuers = createOutsideIssuers([settingsOf(shared.url)]);
+    expect(issuers.knows(shared.url)).toBe(true);
+    expect(issuers.knows(`${shared.url}/`)).toBe(false);
+    expect(issuers.knows('constructor')).toBe(false);
+  });
+});
+
+describe('a token of an outside issuer is refused', () => {
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+  const rightClaims = () => ({ iss: shared.url, aud: 'rollcall', sub: 'eve', exp: nowSeconds() + 60 });
+
+  async function forged(key: CryptoKey | Uint8Array, header: { alg: string; kid?: string }): Promise<string> {
+    return new SignJWT(rightClaims()).setProtectedHeader(header).sign(key);
+  }
+
+  async function foreignKey(algorithm = 'RS256'): Promise<CryptoKey> {
+    return (await generateKeyPair(algorithm)).privateKey;
+  }
+
+  const claimsThatAreWrong: [string, () => Record<string, unknown>][] = [
+    ['is for another audience', () => ({ aud: 'payroll' })],
+    ['is for no audience', () => ({ aud: undefined })],
+    ['names another issuer', () => ({ iss: 'https://login.example.com' })],
+    ['names its issuer with a slash more', () => ({ iss: `${shared.url}/` })],
+    ['names no issuer', () => ({ iss: undefined })],
+    ['has expired', () => ({ exp: nowSeconds() - 10 })],
+    ['never expires', () => ({ exp: undefined })],
+    ['is not valid yet', () => ({ nbf: nowSeconds() + 60 })],
+    ['has no subject', () => ({ sub: undefined })],
+    ['has an empty subject', () => ({ sub: '' })],
+    ['has a subject that is too long', () => ({ sub: 'x'.repeat(256) })],
+    ['has a subject that cannot be stored', () => ({ sub: 'a\0b' })],
+    ['has a subject that is no text', () => ({ sub: 7 })],
+  ];
+
+  test.each(claimsThatAreWrong)('when it %s', async (_, claims) => {
+    expect(await new Checking(shared).verdict(await shared.sign(claims()))).toEqual(invalid);
+  });
+
+  const forgeries: [string, () => Promise<string>][] = [
+    ['is not signed', async () => new UnsecuredJWT(rightClaims()).encode()],
+    [
+      'is not signed, but names a key',
+      async () => {
+        const header = Buffer.from(JSON.stringify({ alg: 'none', kid: shared.kid() })).toString('base64url');
+        return `${header}.${new UnsecuredJWT(rightClaims()).encode().split('.')[1]}.`;
+      },
+    ],
+    [
+      'has the public key as a shared secret, as PEM',
+      async () => {
+        const publicKey = (await importJWK(shared.publicJwk(), 'RS256')) as CryptoKey;
+        return forged(Buffer.from(await exportSPKI(publicKey)), { alg: 'HS256', kid: shared.kid() });
+      },
+    ],
+    [
+      'has the public key as a shared secret, as JWK',
+      async () =>
+        forged(Buffer.from(JSON.stringify(shared.publicJwk())), { alg: 'HS256', kid: shared.kid() }),
+    ],
+    [
+      'is signed by a foreign key under the ID of a real one',
+      async () => forged(await foreignKey(), { alg: 'RS256', kid: shared.kid() }),
+    ],
+    ['is signed by a foreign key without an ID', async () => forged(await foreignKey(), { alg: 'RS256' })],
+    ['names another key than the one that signed it', () => shared.sign({}, { kid: shared.kid('ES256') })],
+    [
+      'is signed by the real key with an algorithm that was not agreed on',
+      () => shared.sign({}, { alg: 'PS256' }),
+    ],
+    ['insists on an extension', () => shared.sign({}, { crit: ['b64'], b64: true })],
+    ['was changed after it was signed', async () => (await shared.sign()).replace(/\..*\./, `.${body()}.`)],
+    ['lost its signature', async () => (await shared.sign()).replace(/[^.]*$/, '')],
+    ['is not a token', async () => 'x'],
+    ['is not a token with dots', async () => '..'],
+    ['is empty', async () => ''],
+  ];
+  const body = () =>
+    Buffer.from(JSON.stringify({ ...rightClaims(), scope: 'access:admin' })).toString('base64url');
+
+  test.each(forgeries)('when it %s', async (_, forge) => {
+    expect(await new Checking(shared).verdict(await forge())).toEqual(invalid);
+  });
+
+  test('when its algorithm is not among those set for the issuer', async () => {
+    const checking = new Checking(shared, { algorithms: ['ES256'] });
+    expect(await checking.verdict(await shared.token({ algorithm: 'RS256' }))).toEqual(invalid);
+    expect(await checking.verdict(await shared.token({ algorithm: 'ES256' }))).toEqual(good());
+  });
+
+  test('when its header brings keys of its own, which nobody looks at', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'eve' };
+    const eve = await givenServer({ '/jwks': json({ keys: [jwk] }) });
+    const header = { alg: 'RS256', kid: 'eve', jku: `${eve.url}/jwks`, x5u: `${eve.url}/jwks`, jwk };
+    const token = await new SignJWT(rightClaims()).setProtectedHeader(header).sign(privateKey);
+    expect(await new Checking(shared).verdict(token)).toEqual(invalid);
+    expect(eve.asked).toEqual([]);
+  });
+});
+
+describe('the keys of an outside issuer', () => {
+  test('are fetched once for all who ask at the same time, and not before', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    expect(issuer.asked).toEqual({ discovery: 0, keys: 0 });
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, jti) => issuer.sign({ jti: `${jti}` })));
+    const verdicts = await Promise.all(tokens.map((token) => checking.verdict(token)));
+    expect(verdicts).toEqual(tokens.map(() => good()));
+    expect(issuer.asked).toEqual({ discovery: 1, keys: 1 });
+  });
+
+  test('check the signature of a token once', async () => {
+    const checking = new Checking(shared);
+    const token = await shared.token();
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    onTestFinished(() => verify.mockRestore());
+    await checking.verdict(token);
+    expect(await checking.verdict(token)).toEqual(good());
+    expect(verify).toHaveBeenCalledTimes(1);
+  });
+
+  test('do not make a token good beyond its time because it was good before', async () => {
+    const checking = new Checking(shared);
+    const token = await shared.sign({ exp: checking.inSeconds(60) });
+    expect(await checking.verdict(token)).toEqual(good());
+    checking.passes(66_000);
+    expect(await checking.verdict(token)).toEqual(invalid);
+  });
+
+  test('are fetched again for a token that names a new one, and the old one stays good while it is published', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    const old = await issuer.token();
+    expect(await checking.verdict(old)).toEqual(good());
+    await issuer.rotateKeys('keep old');
+    checking.passes(fetchPauseMs);
+    expect(await checking.verdict(await issuer.token())).toEqual(good());
+    expect(await checking.verdict(old)).toEqual(good());
+    expect(issuer.asked.keys).toBe(2);
+  });
+
+  test('are not fetched again for a new one within the pause', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    await checking.verdict(await issuer.token());
+    await issuer.rotateKeys('keep old');
+    const token = await issuer.token();
+    checking.passes(fetchPauseMs - 1);
+    expect(await checking.verdict(token)).toEqual(invalid);
+    expect(issuer.asked.keys).toBe(1);
+    checking.passes(1);
+    expect(await checking.verdict(token)).toEqual(good());
+  });
+
+  test('are fetched at most once for a flood of made-up key IDs', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    await checking.verdict(await issuer.token());
+    const { asked } = issuer;
+    expect(asked.keys).toBe(1);
+    const flood = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => issuer.sign({}, { kid: `made-up-${index}` })),
+    );
+    checking.passes(fetchPauseMs);
+    const verdicts = await Promise.all(flood.map((token) => checking.verdict(token)));
+    for (const token of flood) verdicts.push(await checking.verdict(token));
+    expect(verdicts).toEqual([...flood, ...flood].map(() => invalid));
+    expect(asked).toEqual({ discovery: 2, keys: 2 });
+  });
+
+  test('are refreshed in the background, and a withdrawn one is good no longer, though its token was good before', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    const exp = checking.inSeconds(3_600);
+    const token = await issuer.sign({ exp });
+    expect(await checking.verdict(token)).toEqual(good());
+    await issuer.rotateKeys('withdraw old');
+    checking.passes(refreshAfterMs);
+    expect(await checking.verdict(token)).toEqual(good());
+    expect(issuer.asked.keys).toBe(1);
+    checking.passes(1);
+    expect(await checking.verdict(token)).toEqual(good());
+    await expect.poll(() => checking.verdict(token)).toEqual(invalid);
+    expect(await checking.verdict(await issuer.sign({ exp }))).toEqual(good());
+  });
+
+  test('are refreshed before they are used when nobody used them for long', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    const token = await issuer.sign({ exp: checking.inSeconds(3_600) });
+    expect(await checking.verdict(token)).toEqual(good());
+    await issuer.rotateKeys('withdraw old');
+    checking.passes(2 * refreshAfterMs + 1);
+    expect(await checking.verdict(token)).toEqual(invalid);
+  });
+
+  test('that did not change keep what is known of the tokens', async () => {
+    const checking = new Checking(shared);
+    const token = await shared.sign({ exp: checking.inSeconds(3_600) });
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    onTestFinished(() => verify.mockRestore());
+    await checking.verdict(token);
+    const askedBefore = shared.asked.keys;
+    checking.passes(2 * refreshAfterMs + 1);
+    expect(await checking.verdict(token)).toEqual(good());
+    expect(shared.asked.keys).toBe(askedBefore + 1);
+    expect(verify).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('when an outside issuer cannot be reached', () => {
+  test('its last keys go on being good for a day', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    const exp = checking.inSeconds(48 * 3_600);
+    expect(await checking.verdict(await issuer.sign({ exp, jti: 'before' }))).toEqual(good());
+    await issuer.halt();
+    checking.passes(keepMs);
+    expect(await checking.verdict(await issuer.sign({ exp, jti: 'during' }))).toEqual(good());
+    expect(checking.troubles).toEqual([expect.stringMatching(/^it cannot be reached \(\w+\)\.$/)]);
+    checking.passes(1);
+    expect(await checking.verdict(await issuer.sign({ exp, jti: 'before' }))).toEqual(unreachable);
+  });
+
+  test('nobody waits for it while there are keys, once that is known', async () => {
+    const issuer = await givenKeyServer();
+    const checking = new Checking(issuer);
+    const token = await issuer.sign({ exp: checking.inSeconds(3_600) });
+    expect(await checking.verdict(token)).toEqual(good());
+    issuer.routes['/jwks'] = status(500);
+    checking.passes(2 * refreshAfterMs + 1);
+    expect(await checking.verdict(token)).toEqual(good());
+    expect(checking.troubles).toHaveLength(1);
+    issuer.routes['/jwks'] = () => {}; // Whoever waits for this one waits until it times out.
+    checking.passes(fetchPauseMs);
+    expect(await checking.verdict(token)).toEqual(good());
+    expect(checking.troubles).toHaveLength(1);
+  });
+
+  test('a token that names a key we have not seen is neither good nor bad', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    expect(await checking.verdict(await issuer.token())).toEqual(good());
+    await issuer.halt();
+    await issuer.rotateKeys('keep old');
+    checking.passes(fetchPauseMs);
+    const token = await issuer.sign();
+    expect(await checking.verdict(token)).toEqual(unreachable);
+    expect(await checking.verdict(token)).toEqual(unreachable);
+    expect(checking.troubles).toHaveLength(1);
+    await issuer.resume();
+    checking.passes(fetchPauseMs);
+    expect(await checking.verdict(token)).toEqual(good());
+  });
+
+  test('from the start, it is asked again after the pause, and all is well as soon as it is there', async () => {
+    const issuer = await ownIssuer();
+    const checking = new Checking(issuer);
+    const token = await issuer.token();
+    await issuer.halt();
+    const verdicts = await Promise.all(Array.from({ length: 10 }, () => checking.verdict(token)));
+    expect(verdicts).toEqual(verdicts.map(() => unreachable));
+    expect(checking.troubles).toHaveLength(1);
+    await issuer.resume();
+    checking.passes(fetchPauseMs - 1);
+    expect(await checking.verdict(token)).toEqual(unreachable);
+    expect(issuer.asked.discovery).toBe(0);
+    checking.passes(1);
+    expect(await checking.verdict(token)).toEqual(good());
+    expect(checking.troubles).toHaveLength(1);
+  });
+
+  test('because it does not answer, it is not waited for longer than the limit', async () => {
+    const silent = await givenServer({ '/.well-known/openid-configuration': () => {} });
+    const checking = new Checking(silent, {}, { fetchTimeoutMs: 20 });
+    expect(await checking.verdict(await shared.token())).toEqual(unreachable);
+    expect(checking.troubles).toEqual(['it cannot be reached (TimeoutError).']);
+  });
+
+  test('because it begins an answer and does not end it, it is not waited for longer than the limit', async () => {
+    const slow = await givenServer({
+      '/.well-known/openid-configuration': (response) => void response.writeHead(200).write('{'),
+    });
+    const checking = new Checking(slow, {}, { fetchTimeoutMs: 200 });
+    expect(await checking.verdict(await shared.token())).toEqual(unreachable);
+    expect(checking.troubles).toEqual(['it cannot be reached (TimeoutError).']);
+  });
+});
+
+describe('what an outside issuer publishes', () => {
+  test.each([
+    ['', '/.well-known/openid-configuration'],
+    ['/', '/.well-known/openid-configuration'],
+    ['/tenant/v2.0', '/tenant/v2.0/.well-known/openid-configuration'],
+    ['/tenant/', '/tenant/.well-known/openid-configuration'],
+    ['', '/.well-known/oauth-authorization-server'],
+    ['/tenant', '/.well-known/oauth-authorization-server/tenant'],
+    ['/tenant/', '/.well-known/oauth-authorization-server/tenant'],
+  ])('is found for an issuer with the path %j at %s', async (path, document) => {
+    const issuer = await givenKeyServer(path, document);
+    expect(await new Checking(issuer).verdict(await issuer.sign())).toEqual(good({ issuer: issuer.url }));
+  });
+
+  const document = '/.well-known/openid-configuration';
+  type Spoil = (issuer: KeyServer) => void;
+
+  const spoilt: [string, Spoil, string][] = [
+    [
+      'a discovery document of another issuer',
+      ({ routes, url }) => {
+        routes[document] = json({ issuer: 'https://login.example.com', jwks_uri: `${url}/jwks` });
+      },
+      'its discovery document names another issuer.',
+    ],
+    [
+      'a discovery document of an issuer with a slash more',
+      ({ routes, url }) => {
+        routes[document] = json({ issuer: `${url}/`, jwks_uri: `${url}/jwks` });
+      },
+      'its discovery document names another issuer.',
+    ],
+    [
+      'no discovery document',
+      ({ routes }) => {
+        delete routes[document];
+      },
+      'it has no discovery document.',
+    ],
+    [
+      'a discovery document that is null',
+      ({ routes }) => {
+        routes[document] = json(null);
+      },
+      'its discovery document names another issuer.',
+    ],
+    [
+      'a discovery document that is not JSON',
+      ({ routes }) => {
+        routes[document] = (response) => void response.end('<html>');
+      },
+      'it answers with something that is not JSON.',
+    ],
+    [
+      'a discovery document elsewhere',
+      ({ routes, url }) => {
+        routes['/elsewhere'] = json({ issuer: url, jwks_uri: `${url}/jwks` });
+        routes[document] = redirect('/elsewhere');
+      },
+      'it answers with status 302 instead of 200.',
+    ],
+    [
+      'no jwks_uri',
+      ({ routes, url }) => {
+        routes[document] = json({ issuer: url });
+      },
+      'its discovery document has no jwks_uri that begins with https://.',
+    ],
+    [
+      'a jwks_uri over unencrypted HTTP to another machine',
+      ({ routes, url }) => {
+        routes[document] = json({ issuer: url, jwks_uri: 'http://keys.example.com/jwks' });
+      },
+      'its discovery document has no jwks_uri that begins with https://.',
+    ],
+    [
+      'a jwks_uri that is no web address',
+      ({ routes, url }) => {
+        routes[document] = json({ issuer: url, jwks_uri: 'file:///etc/jwks.json' });
+      },
+      'its discovery document has no jwks_uri that begins with https://.',
+    ],
+    [
+      'keys elsewhere',
+      ({ routes }) => {
+        routes['/elsewhere'] = routes['/jwks'] as Route;
+        routes['/jwks'] = redirect('/elsewhere');
+      },
+      'it answers with status 302 instead of 200.',
+    ],
+    [
+      'more keys than anybody needs',
+      ({ routes, keys }) => {
+        routes['/jwks'] = json({ keys, padding: 'x'.repeat(512 * 1024) });
+      },
+      'it answers with more than 524288 bytes.',
+    ],
+    [
+      'no keys at its jwks_uri',
+      ({ routes }) => {
+        delete routes['/jwks'];
+      },
+      'there is nothing at its jwks_uri.',
+    ],
+    [
+      'a key set that is none',
+      ({ routes, keys }) => {
+        routes['/jwks'] = json(keys);
+      },
+      'what is at its jwks_uri is not a key set.',
+    ],
+    [
+      'an error',
+      ({ routes }) => {
+        routes['/jwks'] = status(503);
+      },
+      'it answers with status 503 instead of 200.',
+    ],
+  ];
+
+  test.each(spoilt)('is not used: %s', async (_, spoil, sentence) => {
+    const issuer = await givenKeyServer();
+    spoil(issuer);
+    const checking = new Checking(issuer);
+    expect(await checking.verdict(await issuer.sign())).toEqual(unreachable);
+    expect(checking.troubles).toEqual([sentence]);
+    expect(issuer.asked).not.toContain('/elsewhere');
+  });
+
+  test.each(spoilt)('does not displace the last good keys: %s', async (_, spoil, sentence) => {
+    const issuer = await givenKeyServer();
+    const checking = new Checking(issuer);
+    const exp = checking.inSeconds(3_600);
+    expect(await checking.verdict(await issuer.sign({ exp, jti: '1' }))).toEqual(good());
+    spoil(issuer);
+    checking.passes(2 * refreshAfterMs + 1);
+    expect(await checking.verdict(await issuer.sign({ exp, jti: '2' }))).toEqual(good());
+    expect(checking.troubles).toEqual([sentence]);
+  });
+
+  test('may be an empty key set: then all keys are withdrawn', async () => {
+    const issuer = await givenKeyServer();
+    const checking = new Checking(issuer);
+    const token = await issuer.sign({ exp: checking.inSeconds(3_600) });
+    expect(await checking.verdict(token)).toEqual(good());
+    issuer.keys.length = 0;
+    checking.passes(2 * refreshAfterMs + 1);
+    expect(await checking.verdict(token)).toEqual(invalid);
+  });
+
+  test('is used without the keys that do not belong there or cannot be read', async () => {
+    const issuer = await givenKeyServer();
+    issuer.keys.unshift(
+      issuer.privateJwk,
+      { kty: 'oct', k: 'c2VjcmV0', kid: '1' },
+      { kty: 'RSA', kid: 'broken' },
+      null as unknown as JWK,
+      'x' as unknown as JWK,
+    );
+    expect(await new Checking(issuer).verdict(await issuer.sign())).toEqual(good());
+  });
+
+  test('is not used where it is a private key, which others may know too', async () => {
+    const issuer = await givenKeyServer();
+    issuer.keys[0] = issuer.privateJwk;
+    expect(await new Checking(issuer).verdict(await issuer.sign())).toEqual(invalid);
+  });
+});
+
+type Route = (response: ServerResponse) => void;
+
+function json(document: unknown): Route {
+  return (response) =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+}
+
+function status(code: number): Route {
+  return (response) => void response.writeHead(code).end();
+}
+
+function redirect(location: string): Route {
+  return (response) => void response.writeHead(302, { location }).end();
+}
+
+/** A server that answers by its routes alone, for what no real provider would do. */
+async function givenServer(routes: Record<string, Route>) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = String(request.url);
+    asked.push(path);
+    (routes[path] ?? status(404))(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, routes, asked };
+}
+
+type KeyServer = Awaited<ReturnType<typeof givenKeyServer>>;
+
+/** An issuer made of a discovery document and a key set that the test can spoil. */
+async function givenKeyServer(path = '', document = '/.well-known/openid-configuration') {
+  const server = await givenServer({});
+  const url = `${server.url}${path}`;
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const keys: JWK[] = [{ ...(await exportJWK(publicKey)), kid: '1' }];
+  server.routes[document] = json({ issuer: url, jwks_uri: `${server.url}/jwks` });
+  server.routes['/jwks'] = (response) => json({ keys })(response);
+  return {
+    ...server,
+    url,
+    keys,
+    privateJwk: { ...(await exportJWK(privateKey)), kid: '1' },
+    sign: (claims: { exp?: number; jti?: string } = {}) =>
+      new SignJWT({
+        iss: url,
+        aud: 'rollcall',
+        sub: 'somebody',
+        ...claims,
+        exp: claims.exp ?? Date.now() / 1000 + 60,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: '1' })
+        .sign(privateKey),
+  };
+}
