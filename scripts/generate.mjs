@@ -2,7 +2,7 @@
 // With --check it writes nothing and fails if one of them is not what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { allSettings } from '../dist/config.js';
+import { allSettings } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
 import { limitDefaults } from '../dist/contract/limits.js';
 import { Readiness } from '../dist/domain/readiness.js';
@@ -30,8 +30,9 @@ process.exit(0);
 
 async function openApi() {
   const app = await buildApp({
-    context: { database: undefined, limits: limitDefaults },
-    access: {},
+    context: { database: undefined, limits: limitDefaults, initialPasswords: {} },
+    access: { issuer: 'https://rollcall.example.com' },
+    trustedProxies: [],
     readiness: new Readiness(),
     logger: pino({ level: 'silent' }),
   });
@@ -62,9 +63,9 @@ ${sections.join('\n')}`;
 }
 
 function configuration() {
-  const rows = allSettings.map(({ name, fallback, description, expects, isSecret }) => {
+  const rows = allSettings.map(({ name, fallback, description, expects, canBeFile }) => {
     const shown = fallback === undefined ? '' : `\`${fallback}\``;
-    return `| \`${name}\` | ${shown} | ${description}${isSecret ? ` Or \`${name}_FILE\`, a file that holds it.` : ''} | ${expects} |`;
+    return `| \`${name}\` | ${shown} | ${description}${canBeFile ? ` Or \`${name}_FILE\`, a file that holds it.` : ''} | ${expects} |`;
   });
   return `# Configuration
 

@@ -2,8 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { createAccess } from './domain/access.js';
+import { openChannels } from './delivery/channels.js';
+import { type DeliveryWorker, startDeliveries } from './delivery/worker.js';
+import { createAccess } from './domain/access/access.js';
+import type { Context } from './domain/context.js';
 import { type FirstCredentials, firstStart } from './domain/first-start.js';
+import { tidyUp } from './domain/housekeeping.js';
+import { isCommonPassword } from './domain/passwords/common-passwords.js';
+import { PasswordHasher } from './domain/passwords/password.js';
+import { passwordProblem } from './domain/passwords/password-rules.js';
+import { openVault } from './domain/passwords/vault.js';
 import { Readiness } from './domain/readiness.js';
 import { buildApp } from './http/app.js';
 import { version } from './http/openapi-document.js';
@@ -15,7 +23,7 @@ import { openDatabase } from './storage/open-database.js';
 export interface RunningService {
   readonly app: FastifyInstance;
   readonly url: string;
-  readonly database: Database;
+  readonly context: Context;
   /** Resolves once requests are served; rejects if the database can never be used. */
   readonly ready: Promise<FirstStart | undefined>;
   /** Stops accepting, lets running requests end, closes the database. Resolves to false if that took too long. */
@@ -33,32 +41,78 @@ export interface FirstStart {
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const readiness = new Readiness();
+  const channels = openChannels({
+    ...config,
+    serviceUrl: config.publicUrl,
+    connectionsMax: Math.max(config.deliveriesAtOnce, 1),
+    timeoutMs: config.limits.deliveryTimeoutMs,
+  });
   const database = await openDatabase(config);
+  const context = createContext(config, database);
   const access = createAccess(database, {
     issuer: config.publicUrl,
     lifetimeSeconds: config.tokenLifetimeSeconds,
+    outsideIssuers: config.issuers,
+    onIssuerTrouble: (issuer, problem) =>
+      logger.warn(`The keys of the issuer ${issuer} cannot be had: ${problem}`),
   });
-  const context = { database, limits: config.limits };
-  const app = await buildApp({ context, access, readiness, logger });
+  const { trustedProxies } = config;
+  const app = await buildApp({ context, access, readiness, logger, trustedProxies });
   const url = await listen(app, config, database);
-  const ready = prepareDatabase(database, config, readiness, logger);
+
+  let deliveries: DeliveryWorker | undefined;
+  let tidying: NodeJS.Timeout | undefined;
+  const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
+    if (readiness.state !== 'ready') return first;
+    tidying = keepTidy(database, config.accessEventsDays, logger);
+    if (config.deliveriesAtOnce > 0) {
+      logger.info(channels.description);
+      deliveries = startDeliveries(context, channels, config.deliveriesAtOnce, logger);
+    }
+    return first;
+  });
   ready.catch(() => {}); // The caller of startService looks at it; until then it must not count as unhandled.
 
   return {
     app,
     url,
-    database,
+    context,
     ready,
     stop: async () => {
       readiness.state = 'stopping';
+      clearInterval(tidying);
       // A connection whose last request ends only now would be kept alive, and the server open with it.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
       const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });
-      const inTime = await Promise.race([app.close().then(() => true), timeUp]);
+      const allEnded = Promise.all([app.close(), deliveries?.stop()]).then(() => true);
+      const inTime = await Promise.race([allEnded, timeUp]);
       clearInterval(closingIdle);
       if (!inTime) app.server.closeAllConnections();
       await database.close();
       return inTime;
+    },
+  };
+}
+
+function createContext(config: Config, database: Database): Context {
+  const { limits } = config;
+  return {
+    database,
+    limits,
+    passwords: new PasswordHasher({
+      memoryKib: config.argon2MemoryKib,
+      passes: config.argon2Passes,
+      atOnce: config.passwordHashesAtOnce,
+      waitingMax: limits.passwordHashesWaitingMax,
+    }),
+    vault: openVault(config),
+    sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+    initialPasswords: {
+      lifetimeHours: config.initialPasswordLifetimeHours,
+      check:
+        config.initialPasswordRules === 'full'
+          ? (password, user) => passwordProblem(password, user, isCommonPassword)
+          : undefined,
     },
   };
 }
@@ -80,7 +134,7 @@ async function listen(app: FastifyInstance, config: Config, database: Database):
 const retryPauseMaxMs = 5_000;
 
 async function prepareDatabase(
-  database: Database,
+  { database, passwords }: Context,
   config: Config,
   readiness: Readiness,
   logger: Logger,
@@ -88,8 +142,8 @@ async function prepareDatabase(
   for (let tried = 1; readiness.state === 'starting'; tried++) {
     try {
       await migrate(database);
-      const first = await firstStart(database, config);
-      readiness.state = 'ready';
+      const first = await firstStart(database, passwords, config);
+      if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
       if (databaseTrouble(error) === undefined) throw error;
@@ -101,4 +155,14 @@ async function prepareDatabase(
     }
   }
   return undefined;
+}
+
+const tidyEveryMs = 3_600_000;
+
+function keepTidy(database: Database, keptDays: number, logger: Logger): NodeJS.Timeout {
+  return setInterval(() => {
+    tidyUp(database, keptDays).catch((error: unknown) => {
+      logger.warn({ err: error }, 'what has ended could not be removed; it is tried again in an hour');
+    });
+  }, tidyEveryMs).unref();
 }

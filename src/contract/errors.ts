@@ -91,6 +91,12 @@ export const errorCatalogue = {
     status: 400,
     meaning: 'A field is unknown, is not accepted by this operation, or is given twice.',
   },
+  USER_LAST_ADMINISTRATOR: {
+    code: 10109,
+    status: 409,
+    meaning:
+      'The user is the last administrator who can sign in: active and with a username. Make somebody else an administrator first.',
+  },
 
   ACCESS_TOKEN_REQUIRED: {
     code: 10201,
@@ -126,6 +132,51 @@ export const errorCatalogue = {
     code: 10207,
     status: 400,
     meaning: 'The token request is not a well-formed OAuth 2.0 request (OAuth: invalid_request).',
+  },
+  ACCESS_SIGN_IN_FAILED: {
+    code: 10208,
+    status: 401,
+    meaning:
+      'The username or the password is wrong, or the user may not sign in. Which of these is not told, on purpose.',
+  },
+  ACCESS_SIGN_IN_DELAYED: {
+    code: 10209,
+    status: 429,
+    meaning:
+      'Too many attempts failed for this name or from this address. Retry-After says when the next one is looked at.',
+  },
+  ACCESS_PASSWORD_EXPIRED: {
+    code: 10210,
+    status: 401,
+    meaning: 'The password is right, but it was an initial one that was not used in time.',
+  },
+  ACCESS_PASSWORD_CHANGE_REQUIRED: {
+    code: 10211,
+    status: 403,
+    meaning: 'The person signed in with an initial password and has to change it before anything else.',
+  },
+  ACCESS_PASSWORD_REFUSED: {
+    code: 10212,
+    status: 400,
+    meaning: 'The new password breaks a rule for passwords that people choose.',
+  },
+  ACCESS_PASSWORD_WRONG: {
+    code: 10213,
+    status: 403,
+    meaning: 'The current password, asked for before it is changed, is wrong.',
+  },
+  ACCESS_PERSON_REQUIRED: {
+    code: 10214,
+    status: 403,
+    meaning: 'The operation is for people who signed in; the token belongs to a client or an outside issuer.',
+  },
+  ACCESS_CLIENT_NOT_FOUND: { code: 10215, status: 404, meaning: 'No client has this ID.' },
+  ACCESS_DELIVERY_NOT_FOUND: { code: 10216, status: 404, meaning: 'No delivery has this ID.' },
+  ACCESS_DELIVERY_SUPERSEDED: {
+    code: 10217,
+    status: 409,
+    meaning:
+      'The delivery cannot be sent again: a later one took its place, or the person has chosen a password since.',
   },
 
   SERVICE_UNAVAILABLE: {

@@ -12,7 +12,17 @@ export const fieldLimits = {
   tagSerialsMaxCount: 100,
   serialMaxLength: 64,
   searchMaxLength: 200,
+  clientNameMaxLength: 200,
+  /** A password that a person chooses; an initial one may be shorter. */
+  chosenPasswordMinLength: 8,
 } as const;
+
+/** No token lives longer, whatever is configured: for this long a retired key is still good for checking. */
+export const tokenLifetimeMaxSeconds = 86_400;
+
+/** The old secret of a client goes on working this long after a rotation, unless the request says otherwise. */
+export const secretOverlapDefaultSeconds = 86_400;
+export const secretOverlapMaxSeconds = 30 * 86_400;
 
 export const requestIdMaxLength = 128;
 export const pageLimitDefault = 50;
@@ -39,6 +49,22 @@ export const limitDefaults = {
   requestsPerMinuteMax: 1_200_000,
   /** Per address and node: token requests are where secrets are guessed. */
   tokenRequestsPerMinuteMax: 600,
+  /** Failures of one name before the next attempt has to wait. */
+  signInFreeFailures: 5,
+  /** The same for an address, which many people may share. */
+  signInFreeFailuresPerAddress: 100,
+  /** The wait doubles with each failure, from one second up to this. */
+  signInDelayMaxSeconds: 900,
+  /** Beyond these, who wants a password hashed is asked to come back. At 20 ms each they are seconds of work. */
+  passwordHashesWaitingMax: 256,
+  /** Over all nodes. */
+  deliveriesPerMinuteMax: 600,
+  deliveryAttemptsMax: 12,
+  /** The pause after the first failed attempt; it doubles up to the longest. */
+  deliveryPauseMs: 30_000,
+  deliveryPauseMaxMs: 3_600_000,
+  deliveryTimeoutMs: 60_000,
+  deliveryPollMs: 1_000,
   poolConnectionsMax: 10,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 60_000,

@@ -1,8 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   emailField,
   employeeIdField,
-  type Field,
   isActiveField,
   nameField,
   newEmployeeIdField,
@@ -13,15 +12,7 @@ import {
   tagSerialsField,
   usernameField,
 } from './fields.js';
-
-/** How one operation takes a field: which rule it obeys and whether it must be there. */
-export interface FieldUse<T = unknown> {
-  readonly field: Field<T>;
-  readonly required: boolean;
-}
-
-const required = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true });
-const optional = <T>(field: Field<T>): FieldUse<T> => ({ field, required: false });
+import { bodyOf, ErrorFields, optional, pageOf, required, Serial, success, Timestamp } from './shapes.js';
 
 /** The fields of each operation, in the contract's order: they are checked in this order too. */
 export const createUserFields = {
@@ -81,19 +72,6 @@ export const bulkCreateEcho = [
   'organizationSerial',
 ] as const satisfies (keyof typeof createUserFields)[];
 
-function bodyOf(
-  uses: Record<string, FieldUse>,
-  options: { title: string; description: string; patch?: boolean },
-) {
-  const properties: Record<string, TSchema> = {};
-  for (const [name, { field, required }] of Object.entries(uses)) {
-    const schema = required ? field.schema : nullable(field.schema);
-    properties[name] = required && !options.patch ? schema : Type.Optional(schema);
-  }
-  const { title, description } = options;
-  return Type.Object(properties, { title, description, additionalProperties: false });
-}
-
 export const CreateUser = bodyOf(createUserFields, {
   title: 'CreateUser',
   description: 'A user to create. At least one of email and phone must be there.',
@@ -119,12 +97,6 @@ export const BulkUpdate = Type.Object(
   { items: Type.Array(BulkUpdateItem) },
   { title: 'BulkUpdate', additionalProperties: false },
 );
-
-const Serial = Type.String({
-  description: 'The serial of the user: a UUIDv7.',
-  examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
-});
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T08:30:00.000Z'] });
 
 export const User = Type.Object(
   {
@@ -158,39 +130,9 @@ export interface UserView {
   updatedAt: string;
 }
 
-const ErrorFields = {
-  errorCode: Type.Integer({ description: 'Numeric error code.', examples: [10101] }),
-  message: Type.String({ description: 'Symbolic error name.', examples: ['USER_EMPLOYEE_ID_EXISTS'] }),
-  detail: Type.String({ description: 'What happened and how to mend it, for a person.' }),
-};
-
-export const ErrorReply = Type.Object(ErrorFields, {
-  title: 'Error',
-  description: 'Every failure has this body.',
-});
-
-function success<S extends TSchema>(title: string, data: S) {
-  return Type.Object(
-    {
-      status: Type.String({ const: 'success', description: 'Outcome marker.' }),
-      message: Type.String({ description: 'Outcome text.' }),
-      data,
-    },
-    { title },
-  );
-}
-
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
 export const UserReply = success('UserReply', User);
-export const UserListReply = success(
-  'UserList',
-  Type.Object({
-    items: Type.Array(User),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Give it back as `cursor` for the next page; null on the last one.',
-    }),
-  }),
-);
+export const UserListReply = success('UserList', pageOf(User));
 
 const Payload = Type.Object(
   {},

@@ -1,8 +1,19 @@
 import type { Limits } from '../contract/limits.js';
 import type { Database } from '../storage/database.js';
+import type { PasswordHasher } from './passwords/password.js';
+import type { Vault } from './passwords/vault.js';
+import type { PasswordCheck } from './users/user-rules.js';
 
 /** What every operation works with. */
 export interface Context {
   readonly database: Database;
   readonly limits: Limits;
+  readonly passwords: PasswordHasher;
+  readonly vault: Vault;
+  readonly sessionLifetimeSeconds: number;
+  readonly initialPasswords: {
+    readonly lifetimeHours: number;
+    /** What a password given on create has to obey; undefined if any text will do. */
+    readonly check: PasswordCheck | undefined;
+  };
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { scopes } from '../contract/scopes.js';
 import { ensureClient } from '../storage/clients.js';
@@ -7,11 +6,14 @@ import { insertInitialPasswords } from '../storage/credentials.js';
 import { type Database, type Executor, transaction } from '../storage/database.js';
 import { StartRefused } from '../storage/errors.js';
 import { claimFirstStart } from '../storage/installation.js';
+import { setRole } from '../storage/roles.js';
 import { insertUser } from '../storage/users.js';
-import { hashSecret } from './client-secret.js';
-import { generatePassword, hashPassword } from './password.js';
+import { hashSecret, newSecret } from './access/client-secret.js';
+import { newClientId } from './access/clients.js';
+import { createSigningKey } from './access/signing-keys.js';
+import { writeForOwner } from './owner-file.js';
+import { generatePassword, type PasswordHasher } from './passwords/password.js';
 import { newSerial } from './serial.js';
-import { createSigningKey } from './signing-keys.js';
 
 export interface FirstStartOptions {
   readonly dataDir: string;
@@ -36,11 +38,12 @@ const adminName = 'admin';
  */
 export async function firstStart(
   database: Database,
+  passwords: PasswordHasher,
   options: FirstStartOptions,
 ): Promise<{ credentials: FirstCredentials; file: string } | undefined> {
   const credentials: FirstCredentials = {
-    clientId: options.bootstrapClient?.id ?? `client-${randomBytes(6).toString('hex')}`,
-    clientSecret: options.bootstrapClient?.secret ?? randomBytes(32).toString('base64url'),
+    clientId: options.bootstrapClient?.id ?? newClientId(),
+    clientSecret: options.bootstrapClient?.secret ?? newSecret(),
     username: adminName,
     password: generatePassword(),
   };
@@ -51,11 +54,11 @@ export async function firstStart(
       const first = await claimFirstStart(tx);
       if (first) {
         await createSigningKey(tx);
-        await insertAdministrator(tx, credentials.password, options.adminEmail);
+        await insertAdministrator(tx, await passwords.hash(credentials.password), options.adminEmail);
       }
       if (first || options.bootstrapClient) await insertFirstClient(tx, credentials);
       if (first) {
-        writeForOwner(file, `${JSON.stringify(credentials, null, 2)}\n`);
+        writeCredentials(file, credentials);
         written = true;
       }
       return first;
@@ -67,7 +70,7 @@ export async function firstStart(
   }
 }
 
-async function insertAdministrator(tx: Executor, password: string, email: string): Promise<void> {
+async function insertAdministrator(tx: Executor, passwordHash: string, email: string): Promise<void> {
   const birth = newSerial();
   await insertUser(tx, {
     ...birth,
@@ -80,9 +83,8 @@ async function insertAdministrator(tx: Executor, password: string, email: string
     tagSerials: [],
     organizationSerial: null,
   });
-  await insertInitialPasswords(tx, [
-    { userSerial: birth.serial, passwordHash: await hashPassword(password) },
-  ]);
+  await insertInitialPasswords(tx, [{ userSerial: birth.serial, passwordHash }], null);
+  await setRole(tx, birth.serial, 'administrator');
 }
 
 async function insertFirstClient(tx: Executor, { clientId, clientSecret }: FirstCredentials): Promise<void> {
@@ -94,14 +96,9 @@ async function insertFirstClient(tx: Executor, { clientId, clientSecret }: First
   });
 }
 
-function writeForOwner(file: string, text: string): void {
+function writeCredentials(file: string, credentials: FirstCredentials): void {
   try {
-    mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 });
-    rmSync(file, { force: true });
-    const descriptor = openSync(file, 'wx', 0o600);
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
+    writeForOwner(file, `${JSON.stringify(credentials, null, 2)}\n`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartRefused(

@@ -1,7 +1,8 @@
 import { type Failure, failure } from '../contract/errors.js';
 import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
+import { HashingBusy } from './passwords/password.js';
 import { isLostRace } from './races.js';
-import { sentence } from './user-rules.js';
+import { sentence } from './read-fields.js';
 
 /** How an outage is told to a caller. Without an error: the work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
@@ -25,6 +26,7 @@ export function failureOf(error: unknown, position?: number): Failure {
 
 function reasonOf(error: unknown): string | undefined {
   if (error === undefined) return 'not reached, because the database failed before';
+  if (error instanceof HashingBusy) return 'too many passwords are being checked or set just now';
   if (isLostRace(error)) return 'too many calls are changing the same users at once';
   const trouble = databaseTrouble(error);
   if (trouble === 'away') return 'the database cannot be reached';

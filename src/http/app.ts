@@ -4,7 +4,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
-import type { Access } from '../domain/access.js';
+import type { Access } from '../domain/access/access.js';
+import type { Actor } from '../domain/access/authenticate.js';
 import type { Context } from '../domain/context.js';
 import type { Readiness } from '../domain/readiness.js';
 import { authentication } from './authentication.js';
@@ -20,16 +21,26 @@ import { readJsonBody } from './json-body.js';
 import { openApiDocument } from './openapi-document.js';
 import { Refused } from './refused.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
-import { createUserRoute } from './routes/create-user.js';
-import { createUsersBulkRoute } from './routes/create-users-bulk.js';
-import { docsRoutes } from './routes/docs.js';
-import { getUserRoute } from './routes/get-user.js';
-import { healthRoutes } from './routes/health.js';
-import { jwksRoute } from './routes/jwks.js';
-import { listUsersRoute } from './routes/list-users.js';
-import { tokenRoute } from './routes/token.js';
-import { updateUserRoute } from './routes/update-user.js';
-import { updateUsersBulkRoute } from './routes/update-users-bulk.js';
+import { clientRoutes } from './routes/access/clients.js';
+import { jwksRoute } from './routes/access/jwks.js';
+import { listAccessEventsRoute } from './routes/access/list-access-events.js';
+import { meRoute } from './routes/access/me.js';
+import { metadataRoute } from './routes/access/metadata.js';
+import { roleRoutes } from './routes/access/set-role.js';
+import { signInRoute } from './routes/access/sign-in.js';
+import { signOutRoute } from './routes/access/sign-out.js';
+import { tokenRoute } from './routes/access/token.js';
+import { changePasswordRoute } from './routes/passwords/change-password.js';
+import { deliveryRoutes } from './routes/passwords/deliveries.js';
+import { resetPasswordRoute } from './routes/passwords/reset-password.js';
+import { docsRoutes } from './routes/running/docs.js';
+import { healthRoutes } from './routes/running/health.js';
+import { createUserRoute } from './routes/users/create-user.js';
+import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
+import { getUserRoute } from './routes/users/get-user.js';
+import { listUsersRoute } from './routes/users/list-users.js';
+import { updateUserRoute } from './routes/users/update-user.js';
+import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
 import './types.js';
 
 export interface AppOptions {
@@ -37,6 +48,8 @@ export interface AppOptions {
   readonly access: Access;
   readonly readiness: Readiness;
   readonly logger: Logger;
+  /** Whose word on the address of a caller is taken. */
+  readonly trustedProxies: readonly string[];
 }
 
 const docsPath = '/docs';
@@ -46,13 +59,15 @@ const docsContentPolicy =
   "default-src 'self'; base-uri 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'";
 
 /** The whole wiring of the service's HTTP side, in the order in which a request meets it. */
-export async function buildApp({ context, access, readiness, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { context, access, readiness, logger, trustedProxies } = options;
   const { limits } = context;
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request.headers),
     requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyMaxBytes,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -97,7 +112,7 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
       const { error, detail } = readiness.failure();
       throw new Refused(error, detail);
     }
-    await authenticate(request, reply);
+    await authenticate(request);
     if (!config.plain) checkAccept(request);
     if (config.takes) checkContentType(request, config.takes);
   });
@@ -134,7 +149,17 @@ export async function buildApp({ context, access, readiness, logger }: AppOption
     listUsersRoute(api, context);
     getUserRoute(api, context);
     updateUserRoute(api, context);
+    roleRoutes(api, context);
+    resetPasswordRoute(api, context);
+    signInRoute(api, context);
+    signOutRoute(api, context);
+    changePasswordRoute(api, context);
+    meRoute(api);
+    clientRoutes(api, context);
+    deliveryRoutes(api, context);
+    listAccessEventsRoute(api, context);
     tokenRoute(api, access.issueToken, limits.tokenRequestsPerMinuteMax);
+    metadataRoute(api, access.issuer);
     jwksRoute(api, access.keys);
     healthRoutes(api, context, readiness);
     docsRoutes(api);
@@ -176,6 +201,11 @@ function registerBodyParsers(app: FastifyInstance): void {
   );
 }
 
+/** Clients by their ID; a person only as one: serials and subjects are personal. */
+function logged(actor: Actor): string {
+  return actor.kind === 'client' ? actor.id : actor.kind;
+}
+
 /** The pattern of the route, never the URL: paths and queries hold serials, names and employee IDs. */
 function logRequest(request: FastifyRequest, status: number, elapsedMs: number): void {
   const entry = {
@@ -183,7 +213,7 @@ function logRequest(request: FastifyRequest, status: number, elapsedMs: number):
     route: request.routeOptions.url ?? 'unknown',
     status,
     ms: Math.round(elapsedMs * 10) / 10,
-    ...(request.actor ? { client: request.actor.id } : {}),
+    ...(request.actor ? { actor: logged(request.actor) } : {}),
   };
   if (status === 503) request.log.warn(entry, 'request not served');
   else if (status >= 500) request.log.error(entry, 'request failed');

@@ -1,29 +1,33 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Scope } from '../contract/scopes.js';
-import type { Authenticator } from '../domain/authenticate.js';
+import type { Actor, Authenticator, PersonActor } from '../domain/access/authenticate.js';
+import type { Caller, Sender } from '../domain/caller.js';
 import { Refused } from './refused.js';
 
 /** Settles who is calling and whether they may, before a byte of the body is read. */
 export function authentication(authenticate: Authenticator) {
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    const { scope } = request.routeOptions.config;
+  return async (request: FastifyRequest): Promise<void> => {
+    const { scope, people, duringPasswordChange } = request.routeOptions.config;
     if (scope === undefined) return;
     const token = tokenOf(request.headers.authorization);
     if (token === undefined) {
       throw new Refused(
         'ACCESS_TOKEN_REQUIRED',
-        'Send "Authorization: Bearer <token>", with a token from POST /oauth/token.',
+        'Send "Authorization: Bearer <token>", with a token from POST /oauth/token or POST /service/auth/sign-in.',
         { 'www-authenticate': 'Bearer' },
       );
     }
     const answer = await authenticate(token);
     if (!answer.ok) {
       const { error, detail } = answer.failure;
-      throw new Refused(error, detail, { 'www-authenticate': 'Bearer error="invalid_token"' });
+      const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
+      throw new Refused(error, detail, error === 'ACCESS_TOKEN_INVALID' ? challenge : {});
     }
     const { actor } = answer;
-    if (!actor.scopes.has(scope)) throw scopeMissing(scope);
     request.actor = actor;
+    if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
+    if (people && actor.kind !== 'person') throw personRequired();
+    if (scope !== 'any' && !actor.scopes.has(scope)) throw scopeMissing(scope, actor);
   };
 }
 
@@ -33,12 +37,40 @@ function tokenOf(authorization: string | undefined): string | undefined {
   return token?.toLowerCase() === 'bearer' ? undefined : token;
 }
 
-function scopeMissing(scope: Scope): Refused {
+function scopeMissing(scope: Scope, actor: Actor): Refused {
+  const how = actor.kind === 'person' ? 'your role does not have it' : 'ask for it with the token';
+  return new Refused('ACCESS_SCOPE_MISSING', `This operation needs the scope ${scope}; ${how}.`, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+  });
+}
+
+function changeRequired(): Refused {
   return new Refused(
-    'ACCESS_SCOPE_MISSING',
-    `This operation needs the scope ${scope}; ask for it with the token.`,
-    {
-      'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
-    },
+    'ACCESS_PASSWORD_CHANGE_REQUIRED',
+    'Change the initial password first, with POST /service/auth/change-password.',
   );
+}
+
+function personRequired(): Refused {
+  return new Refused(
+    'ACCESS_PERSON_REQUIRED',
+    'This operation is for people, with a token from POST /service/auth/sign-in.',
+  );
+}
+
+export function senderOf(request: FastifyRequest): Sender {
+  return { requestId: request.id, address: request.ip };
+}
+
+/** On a route that has a scope the caller is always known. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.actor) throw new Error('the route has no scope, so nobody was asked who is calling');
+  return { ...senderOf(request), actor: request.actor };
+}
+
+/** On a route for people the caller is always one. */
+export function personOf(request: FastifyRequest): PersonActor {
+  const { actor } = request;
+  if (actor?.kind !== 'person') throw new Error('the route is not for people only');
+  return actor;
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from '../contract/errors.js';
-import type { BulkResult } from '../domain/bulk-run.js';
+import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
 import { failureOf } from '../domain/trouble.js';
-import { type Origin, type Parsed, quoted } from '../domain/user-rules.js';
+import type { BulkResult } from '../domain/users/bulk-run.js';
 import { logTrouble } from './error-replies.js';
 import { writeExactJson } from './exact-json.js';
 import type { JsonBody } from './json-body.js';

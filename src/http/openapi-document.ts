@@ -9,8 +9,8 @@ export const version: string = JSON.parse(
 const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'users:read': 'Read users.',
   'users:write': 'Create and change users.',
-  'access:admin': 'Manage clients and roles.',
-  'audit:read': 'Read the record of changes.',
+  'access:admin': 'Manage clients, roles, passwords and deliveries; so in the end, everything.',
+  'audit:read': 'Read the record of access and changes.',
 };
 
 export function openApiDocument(): FastifyDynamicSwaggerOptions {
@@ -24,13 +24,15 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
         version,
         summary: 'User management by employee ID.',
         description:
-          'Create people, and update thousands of them in one call, matched by employee ID, each item answered on its own. Get a token from `POST /oauth/token` first.',
+          'Create people, and update thousands of them in one call, matched by employee ID, each item answered on its own. Get a token first: machines from `POST /oauth/token`, people from `POST /service/auth/sign-in`.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
       tags: [
         { name: 'Users', description: 'Create, read and change people.' },
-        { name: 'Access', description: 'Tokens and keys.' },
+        { name: 'People', description: 'Signing in, passwords and roles.' },
+        { name: 'Access', description: 'Clients, tokens, keys, and the record of access.' },
+        { name: 'Deliveries', description: 'Messages that bring people their passwords.' },
         { name: 'Running', description: 'For operators and their probes.' },
       ],
       components: {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type ErrorName, errorBody, errorCatalogue, failure } from '../contract/errors.js';
-import { ErrorReply } from '../contract/users.js';
+import { ErrorReply } from '../contract/shapes.js';
 
 interface Example {
   readonly summary: string;
@@ -11,7 +11,7 @@ interface OperationDoc {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Users' | 'Access' | 'Running';
+  readonly tag: 'Users' | 'People' | 'Access' | 'Deliveries' | 'Running';
   /** Whether the operation needs a token; the routes that do carry its scope in their configuration. */
   readonly secured: boolean;
   readonly parameters?: {
@@ -34,15 +34,21 @@ interface OperationDoc {
   readonly errors: readonly ErrorName[];
 }
 
-/** Failures that any operation behind a token can end in. */
-export const commonErrors: readonly ErrorName[] = [
-  'ACCESS_TOKEN_REQUIRED',
-  'ACCESS_TOKEN_INVALID',
-  'ACCESS_SCOPE_MISSING',
+/** Failures that any operation can end in. */
+export const openErrors: readonly ErrorName[] = [
   'REQUEST_NOT_ACCEPTABLE',
   'REQUEST_RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'SERVICE_INTERNAL_ERROR',
+];
+
+/** And those of an operation behind a token. */
+export const commonErrors: readonly ErrorName[] = [
+  'ACCESS_TOKEN_REQUIRED',
+  'ACCESS_TOKEN_INVALID',
+  'ACCESS_SCOPE_MISSING',
+  'ACCESS_PASSWORD_CHANGE_REQUIRED',
+  ...openErrors,
 ];
 
 /** And those of an operation that takes a body. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Origin } from '../domain/user-rules.js';
+import type { FieldUse } from '../contract/shapes.js';
+import { type ObjectRules, type Origin, readFields } from '../domain/read-fields.js';
 import type { JsonBody } from './json-body.js';
 import { Refused } from './refused.js';
 
@@ -12,4 +13,30 @@ export function requireBody(request: FastifyRequest): JsonBody {
 /** For operations whose body is the user itself. */
 export function originOf(body: JsonBody): Origin {
   return { repeatedField: body.repeated[0]?.field };
+}
+
+const bodyRules: ObjectRules = {
+  noun: 'the body',
+  errors: {
+    notAnObject: 'REQUEST_BODY_INVALID',
+    notAccepted: 'REQUEST_BODY_INVALID',
+    required: 'REQUEST_BODY_INVALID',
+    invalid: 'REQUEST_BODY_INVALID',
+  },
+};
+
+type FieldsOf<Uses> = {
+  readonly [Name in keyof Uses]?: Uses[Name] extends FieldUse<infer T> ? T | null : never;
+};
+
+/** The fields of a body that is no user, each checked by its rule. */
+export function readBody<Uses extends Readonly<Record<string, FieldUse>>>(
+  request: FastifyRequest,
+  uses: Uses,
+  options: Pick<ObjectRules, 'partial'> = {},
+): FieldsOf<Uses> {
+  const body = requireBody(request);
+  const read = readFields(body.value, uses, originOf(body), { ...bodyRules, ...options });
+  if (!read.ok) throw new Refused(read.failure.error, read.failure.detail);
+  return read.value as FieldsOf<Uses>;
 }

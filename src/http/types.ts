@@ -1,10 +1,14 @@
 import type { Scope } from '../contract/scopes.js';
-import type { Actor } from '../domain/authenticate.js';
+import type { Actor } from '../domain/access/authenticate.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope a caller needs; a route without one is open to all. */
-    scope?: Scope;
+    /** The scope a caller needs, or 'any' for whoever has a valid token; a route without it is open to all. */
+    scope?: Scope | 'any';
+    /** For people who signed in; clients and outside issuers have nothing to do here. */
+    people?: boolean;
+    /** Allowed to somebody who has to change an initial password first. */
+    duringPasswordChange?: boolean;
     /** The media types of the body; a route without any takes no body. */
     takes?: readonly string[];
     /** A reply that is not JSON, or is for machines that send any Accept header: nothing is negotiated. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
-import { limitDefaults } from '../../src/contract/limits.js';
-import type { BulkResult } from '../../src/domain/bulk-run.js';
-import { createUsersBulk } from '../../src/domain/create-users-bulk.js';
-import { updateUsersBulk } from '../../src/domain/update-users-bulk.js';
-import { type Origin, type Parsed, parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
+import type { Origin, Parsed } from '../../src/domain/read-fields.js';
+import type { BulkResult } from '../../src/domain/users/bulk-run.js';
+import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
+import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
+import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import type { Database, Executor } from '../../src/storage/database.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
 import { useOwnService } from '../support/service.js';
@@ -75,7 +75,7 @@ const aCreate = mostly(
   fc.constantFrom<unknown>(null, 'x', 1, []),
 );
 
-/** Who is there before the call: each ID with a username, email and phone of its own, or without. */
+/** Who is there before the call: each with a username, email, phone and role of their own, or without. */
 const population = fc.record(
   Object.fromEntries(
     ids.map((id) => [
@@ -85,16 +85,27 @@ const population = fc.record(
           username: fc.option(fc.constantFrom(...usernames)),
           email: fc.boolean(),
           phone: fc.boolean(),
+          isActive: mostly(fc.constant(true), fc.constant(false)) as fc.Arbitrary<boolean>,
+          isAdministrator: fc.boolean(),
         }),
       ),
     ]),
   ),
 );
 
-type Population = Record<string, { username: string | null; email: boolean; phone: boolean } | null>;
+interface Person {
+  readonly username: string | null;
+  readonly email: boolean;
+  readonly phone: boolean;
+  readonly isActive: boolean;
+  readonly isAdministrator: boolean;
+}
+
+type Population = Record<string, Person | null>;
 
 async function populate(db: Executor, people: Population): Promise<void> {
-  await db.query('DELETE FROM users');
+  await db.query('DELETE FROM users'); // and with them their sessions and roles
+  await db.query('DELETE FROM deliveries');
   const taken = new Set<string>();
   const rows = Object.entries(people).flatMap(([employeeID, person]) => {
     if (person === null) return [];
@@ -102,23 +113,36 @@ async function populate(db: Executor, people: Population): Promise<void> {
     const username = taken.has(key) ? null : person.username;
     taken.add(key);
     const email = person.email ? 'a@b.c' : null;
-    return [[employeeID, username, email, person.phone || email === null ? '123' : null]];
+    const phone = person.phone || email === null ? '123' : null;
+    const { isActive, isAdministrator } = person;
+    return [{ employee_id: employeeID, username, email, phone, is_active: isActive, isAdministrator }];
   });
   await db.query(
     `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
-     SELECT md5(employee_id)::uuid, now(), now(), employee_id, 'Old', username, email, phone, true, '{T1}'
-     FROM jsonb_to_recordset($1::jsonb) AS p (employee_id text, username text, email text, phone text)`,
-    [
-      JSON.stringify(
-        rows.map(([employee_id, username, email, phone]) => ({ employee_id, username, email, phone })),
-      ),
-    ],
+     SELECT md5(employee_id)::uuid, now(), now(), employee_id, 'Old', username, email, phone, is_active, '{T1}'
+     FROM jsonb_to_recordset($1::jsonb)
+       AS p (employee_id text, username text, email text, phone text, is_active boolean)`,
+    [JSON.stringify(rows)],
+  );
+  const administrators = rows.filter((row) => row.isAdministrator).map((row) => row.employee_id);
+  await db.query(
+    `INSERT INTO roles (user_serial, role) SELECT serial, 'administrator' FROM users WHERE employee_id = ANY ($1)`,
+    [administrators],
+  );
+  await db.query(
+    `INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, 'infinity' FROM users`,
+  );
+  await db.query(
+    `INSERT INTO deliveries (id, user_serial, priority, kind, state)
+     SELECT serial, serial, 0, 'initial-password', 'dormant' FROM users`,
   );
 }
 
 async function rowsLeft(db: Executor, withSerial: boolean): Promise<unknown[]> {
   const { rows } = await db.query(
-    `SELECT ${withSerial ? 'serial,' : ''} employee_id, name, username, email, phone, is_active, tag_serials, organization_serial
+    `SELECT ${withSerial ? 'serial,' : ''} employee_id, name, username, email, phone, is_active, tag_serials, organization_serial,
+       EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
+       (SELECT state FROM deliveries WHERE id = serial) AS message
      FROM users ORDER BY employee_id`,
   );
   return rows;
@@ -154,7 +178,11 @@ async function expectSame<T>(
 describe(`bulk calls are as if their items were sent one by one (${inject('engine')})`, () => {
   // Chunks of every size: the meaning must not depend on where a long call is cut into transactions.
   const chunkSize = fc.constantFrom(1, 2, 3, 7, 2_500);
-  const limits = (bulkChunkItems: number) => ({ ...limitDefaults, bulkChunkItems });
+  const context = (bulkChunkItems: number) => ({
+    ...service.context,
+    limits: { ...service.context.limits, bulkChunkItems },
+  });
+  const delivery = { requestId: 'random', inBulk: true, hold: false };
 
   test(`${callsOfUpdates} random bulk updates`, { timeout: 240_000 }, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
@@ -162,7 +190,7 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
       fc.asyncProperty(population, calls, chunkSize, (people, items, size) =>
         expectSame(service.database, people as Population, items, {
           parse: parseBulkChange,
-          engine: (parsed) => updateUsersBulk({ database: service.database, limits: limits(size) }, parsed),
+          engine: (parsed) => updateUsersBulk(context(size), parsed),
           reference: updateOneByOne,
           serialsAgree: true,
         }),
@@ -177,7 +205,7 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
       fc.asyncProperty(population, calls, chunkSize, (people, items, size) =>
         expectSame(service.database, people as Population, items, {
           parse: parseNewUser,
-          engine: (parsed) => createUsersBulk({ database: service.database, limits: limits(size) }, parsed),
+          engine: (parsed) => createUsersBulk(context(size), parsed, delivery),
           reference: createOneByOne,
           serialsAgree: false,
         }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { scopes } from '../../src/contract/scopes.js';
-import { hashSecret } from '../../src/domain/client-secret.js';
+import { hashSecret } from '../../src/domain/access/client-secret.js';
 import type { ClientCredentials, TestService } from './service.js';
 
 /** A client of its own, straight into the table: for tests that disable it, limit it or use up its rate. */
@@ -11,7 +11,8 @@ export async function givenClient(
   const clientId = `client-${randomBytes(6).toString('hex')}`;
   const clientSecret = randomBytes(32).toString('base64url');
   await service.database.pool.query(
-    'INSERT INTO clients (id, name, scopes, secret_hashes) VALUES ($1, $1, $2, ARRAY[$3])',
+    `WITH client AS (INSERT INTO clients (id, name, scopes) VALUES ($1, $1, $2))
+     INSERT INTO client_secrets (client_id, secret_hash) VALUES ($1, $3)`,
     [clientId, allowed, hashSecret(clientSecret)],
   );
   return { clientId, clientSecret };

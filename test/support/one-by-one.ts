@@ -1,5 +1,5 @@
 import type { Failure } from '../../src/contract/errors.js';
-import { parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
+import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import type { Executor } from '../../src/storage/database.js';
 
 export type ReferenceOutcome = { serial: string } | { error: Failure['error'] };
@@ -18,9 +18,9 @@ async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome>
   const parsed = parseBulkChange(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const { selects, change } = parsed.value;
-  const { rows } = await db.query('SELECT serial, email, phone FROM users WHERE employee_id = $1', [selects]);
+  const { rows } = await db.query('SELECT * FROM users WHERE employee_id = $1', [selects]);
   if (rows.length === 0) return { error: 'USER_NOT_FOUND' };
-  const { serial, email, phone } = rows[0];
+  const { serial, email, phone, is_active } = rows[0];
 
   if (change.employeeID !== undefined && (await holds(db, 'employee_id = $1', change.employeeID, serial))) {
     return { error: 'USER_EMPLOYEE_ID_EXISTS' };
@@ -31,6 +31,18 @@ async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome>
   if (email === null && (change.phone === undefined ? phone : change.phone) === null) {
     return { error: 'USER_CONTACT_REQUIRED' };
   }
+  const isUnseated = change.isActive === false || change.username === null;
+  if (isUnseated && (await administrators(db, serial)) === 1 && (await administrators(db)) === 1) {
+    return { error: 'USER_LAST_ADMINISTRATOR' };
+  }
+  if (is_active && change.isActive === false) {
+    await db.query('DELETE FROM sessions WHERE user_serial = $1', [serial]);
+  }
+  if (!is_active && change.isActive === true) {
+    await db.query(`UPDATE deliveries SET state = 'waiting' WHERE user_serial = $1 AND state = 'dormant'`, [
+      serial,
+    ]);
+  }
   await set(db, serial, 'employee_id', change.employeeID);
   await set(db, serial, 'name', change.name);
   await set(db, serial, 'username', change.username);
@@ -39,6 +51,16 @@ async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome>
   await set(db, serial, 'tag_serials', change.tagSerials);
   await set(db, serial, 'organization_serial', change.organizationSerial);
   return { serial };
+}
+
+/** How many administrators can sign in: of all, or whether this one can. */
+async function administrators(db: Executor, serial?: string): Promise<number> {
+  const { rows } = await db.query(
+    `SELECT FROM roles JOIN users ON serial = user_serial
+     WHERE role = 'administrator' AND is_active AND username IS NOT NULL AND ($1::uuid IS NULL OR serial = $1)`,
+    [serial],
+  );
+  return rows.length;
 }
 
 /** The same for a bulk create. The reference has its own serials, so it tells only that an item succeeded. */

@@ -47,6 +47,10 @@ export class TestService {
       HOST: '127.0.0.1',
       PORT: '0',
       ROLLCALL_DATA_DIR: dataDir,
+      // The least there is: people of tests have nothing to protect.
+      ROLLCALL_ARGON2_MEMORY_KIB: '8192',
+      ROLLCALL_ARGON2_PASSES: '1',
+      ROLLCALL_DELIVERIES_AT_ONCE: '0', // thousands of users are made in passing; tests of deliveries turn them on
       ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
         ? { DATABASE_URL: await createDatabase() }
         : {}),
@@ -64,8 +68,12 @@ export class TestService {
     return this.#running.url;
   }
 
+  get context() {
+    return this.#running.context;
+  }
+
   get database() {
-    return this.#running.database;
+    return this.context.database;
   }
 
   get app() {
@@ -117,6 +125,11 @@ export class TestService {
     const reply = await this.post('/service/users', user);
     if (reply.status !== 201) throw new Error(`the user was not created: ${reply.text}`);
     return { ...user, serial: reply.json.data.serial };
+  }
+
+  /** Signs in; the reply is given as it came. */
+  signIn(username: unknown, password: unknown): Promise<Reply> {
+    return this.post('/service/auth/sign-in', { username, password }, { token: null });
   }
 
   async readUser(serial: string): Promise<Record<string, unknown>> {

@@ -6,8 +6,8 @@ import {
   planUpdates,
   remember,
   type UpdatePlan,
-} from '../../src/domain/bulk-plan.js';
-import { parseBulkChange, parseNewUser } from '../../src/domain/user-rules.js';
+} from '../../src/domain/users/bulk-plan.js';
+import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 
 function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
   return {

@@ -33,15 +33,32 @@ describe('openapi.json', () => {
   test('describes every operation', () => {
     expect(operations.map(([name]) => name).sort()).toEqual([
       'get /.well-known/jwks.json',
+      'get /.well-known/oauth-authorization-server',
       'get /healthz',
       'get /readyz',
+      'get /service/access-events',
+      'get /service/auth/me',
+      'get /service/clients',
+      'get /service/clients/{id}',
+      'get /service/deliveries',
       'get /service/users',
       'get /service/users/{serial}',
+      'get /service/users/{serial}/role',
+      'patch /service/clients/{id}',
       'patch /service/users/{serial}',
       'post /oauth/token',
+      'post /service/auth/change-password',
+      'post /service/auth/sign-in',
+      'post /service/auth/sign-out',
+      'post /service/clients',
+      'post /service/clients/{id}/rotate',
+      'post /service/deliveries/release',
+      'post /service/deliveries/{id}/resend',
       'post /service/users',
       'post /service/users/create-bulk',
       'post /service/users/update-bulk',
+      'post /service/users/{serial}/reset-password',
+      'put /service/users/{serial}/role',
     ]);
   });
 

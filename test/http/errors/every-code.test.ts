@@ -3,6 +3,7 @@ import { readConfig } from '../../../src/config.js';
 import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contract/errors.js';
 import { type RunningService, startService } from '../../../src/main.js';
 import { givenClient } from '../../support/clients.js';
+import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { freePort } from '../../support/postgres-server.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { whenStored } from '../../support/sabotage.js';
@@ -67,6 +68,12 @@ async function askForToken(form: Record<string, string>): Promise<Answer> {
   });
 }
 
+async function changePassword(overrides: Record<string, string>): Promise<Answer> {
+  const { token, password } = await givenNewcomer(service);
+  const body = { currentPassword: password, newPassword: 'correct horse battery staple', ...overrides };
+  return service.post('/service/auth/change-password', body, { token });
+}
+
 /** How a caller meets each error of the catalogue. */
 const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
@@ -103,6 +110,13 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   USER_FIELD_INVALID: () => post(aUser({ isActive: 'true' })),
   USER_FIELD_NOT_ACCEPTED: () => post(aUser({ colour: 'red' })),
 
+  USER_LAST_ADMINISTRATOR: async () => {
+    const { rows } = await service.database.pool.query(
+      `SELECT serial FROM users WHERE employee_id = 'admin'`,
+    );
+    return service.request('PUT', `/service/users/${rows[0].serial}/role`, { body: { role: null } });
+  },
+
   ACCESS_TOKEN_REQUIRED: () => service.get('/service/users', { token: null }),
   ACCESS_TOKEN_INVALID: () => service.get('/service/users', { token: 'x' }),
   ACCESS_SCOPE_MISSING: async () =>
@@ -112,6 +126,32 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   ACCESS_SCOPE_INVALID: () => askForToken({ scope: 'users:write' }),
   ACCESS_TOKEN_REQUEST_INVALID: () =>
     service.request('POST', '/oauth/token', { token: null, headers: { accept: '*/*' } }),
+
+  ACCESS_SIGN_IN_FAILED: () => service.signIn(newId('nobody'), 'wrong'),
+  ACCESS_SIGN_IN_DELAYED: async () => {
+    const username = newId('nobody');
+    for (let count = 0; count < 5; count++) await service.signIn(username, 'wrong');
+    return service.signIn(username, 'wrong');
+  },
+  ACCESS_PASSWORD_EXPIRED: async () => {
+    const { username, password, serial } = await givenNewcomer(service);
+    await service.database.pool.query('UPDATE credentials SET expires_at = now() WHERE user_serial = $1', [
+      serial,
+    ]);
+    return service.signIn(username, password);
+  },
+  ACCESS_PASSWORD_CHANGE_REQUIRED: async () =>
+    service.get('/service/auth/me', { token: (await givenNewcomer(service)).token }),
+  ACCESS_PASSWORD_REFUSED: () => changePassword({ newPassword: 'password1' }),
+  ACCESS_PASSWORD_WRONG: () => changePassword({ currentPassword: 'wrong' }),
+  ACCESS_PERSON_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),
+  ACCESS_CLIENT_NOT_FOUND: () => service.get('/service/clients/nobody'),
+  ACCESS_DELIVERY_NOT_FOUND: () => service.request('POST', '/service/deliveries/nothing/resend'),
+  ACCESS_DELIVERY_SUPERSEDED: async () => {
+    const { serial } = await givenPerson(service);
+    const { json } = await service.get(`/service/deliveries?userSerial=${serial}`);
+    return service.request('POST', `/service/deliveries/${json.data.items[0].id}/resend`);
+  },
 
   SERVICE_UNAVAILABLE: async () => {
     const response = await fetch(`${waiting?.url}/service/users`);

@@ -6,7 +6,11 @@ const service = useService();
 
 describe('GET /service/users refuses with 10005', () => {
   test.each([
-    ['an unknown parameter', 'sorted=name', /"sorted" is not known; the list takes employeeID, .*cursor/],
+    [
+      'an unknown parameter',
+      'sorted=name',
+      /"sorted" is not known; this operation takes employeeID, .*cursor/,
+    ],
     ['a parameter in another case', 'employeeId=E1', /"employeeId" is not known/],
     ['a name that every object has', 'constructor=1', /"constructor" is not known/],
     ['the name of the prototype', '__proto__=1', /"__proto__" is not known/],
@@ -23,9 +27,9 @@ describe('GET /service/users refuses with 10005', () => {
     ['a word as limit', 'limit=all', /"limit" must be a whole number/],
     ['an empty limit', 'limit=', /"limit" must be a whole number/],
     ['a limit with a space', 'limit=%205', /"limit" must be a whole number/],
-    ['isActive in capitals', 'isActive=TRUE', /"isActive" must be true or false/],
-    ['isActive as a number', 'isActive=1', /"isActive" must be true or false/],
-    ['an empty isActive', 'isActive=', /"isActive" must be true or false/],
+    ['isActive in capitals', 'isActive=TRUE', /"isActive" must be one of true, false/],
+    ['isActive as a number', 'isActive=1', /"isActive" must be one of true, false/],
+    ['an empty isActive', 'isActive=', /"isActive" must be one of true, false/],
     ['an unknown sort', 'sort=email', /"sort" must be one of createdAt, employeeID, name/],
     ['an empty sort', 'sort=', /"sort" must be one of/],
     ['a sort downwards twice', 'sort=--name', /"sort" must be one of/],

@@ -111,7 +111,7 @@ describe('the log', () => {
       route: '/service/users',
       status: 201,
       ms: expect.any(Number),
-      client: expect.stringMatching(/^client-/),
+      actor: expect.stringMatching(/^client-/),
     });
   });
 

@@ -10,8 +10,22 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users/create-bulk': ['POST'],
   '/service/users/update-bulk': ['POST'],
   '/service/users/{serial}': ['GET', 'HEAD', 'PATCH'],
+  '/service/users/{serial}/role': ['GET', 'HEAD', 'PUT'],
+  '/service/users/{serial}/reset-password': ['POST'],
+  '/service/auth/sign-in': ['POST'],
+  '/service/auth/sign-out': ['POST'],
+  '/service/auth/change-password': ['POST'],
+  '/service/auth/me': ['GET', 'HEAD'],
+  '/service/clients': ['GET', 'HEAD', 'POST'],
+  '/service/clients/{id}': ['GET', 'HEAD', 'PATCH'],
+  '/service/clients/{id}/rotate': ['POST'],
+  '/service/deliveries': ['GET', 'HEAD'],
+  '/service/deliveries/release': ['POST'],
+  '/service/deliveries/{id}/resend': ['POST'],
+  '/service/access-events': ['GET', 'HEAD'],
   '/oauth/token': ['POST'],
   '/.well-known/jwks.json': ['GET', 'HEAD'],
+  '/.well-known/oauth-authorization-server': ['GET', 'HEAD'],
   '/healthz': ['GET', 'HEAD'],
   '/readyz': ['GET', 'HEAD'],
   '/openapi.json': ['GET', 'HEAD'],
@@ -19,7 +33,7 @@ const allowed: Record<string, readonly string[]> = {
   '/': ['GET', 'HEAD'],
 };
 
-const concrete = (path: string) => path.replace('{serial}', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
+const concrete = (path: string) => path.replace(/\{\w+\}/, '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
 
 describe('a method that a path does not have gets 405, and Allow lists those it has', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];

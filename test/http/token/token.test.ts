@@ -108,7 +108,8 @@ describe('POST /oauth/token gives a token', () => {
   test('for either secret while one is being rotated', async () => {
     const [client, other] = [await givenClient(service), await givenClient(service)];
     await service.database.pool.query(
-      `UPDATE clients SET secret_hashes = secret_hashes || (SELECT secret_hashes FROM clients WHERE id = $2) WHERE id = $1`,
+      `INSERT INTO client_secrets (client_id, secret_hash)
+       SELECT $1, secret_hash FROM client_secrets WHERE client_id = $2`,
       [client.clientId, other.clientId],
     );
     expectToken(await ask(formOf(client)), scopes);
@@ -167,10 +168,11 @@ describe('POST /oauth/token refuses the client', () => {
 
   test('with the stored hash instead of the secret', async () => {
     const client = await givenClient(service);
-    const { rows } = await service.database.pool.query('SELECT secret_hashes FROM clients WHERE id = $1', [
-      client.clientId,
-    ]);
-    expectInvalidClient(await ask(formOf({ ...client, clientSecret: rows[0].secret_hashes[0] })), /wrong/);
+    const { rows } = await service.database.pool.query(
+      'SELECT secret_hash FROM client_secrets WHERE client_id = $1',
+      [client.clientId],
+    );
+    expectInvalidClient(await ask(formOf({ ...client, clientSecret: rows[0].secret_hash })), /wrong/);
   });
 
   test('that is disabled, at once', async () => {

@@ -1,0 +1,92 @@
+import { availableParallelism } from 'node:os';
+import { hash } from '@node-rs/argon2';
+import { InvalidArgumentError } from 'commander';
+import { bold, table } from './terminal.js';
+
+/** The pairs that OWASP names as equally good, and stronger ones; the first is the least to use. */
+const candidates = [
+  { memoryKib: 19_456, passes: 2 },
+  { memoryKib: 47_104, passes: 1 },
+  { memoryKib: 47_104, passes: 2 },
+  { memoryKib: 65_536, passes: 2 },
+  { memoryKib: 65_536, passes: 3 },
+  { memoryKib: 131_072, passes: 3 },
+  { memoryKib: 262_144, passes: 3 },
+] as const;
+
+const rounds = 7;
+
+interface Measured {
+  readonly memoryKib: number;
+  readonly passes: number;
+  readonly ms: number;
+}
+
+/** `rollcall password calibrate`: the strongest setting whose hash stays within the time that is asked for. */
+export async function calibratePasswords(options: { targetMs: string; json?: boolean }): Promise<void> {
+  const targetMs = Number(options.targetMs);
+  if (!(targetMs > 0)) throw new InvalidArgumentError('--target-ms must be a number above 0.');
+  const measured: Measured[] = [];
+  for (const candidate of candidates) {
+    process.stderr.write(
+      process.stderr.isTTY ? `\r… ${candidate.memoryKib} KiB, ${candidate.passes} passes  ` : '',
+    );
+    measured.push({ ...candidate, ms: await medianMs(candidate) });
+  }
+  process.stderr.write(process.stderr.isTTY ? '\r\u001b[K' : '');
+  const [least] = measured as [Measured, ...Measured[]];
+  const fitting = measured.filter(({ ms }) => ms <= targetMs);
+  const best = fitting.reduce((a, b) => (strength(b) >= strength(a) ? b : a), least);
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ targetMs, measured, suggested: { memoryKib: best.memoryKib, passes: best.passes } })}\n`
+      : report(measured, best, targetMs),
+  );
+}
+
+function strength({ memoryKib, passes }: Measured): number {
+  return memoryKib * passes;
+}
+
+async function medianMs({ memoryKib, passes }: { memoryKib: number; passes: number }): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    await hash('correct horse battery staple', {
+      algorithm: 2,
+      memoryCost: memoryKib,
+      timeCost: passes,
+      parallelism: 1,
+    });
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number;
+}
+
+function report(measured: readonly Measured[], best: Measured, targetMs: number): string {
+  const cores = availableParallelism();
+  const rows = measured.map((entry) => [
+    entry === best ? '→' : '',
+    (entry.memoryKib / 1024).toFixed(0),
+    String(entry.passes),
+    entry.ms.toFixed(1),
+    ((1_000 / entry.ms) * cores).toFixed(0),
+  ]);
+  const warning =
+    best.ms > targetMs
+      ? `\nNo setting is as quick as ${targetMs} ms; this is the least that OWASP recommends.\n`
+      : '';
+  return `
+argon2id on this machine, one lane, medians of ${rounds}
+
+${table([['', 'MiB', 'passes', 'ms', `per second on ${cores} cores`], ...rows])}
+${warning}
+${bold(`The strongest within ${targetMs} ms:`)}
+
+  ROLLCALL_ARGON2_MEMORY_KIB=${best.memoryKib}
+  ROLLCALL_ARGON2_PASSES=${best.passes}
+
+Each hash at work takes its memory. Passwords stored with other settings go on working, and are
+hashed anew when their owner signs in.
+`;
+}

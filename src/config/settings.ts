@@ -1,0 +1,251 @@
+import { isIP } from 'node:net';
+import { emailField } from '../contract/fields.js';
+import { type IssuerSettings, parseIssuers } from '../contract/issuers.js';
+import { type LimitName, limitDefaults, tokenLifetimeMaxSeconds } from '../contract/limits.js';
+import {
+  choice,
+  optionalSecret,
+  optionalSecretUrl,
+  optionalText,
+  type Setting,
+  text,
+  wholeNumber,
+} from './kinds.js';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logFormats = ['auto', 'json', 'pretty'] as const;
+const initialPasswordRules = ['any', 'full'] as const;
+
+/** All configuration but the limits, in the order of the documentation, which is generated from it. */
+export const settings = {
+  host: text(
+    'HOST',
+    'localhost',
+    'The address to listen on; `0.0.0.0` for every interface, as in a container.',
+  ),
+  port: wholeNumber('PORT', 8080, 0, 65_535, 'The port to listen on; 0 takes any free one.'),
+  databaseUrl: optionalSecretUrl(
+    'DATABASE_URL',
+    ['postgres', 'postgresql'],
+    'The PostgreSQL (15 to 18) to use, as `postgres://user:password@host:5432/database`. Unset: the embedded database in the data directory.',
+  ),
+  dataDir: text(
+    'ROLLCALL_DATA_DIR',
+    './data',
+    'Where the embedded database, the first credentials, the key and the outbox are kept.',
+  ),
+  publicUrl: {
+    name: 'ROLLCALL_PUBLIC_URL',
+    description:
+      'The address callers reach the service at, and the issuer of its tokens: the same on all nodes.',
+    fallback: 'http://localhost:8080',
+    expects: 'a URL that begins with http:// or https://',
+    parse: (value: string) =>
+      /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined,
+  } satisfies Setting<string>,
+  trustedProxies: {
+    name: 'ROLLCALL_TRUSTED_PROXIES',
+    description:
+      'Addresses or networks of proxies, separated by commas, whose X-Forwarded-For tells the address of a caller. Sign-ins are slowed down by that address.',
+    fallback: [],
+    expects: 'IP addresses or networks like 10.0.0.0/8, separated by commas',
+    parse: (value: string) => {
+      const networks = value.split(',').map((entry) => entry.trim());
+      return networks.every(isNetwork) ? networks : undefined;
+    },
+  } satisfies Setting<readonly string[]>,
+  secretKey: {
+    ...optionalSecret(
+      'ROLLCALL_SECRET_KEY',
+      'The key that given passwords are encrypted with until they are sent: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: one is made in the data directory.',
+    ),
+    expects: '32 bytes in Base64',
+    parse: (value: string) =>
+      /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length === 32
+        ? value
+        : undefined,
+  } satisfies Setting<string | undefined>,
+  bootstrapClientId: {
+    name: 'ROLLCALL_BOOTSTRAP_CLIENT_ID',
+    description: 'With the secret: the ID of the first client, instead of a generated one.',
+    fallback: undefined,
+    expects: '1 to 64 characters out of a-z, A-Z, 0-9, ".", "_" and "-"',
+    parse: (value: string) => (/^[A-Za-z0-9._-]{1,64}$/.test(value) ? value : undefined),
+  } satisfies Setting<string | undefined>,
+  bootstrapClientSecret: {
+    ...optionalSecret(
+      'ROLLCALL_BOOTSTRAP_CLIENT_SECRET',
+      'The secret of the first client; set again at every start, so that a new value takes effect. Use 32 or more random characters.',
+    ),
+    expects: '1 to 256 printable ASCII characters',
+    parse: (value: string) => (/^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined),
+  } satisfies Setting<string | undefined>,
+  adminEmail: {
+    name: 'ROLLCALL_ADMIN_EMAIL',
+    description: 'The email of the administrator that the first start creates.',
+    fallback: 'admin@localhost',
+    expects: 'an email address',
+    parse: (value: string) => (emailField.accepts(value) ? value : undefined),
+  } satisfies Setting<string>,
+  issuers: {
+    name: 'ROLLCALL_ISSUERS',
+    description:
+      'OIDC issuers whose tokens are accepted, as a JSON array; see [operating.md](operating.md#outside-issuers).',
+    fallback: [],
+    canBeFile: true,
+    expects: 'a JSON array of issuers',
+    parse: (value: string) => {
+      const parsed = parseIssuers(value);
+      return parsed.ok ? parsed.issuers : undefined;
+    },
+    problem: (value: string) => {
+      const parsed = parseIssuers(value);
+      return parsed.ok ? '' : parsed.problem;
+    },
+  } satisfies Setting<readonly IssuerSettings[]>,
+  tokenLifetimeSeconds: wholeNumber(
+    'ROLLCALL_TOKEN_LIFETIME_SECONDS',
+    3_600,
+    60,
+    tokenLifetimeMaxSeconds,
+    'How long an access token of a client is valid.',
+  ),
+  sessionLifetimeSeconds: wholeNumber(
+    'ROLLCALL_SESSION_LIFETIME_SECONDS',
+    43_200,
+    60,
+    2_592_000,
+    'How long a person stays signed in.',
+  ),
+  initialPasswordLifetimeHours: wholeNumber(
+    'ROLLCALL_INITIAL_PASSWORD_LIFETIME_HOURS',
+    168,
+    1,
+    8_760,
+    'How long an initial password works unused.',
+  ),
+  initialPasswordRules: choice(
+    'ROLLCALL_INITIAL_PASSWORD_RULES',
+    initialPasswordRules,
+    'any',
+    'What a password given on create has to obey: `any` text of 1 to 128 characters, or the `full` rules of passwords that people choose.',
+  ),
+  argon2MemoryKib: wholeNumber(
+    'ROLLCALL_ARGON2_MEMORY_KIB',
+    19_456,
+    8_192,
+    4_194_304,
+    'Memory of one password hash (argon2id); `rollcall password calibrate` helps to choose.',
+  ),
+  argon2Passes: wholeNumber('ROLLCALL_ARGON2_PASSES', 2, 1, 100, 'Passes of one password hash (argon2id).'),
+  passwordHashesAtOnce: wholeNumber(
+    'ROLLCALL_PASSWORD_HASHES_AT_ONCE',
+    0,
+    0,
+    64,
+    'Passwords hashed at the same time by one node; 0: as many as there are cores, 4 at most. More need a larger UV_THREADPOOL_SIZE.',
+  ),
+  smtpUrl: optionalSecretUrl(
+    'SMTP_URL',
+    ['smtp', 'smtps'],
+    'The mail server, as `smtp://user:password@host:587` or `smtps://…:465`. Unset: mails are written to `outbox/` in the data directory.',
+  ),
+  mailFrom: {
+    name: 'ROLLCALL_MAIL_FROM',
+    description: 'The sender of mails: an address, or `Name <address>`.',
+    fallback: 'Rollcall <rollcall@localhost>',
+    expects: 'an email address, or a name with one in <>',
+    parse: (value: string) => {
+      const [, address = value] = /^[^<>\p{C}]*<([^<>]+)>$/u.exec(value) ?? [];
+      return emailField.accepts(address) ? value : undefined;
+    },
+  } satisfies Setting<string>,
+  smsGatewayUrl: optionalSecretUrl(
+    'SMS_GATEWAY_URL',
+    ['http', 'https'],
+    'Takes a POST of `{"id", "to", "text"}` for people with a phone and no email. Unset: as with mails, the outbox.',
+  ),
+  smsGatewayToken: {
+    ...optionalSecret('SMS_GATEWAY_TOKEN', 'Sent to the gateway as a bearer token.'),
+    expects: 'printable ASCII characters without spaces',
+    parse: (value: string) => (/^[\x21-\x7e]+$/.test(value) ? value : undefined),
+  } satisfies Setting<string | undefined>,
+  templatesDir: optionalText(
+    'ROLLCALL_TEMPLATES_DIR',
+    'A directory whose files replace the templates of messages of the same name.',
+  ),
+  deliveriesAtOnce: wholeNumber(
+    'ROLLCALL_DELIVERIES_AT_ONCE',
+    4,
+    0,
+    64,
+    'Messages this node sends at the same time; 0 leaves the sending to other nodes.',
+  ),
+  accessEventsDays: wholeNumber(
+    'ROLLCALL_ACCESS_EVENTS_DAYS',
+    365,
+    1,
+    36_500,
+    'Days for which sign-ins and changes of access are kept on record, and deliveries that are done.',
+  ),
+  logLevel: choice('LOG_LEVEL', logLevels, 'info', 'The least severe level that is logged.'),
+  logFormat: choice(
+    'ROLLCALL_LOG_FORMAT',
+    logFormats,
+    'auto',
+    '`json` for machines, `pretty` for people; `auto` is pretty on a terminal.',
+  ),
+} as const;
+
+function isNetwork(value: string): boolean {
+  const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+}
+
+const limitDescriptions: Record<LimitName, string> = {
+  bulkItemsMax: 'Items in one bulk call.',
+  bulkChunkItems: 'Items in one transaction of a bulk call.',
+  raceAttemptsMax: 'Attempts at work that keeps losing races against other calls.',
+  bulkBodyMaxBytes: 'Bytes in the body of a bulk call.',
+  bodyMaxBytes: 'Bytes in the body of any other request.',
+  headersMaxBytes: 'Bytes in the headers of a request.',
+  headersTimeoutMs: 'Milliseconds for the headers of a request to arrive.',
+  requestTimeoutMs: 'Milliseconds for a whole request to arrive.',
+  keepAliveTimeoutMs: 'Milliseconds an idle connection is kept open.',
+  connectionsMax: 'Open connections; more are closed at once.',
+  requestsPerMinuteMax: 'Requests per minute of one client to one node.',
+  tokenRequestsPerMinuteMax: 'Token requests per minute of one address to one node.',
+  signInFreeFailures: 'Failed sign-ins of one name before the next has to wait.',
+  signInFreeFailuresPerAddress: 'Failed sign-ins from one address before the next has to wait.',
+  signInDelayMaxSeconds: 'The longest wait before the next sign-in, in seconds.',
+  passwordHashesWaitingMax: 'Passwords waiting to be hashed by one node; more get 503.',
+  deliveriesPerMinuteMax: 'Messages sent per minute, over all nodes.',
+  deliveryAttemptsMax: 'Attempts at one message before it is parked.',
+  deliveryPauseMs: 'Milliseconds before the second attempt at a message; doubled for each further one.',
+  deliveryPauseMaxMs: 'The longest pause between two attempts at a message, in milliseconds.',
+  deliveryTimeoutMs: 'Milliseconds for one attempt at a message. After twice that another node may try.',
+  deliveryPollMs: 'Milliseconds between looks for messages to send.',
+  poolConnectionsMax: 'Connections of one node to PostgreSQL.',
+  connectTimeoutMs: 'Milliseconds to wait for a connection to PostgreSQL.',
+  statementTimeoutMs: 'Milliseconds for one statement in PostgreSQL.',
+  lockTimeoutMs: 'Milliseconds to wait for a lock in PostgreSQL.',
+  shutdownTimeoutMs: 'Milliseconds for running requests to end when the service stops.',
+};
+
+/** `bulkItemsMax` is set by ROLLCALL_BULK_ITEMS_MAX, and so on. */
+function limitSetting(limit: LimitName): Setting<number> {
+  const name = `ROLLCALL_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  return wholeNumber(name, limitDefaults[limit], 1, 2 ** 31 - 1, limitDescriptions[limit]);
+}
+
+export const limitSettings = (Object.keys(limitDefaults) as LimitName[]).map((limit) => ({
+  limit,
+  setting: limitSetting(limit),
+}));
+
+/** Every setting, for the documentation. */
+export const allSettings: readonly Setting<unknown>[] = [
+  ...Object.values(settings),
+  ...limitSettings.map(({ setting }) => setting),
+];

@@ -1,0 +1,64 @@
+import { type TSchema, Type } from 'typebox';
+import { type Field, nullable } from './fields.js';
+
+/** How one operation takes a field: which rule it obeys and whether it must be there. */
+export interface FieldUse<T = unknown> {
+  readonly field: Field<T>;
+  readonly required: boolean;
+}
+
+export const required = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true });
+export const optional = <T>(field: Field<T>): FieldUse<T> => ({ field, required: false });
+
+/** The schema of a body that is made of these fields. */
+export function bodyOf(
+  uses: Record<string, FieldUse>,
+  options: { title: string; description: string; patch?: boolean },
+) {
+  const properties: Record<string, TSchema> = {};
+  for (const [name, { field, required }] of Object.entries(uses)) {
+    const schema = required ? field.schema : nullable(field.schema);
+    properties[name] = required && !options.patch ? schema : Type.Optional(schema);
+  }
+  const { title, description } = options;
+  return Type.Object(properties, { title, description, additionalProperties: false });
+}
+
+export const Serial = Type.String({
+  description: 'The serial of the user: a UUIDv7.',
+  examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+});
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T08:30:00.000Z'] });
+
+export const ErrorFields = {
+  errorCode: Type.Integer({ description: 'Numeric error code.', examples: [10101] }),
+  message: Type.String({ description: 'Symbolic error name.', examples: ['USER_EMPLOYEE_ID_EXISTS'] }),
+  detail: Type.String({ description: 'What happened and how to mend it, for a person.' }),
+};
+
+export const ErrorReply = Type.Object(ErrorFields, {
+  title: 'Error',
+  description: 'Every failure has this body.',
+});
+
+/** Every success has this body around its data. */
+export function success<S extends TSchema>(title: string, data: S) {
+  return Type.Object(
+    {
+      status: Type.String({ const: 'success', description: 'Outcome marker.' }),
+      message: Type.String({ description: 'Outcome text.' }),
+      data,
+    },
+    { title },
+  );
+}
+
+/** One page of a list. */
+export function pageOf<S extends TSchema>(item: S) {
+  return Type.Object({
+    items: Type.Array(item),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Give it back as `cursor` for the next page; null on the last one.',
+    }),
+  });
+}

@@ -1,0 +1,15 @@
+/**
+ * The pause before the next attempt: doubled from one to the next, up to the longest. Half of it is left to chance, so
+ * that messages which failed together do not come back together.
+ */
+export function pauseAfter(
+  attempt: number,
+  {
+    deliveryPauseMs,
+    deliveryPauseMaxMs,
+  }: { readonly deliveryPauseMs: number; readonly deliveryPauseMaxMs: number },
+  random: number,
+): number {
+  const full = Math.min(deliveryPauseMs * 2 ** Math.min(attempt - 1, 30), deliveryPauseMaxMs);
+  return full / 2 + (full / 2) * random;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Context } from '../domain/context.js';
+import { transaction } from '../storage/database.js';
+import {
+  anyDeliveryDue,
+  type ClaimedDelivery,
+  claimDeliveries,
+  lockPace,
+  spendPace,
+} from '../storage/deliveries.js';
+import { databaseTrouble } from '../storage/errors.js';
+import type { Channels } from './channels.js';
+import { deliverPassword } from './deliver-password.js';
+
+export interface DeliveryWorker {
+  /** Takes nothing new, waits for what is being sent, and closes the channels. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends what creates and resets left to send. Any number of nodes may do so: each message is claimed by one of them at a
+ * time, and all keep to one pace together.
+ */
+export function startDeliveries(
+  context: Context,
+  channels: Channels,
+  atOnce: number,
+  logger: Logger,
+): DeliveryWorker {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const start = (delivery: ClaimedDelivery) => {
+    const work = deliverPassword(context, channels, delivery, logger)
+      // Whatever went wrong, the claim runs out and the message is due again.
+      .catch((error: unknown) => logger.warn({ err: error }, 'a message was not sent; it is tried again'))
+      .finally(() => running.delete(work));
+    running.add(work);
+  };
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      const free = atOnce - running.size;
+      const claimed = free > 0 ? await claim(context, free, logger) : [];
+      claimed.forEach(start);
+      const more = claimed.length === free && free > 0;
+      if (!more || running.size >= atOnce)
+        await Promise.race([nap(context.limits.deliveryPollMs), ...running]);
+    }
+  };
+
+  const nap = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looping;
+      await Promise.all(running);
+      channels.close();
+    },
+  };
+}
+
+async function claim(
+  { database, limits, vault }: Context,
+  free: number,
+  logger: Logger,
+): Promise<ClaimedDelivery[]> {
+  const { keyId } = vault;
+  try {
+    if (!(await anyDeliveryDue(database.pool, keyId))) return [];
+    return await transaction(database, async (tx) => {
+      const count = Math.min(free, await lockPace(tx, limits.deliveriesPerMinuteMax));
+      if (count === 0) return [];
+      const leaseMs = 2 * limits.deliveryTimeoutMs;
+      const claimed = await claimDeliveries(tx, { keyId, count, leaseMs });
+      await spendPace(tx, claimed.length);
+      return claimed;
+    });
+  } catch (error) {
+    if (databaseTrouble(error) === undefined) logger.error({ err: error }, 'messages cannot be looked for');
+    return [];
+  }
+}

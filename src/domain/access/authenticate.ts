@@ -1,0 +1,112 @@
+import { decodeJwt } from 'jose';
+import { type Failure, failure } from '../../contract/errors.js';
+import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
+import type { Database } from '../../storage/database.js';
+import { getSession } from '../../storage/sessions.js';
+import { hashSecret } from './client-secret.js';
+import type { ClientTokens } from './client-tokens.js';
+import type { OutsideIssuers } from './outside-issuers.js';
+import { isSessionToken } from './session-token.js';
+
+interface Identity {
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** A machine that got its token here. */
+export interface ClientActor extends Identity {
+  readonly kind: 'client';
+}
+
+/** Somebody who signed in; the ID is the serial of the user. */
+export interface PersonActor extends Identity {
+  readonly kind: 'person';
+  readonly name: string;
+  readonly username: string | null;
+  readonly role: Role | null;
+  /** Signed in with an initial password: nothing else is allowed before it is changed. */
+  readonly mustChangePassword: boolean;
+  readonly tokenHash: string;
+}
+
+/** Whoever an outside issuer vouches for; the ID is made of issuer and subject. */
+export interface OutsideActor extends Identity {
+  readonly kind: 'outside';
+}
+
+/** Who is calling, and what they may do. */
+export type Actor = ClientActor | PersonActor | OutsideActor;
+
+export type Authentication =
+  | { readonly ok: true; readonly actor: Actor }
+  | { readonly ok: false; readonly failure: Failure };
+
+export type Authenticator = (token: string) => Promise<Authentication>;
+
+/** Longer ones do not fit into the headers by default; outside issuers put whole lists of groups in. */
+const tokenMaxLength = 16_384;
+
+/** Checks tokens of every kind: of people, of outside issuers, and our own. */
+export function createAuthenticator(
+  database: Database,
+  clientTokens: ClientTokens,
+  outsideIssuers: OutsideIssuers,
+): Authenticator {
+  return async (token) => {
+    if (token.length > tokenMaxLength) return refused(tokenInvalid);
+    if (isSessionToken(token)) return person(database, token);
+    const issuer = outsideIssuerOf(token, outsideIssuers);
+    if (issuer !== undefined) return outside(outsideIssuers, issuer, token);
+    const holder = await clientTokens(token);
+    if (holder === undefined) return refused(tokenInvalid);
+    return { ok: true, actor: { kind: 'client', id: holder.clientId, scopes: holder.scopes } };
+  };
+}
+
+async function person(database: Database, token: string): Promise<Authentication> {
+  const tokenHash = hashSecret(token);
+  const session = await getSession(database.pool, tokenHash);
+  if (session === undefined) return refused(sessionEnded);
+  const { serial, name, username, role, mustChangePassword } = session;
+  const scopes = new Set(role === null ? [] : scopesOfRole[role]);
+  return {
+    ok: true,
+    actor: { kind: 'person', id: serial, scopes, name, username, role, mustChangePassword, tokenHash },
+  };
+}
+
+async function outside(issuers: OutsideIssuers, issuer: string, token: string): Promise<Authentication> {
+  const verdict = await issuers.verify(issuer, token);
+  if (!verdict.ok) return refused(verdict.reason === 'unreachable' ? issuerUnreachable : tokenInvalid);
+  const { subject, scopes } = verdict.token;
+  return { ok: true, actor: { kind: 'outside', id: `${issuer}#${subject}`, scopes: new Set(scopes) } };
+}
+
+/** Read before anything is checked, so any text may come; it only chooses whose keys the token is checked with. */
+function outsideIssuerOf(token: string, issuers: OutsideIssuers): string | undefined {
+  try {
+    const { iss } = decodeJwt(token);
+    return iss !== undefined && issuers.knows(iss) ? iss : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(problem: Failure): Authentication {
+  return { ok: false, failure: problem };
+}
+
+const tokenInvalid = failure(
+  'ACCESS_TOKEN_INVALID',
+  'The token is not valid or has expired. Get a new one from POST /oauth/token.',
+);
+
+const sessionEnded = failure(
+  'ACCESS_TOKEN_INVALID',
+  'You are not signed in any more. Sign in again with POST /service/auth/sign-in.',
+);
+
+const issuerUnreachable = failure(
+  'SERVICE_UNAVAILABLE',
+  'The issuer of this token cannot be reached to check it; nothing was done, send it again in a moment.',
+);

@@ -1,0 +1,15 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Secrets are long and random, so one round of SHA-256 keeps them; only what people choose needs argon2id. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+export function isOneOf(secret: string, hashes: readonly string[]): boolean {
+  const hash = Buffer.from(hashSecret(secret));
+  return hashes.some((known) => known.length === hash.length && timingSafeEqual(Buffer.from(known), hash));
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

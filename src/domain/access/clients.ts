@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { type Failure, failure } from '../../contract/errors.js';
+import type { Scope } from '../../contract/scopes.js';
+import {
+  type ClientDetails,
+  getClientDetails,
+  insertClient,
+  lockClient,
+  listClients as readClients,
+  rotateSecret,
+  updateClient as storeClient,
+} from '../../storage/clients.js';
+import { transaction } from '../../storage/database.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { recordAccess } from './access-events.js';
+import { hashSecret, newSecret } from './client-secret.js';
+
+export type { ClientDetails };
+
+export interface ClientWithSecret {
+  readonly client: ClientDetails;
+  /** Given out this once. */
+  readonly secret: string;
+}
+
+type Found<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly failure: Failure };
+
+export function newClientId(): string {
+  return `client-${randomBytes(6).toString('hex')}`;
+}
+
+export async function createClient(
+  { database }: Context,
+  { name, scopes }: { readonly name: string; readonly scopes: readonly Scope[] },
+  caller: Caller,
+): Promise<ClientWithSecret> {
+  const id = newClientId();
+  const secret = newSecret();
+  return transaction(database, async (tx) => {
+    await insertClient(tx, { id, name, scopes, secretHash: hashSecret(secret) });
+    await recordAccess(tx, 'client.created', caller, { clientId: id, detail: { name, scopes } });
+    return { client: (await getClientDetails(tx, id)) as ClientDetails, secret };
+  });
+}
+
+export function listClients({ database }: Context, page: PageRequest): Promise<Page<ClientDetails>> {
+  const list = { name: 'clients', filters: {}, isKey: () => true };
+  return pageByKey(page, list, (afterId, limit) => readClients(database.pool, { afterId, limit }));
+}
+
+export async function getClient(
+  { database }: Context,
+  id: string,
+): Promise<Found<{ client: ClientDetails }>> {
+  const client = storable(id) ? await getClientDetails(database.pool, id) : undefined;
+  return client ? { ok: true, client } : notFound();
+}
+
+export interface ClientChange {
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly isActive?: boolean;
+}
+
+export async function updateClient(
+  { database }: Context,
+  id: string,
+  change: ClientChange,
+  caller: Caller,
+): Promise<Found<{ client: ClientDetails }>> {
+  if (!storable(id)) return notFound();
+  return transaction(database, async (tx): Promise<Found<{ client: ClientDetails }>> => {
+    const before = await lockClient(tx, id);
+    if (!before) return notFound();
+    await storeClient(tx, { ...before, ...change });
+    const client = (await getClientDetails(tx, id)) as ClientDetails;
+    const fields = (['name', 'scopes', 'isActive'] as const).filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(client[field]),
+    );
+    if (fields.length > 0) {
+      const detail = Object.fromEntries(
+        fields.map((field) => [field, { before: before[field], after: client[field] }]),
+      );
+      await recordAccess(tx, 'client.changed', caller, { clientId: id, detail });
+    }
+    return { ok: true, client };
+  });
+}
+
+export async function rotateClientSecret(
+  { database }: Context,
+  id: string,
+  overlapSeconds: number,
+  caller: Caller,
+): Promise<Found<ClientWithSecret>> {
+  if (!storable(id)) return notFound();
+  const secret = newSecret();
+  return transaction(database, async (tx): Promise<Found<ClientWithSecret>> => {
+    if (!(await lockClient(tx, id))) return notFound();
+    await rotateSecret(tx, { clientId: id, secretHash: hashSecret(secret), overlapSeconds });
+    await recordAccess(tx, 'client.secret-rotated', caller, { clientId: id, detail: { overlapSeconds } });
+    return { ok: true, client: (await getClientDetails(tx, id)) as ClientDetails, secret };
+  });
+}
+
+/** PostgreSQL holds no NUL, so nobody has an ID with one. */
+function storable(id: string): boolean {
+  return !id.includes('\u0000');
+}
+
+function notFound(): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: failure('ACCESS_CLIENT_NOT_FOUND', 'No client has this ID.') };
+}

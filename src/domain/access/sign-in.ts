@@ -1,0 +1,143 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
+import { usernameKey } from '../../contract/users.js';
+import { getLoginByUsername, type Login, refreshHash } from '../../storage/credentials.js';
+import { transaction } from '../../storage/database.js';
+import { getRole } from '../../storage/roles.js';
+import { insertSession } from '../../storage/sessions.js';
+import type { Sender } from '../caller.js';
+import type { Context } from '../context.js';
+import { HashingBusy } from '../passwords/password.js';
+import { recordAccess } from './access-events.js';
+import { newSessionToken } from './session-token.js';
+import {
+  type AttemptGuards,
+  admitAttempt,
+  attemptGuards,
+  clearAttempts,
+  withdrawAttempt,
+} from './sign-in-guard.js';
+
+export interface SignedIn {
+  readonly token: string;
+  readonly expiresInSeconds: number;
+  readonly serial: string;
+  readonly role: Role | null;
+  readonly scopes: readonly Scope[];
+  readonly mustChangePassword: boolean;
+}
+
+export type SignInReply =
+  | { readonly ok: true; readonly signedIn: SignedIn }
+  | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
+
+/**
+ * The attempt is counted first, then the password is hashed once, whoever the name belongs to and whether or not it
+ * belongs to anybody; and wrong, unknown and deactivated get one and the same answer.
+ */
+export async function signIn(
+  context: Context,
+  { username, password }: { readonly username: string; readonly password: string },
+  sender: Sender,
+): Promise<SignInReply> {
+  const { database, limits } = context;
+  const guards = attemptGuards(limits, username, sender.address);
+  const wait = await admitAttempt(database.pool, guards);
+  if (wait > 0) return delayed(wait);
+
+  const login = await findLogin(context, username);
+  const isRight = await checkPassword(context, password, login?.passwordHash, guards);
+  const signedIn =
+    isRight && login?.isActive && !login.isExpired
+      ? await openSession(context, login, sender, guards)
+      : undefined;
+  if (signedIn) {
+    await keepHashCurrent(context, login as Login, password);
+    return { ok: true, signedIn };
+  }
+  await recordAccess(database.pool, 'sign-in.failed', sender, login ? { userSerial: login.serial } : {});
+  return { ok: false, failure: isRight && login?.isActive && login.isExpired ? expired : failed };
+}
+
+/** A text that no username can be is looked up all the same, but not with what the database cannot hold. */
+function findLogin({ database }: Context, username: string): Promise<Login | undefined> {
+  const key = usernameKey(username);
+  return getLoginByUsername(database.pool, /^[a-z0-9]+$/.test(key) ? key : '');
+}
+
+/** Compares once. An attempt that the machine is too busy to look at is not counted as one. */
+export async function checkPassword(
+  { database, passwords }: Context,
+  password: string,
+  passwordHash: string | undefined,
+  guards: AttemptGuards,
+): Promise<boolean> {
+  try {
+    return await passwords.matches(password, passwordHash);
+  } catch (error) {
+    if (error instanceof HashingBusy) await withdrawAttempt(database.pool, guards);
+    throw error;
+  }
+}
+
+async function openSession(
+  { database, sessionLifetimeSeconds }: Context,
+  { serial, passwordHash, mustChange }: Login,
+  sender: Sender,
+  guards: AttemptGuards,
+): Promise<SignedIn | undefined> {
+  const { token, tokenHash } = newSessionToken();
+  return transaction(database, async (tx) => {
+    const opened = await insertSession(tx, {
+      tokenHash,
+      userSerial: serial,
+      passwordHash: passwordHash as string,
+      lifetimeSeconds: sessionLifetimeSeconds,
+    });
+    if (!opened) return undefined;
+    await clearAttempts(tx, guards);
+    await recordAccess(tx, 'sign-in.succeeded', sender, { userSerial: serial });
+    const role = await getRole(tx, serial);
+    return {
+      token,
+      expiresInSeconds: sessionLifetimeSeconds,
+      serial,
+      role,
+      scopes: role === null || mustChange ? [] : scopesOfRole[role],
+      mustChangePassword: mustChange,
+    };
+  });
+}
+
+/** After the parameters were raised, each password is hashed anew when its owner shows it. */
+async function keepHashCurrent(
+  { database, passwords }: Context,
+  login: Login,
+  password: string,
+): Promise<void> {
+  const from = login.passwordHash as string;
+  if (!passwords.isOutdated(from)) return;
+  const to = await passwords.hash(password);
+  await refreshHash(database.pool, { userSerial: login.serial, from, to });
+}
+
+export function delayed(seconds: number): { ok: false; failure: Failure; retryAfterSeconds: number } {
+  return {
+    ok: false,
+    failure: failure(
+      'ACCESS_SIGN_IN_DELAYED',
+      `Too many attempts failed for this name or from this address. Try again in ${seconds} s.`,
+    ),
+    retryAfterSeconds: seconds,
+  };
+}
+
+const failed = failure(
+  'ACCESS_SIGN_IN_FAILED',
+  'The username or the password is wrong, or the user may not sign in.',
+);
+
+const expired = failure(
+  'ACCESS_PASSWORD_EXPIRED',
+  'This initial password was not used in time and has ended. Ask an administrator to send you a new one.',
+);

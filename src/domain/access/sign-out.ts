@@ -1,0 +1,13 @@
+import { transaction } from '../../storage/database.js';
+import { deleteSession } from '../../storage/sessions.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { recordAccess } from './access-events.js';
+import type { PersonActor } from './authenticate.js';
+
+export async function signOut({ database }: Context, person: PersonActor, caller: Caller): Promise<void> {
+  await transaction(database, async (tx) => {
+    await deleteSession(tx, person.tokenHash);
+    await recordAccess(tx, 'sign-out', caller, { userSerial: person.id });
+  });
+}

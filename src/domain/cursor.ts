@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { type Failure, failure } from '../contract/errors.js';
+
+/** A cursor is good for the list it came from: under other filters or another order its position means nothing. */
+export function fingerprintOf(...list: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
+}
+
+export function writeCursor(fingerprint: string, position: readonly string[]): string {
+  return Buffer.from(JSON.stringify([fingerprint, ...position])).toString('base64url');
+}
+
+/** The position of a cursor that this list gave out; undefined for any other text. */
+export function readCursor(cursor: string, fingerprint: string): readonly string[] | undefined {
+  try {
+    const [print, ...position]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (print !== fingerprint) return undefined;
+    const texts = position.filter(
+      (part): part is string => typeof part === 'string' && !part.includes('\u0000'),
+    );
+    return texts.length === position.length ? texts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function invalidCursor(): { readonly ok: false; readonly failure: Failure } {
+  return {
+    ok: false,
+    failure: failure(
+      'REQUEST_CURSOR_INVALID',
+      'Send the "nextCursor" of the page before, with the same filters and sort; leave "cursor" out for the first page.',
+    ),
+  };
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export type Page<T> =
+  | { readonly ok: true; readonly items: readonly T[]; readonly nextCursor: string | null }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** A page of a list in the order of one key: one row more is read, to know whether there is a next page. */
+export async function pageByKey<T extends { readonly id: string }>(
+  { limit, cursor }: PageRequest,
+  list: { readonly name: string; readonly filters: object; isKey(text: string): boolean },
+  read: (after: string | undefined, rows: number) => Promise<readonly T[]>,
+): Promise<Page<T>> {
+  const fingerprint = fingerprintOf(list.name, Object.entries(list.filters).sort());
+  const position = cursor === undefined ? [] : readCursor(cursor, fingerprint);
+  if (!position || position.length > 1 || !position.every(list.isKey)) return invalidCursor();
+  const rows = await read(position[0], limit + 1);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const nextCursor = rows.length > limit && last ? writeCursor(fingerprint, [last.id]) : null;
+  return { ok: true, items, nextCursor };
+}

@@ -1,0 +1,61 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { getLogin, changePassword as storePassword } from '../../storage/credentials.js';
+import { transaction } from '../../storage/database.js';
+import { cancelDeliveriesOf } from '../../storage/deliveries.js';
+import { deleteSessionsOf } from '../../storage/sessions.js';
+import { recordAccess } from '../access/access-events.js';
+import type { PersonActor } from '../access/authenticate.js';
+import { checkPassword, delayed } from '../access/sign-in.js';
+import { admitAttempt, attemptGuards, clearAttempts } from '../access/sign-in-guard.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { sentence } from '../read-fields.js';
+import { isCommonPassword } from './common-passwords.js';
+import { passwordProblem } from './password-rules.js';
+
+export type PasswordChanged =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
+
+/** The present password is asked for again: a session that somebody left open must not be enough. */
+export async function changePassword(
+  context: Context,
+  person: PersonActor,
+  { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+  caller: Caller,
+): Promise<PasswordChanged> {
+  const { database, limits, passwords } = context;
+  const login = await getLogin(database.pool, person.id);
+  if (!login) return wrong();
+  const problem = passwordProblem(newPassword, login, isCommonPassword);
+  if (problem !== undefined) return refused(problem);
+  if (newPassword === currentPassword) return refused('the new password is the present one; choose another.');
+
+  // Under the serial, where there is no username: guesses are counted whatever the person is called.
+  const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
+  const wait = await admitAttempt(database.pool, guards);
+  if (wait > 0) return delayed(wait);
+  const from = login.passwordHash;
+  if (!(await checkPassword(context, currentPassword, from, guards)) || from === undefined) return wrong();
+
+  const to = await passwords.hash(newPassword);
+  return transaction(database, async (tx): Promise<PasswordChanged> => {
+    if (!(await storePassword(tx, { userSerial: person.id, from, to }))) return wrong();
+    await deleteSessionsOf(tx, [person.id], person.tokenHash);
+    await cancelDeliveriesOf(tx, person.id);
+    await clearAttempts(tx, guards);
+    await recordAccess(tx, 'password.changed', caller, { userSerial: person.id });
+    return { ok: true };
+  });
+}
+
+function refused(problem: string): PasswordChanged {
+  return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', sentence(undefined, problem)) };
+}
+
+function wrong(): PasswordChanged {
+  return {
+    ok: false,
+    failure: failure('ACCESS_PASSWORD_WRONG', '"currentPassword" is not your present password.'),
+  };
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+let common: ReadonlySet<string> | undefined;
+
+/** Whether a password, in lower case, is on the bundled list of the commonest. Read at the first question. */
+export function isCommonPassword(password: string): boolean {
+  common ??= new Set(
+    readFileSync(new URL('../../../assets/common-passwords.txt', import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('# ')),
+  );
+  return common.has(password);
+}

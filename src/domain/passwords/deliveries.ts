@@ -1,0 +1,91 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { getLogin } from '../../storage/credentials.js';
+import { transaction } from '../../storage/database.js';
+import {
+  type Delivery,
+  type DeliveryFilters,
+  lockDelivery,
+  listDeliveries as readDeliveries,
+  releaseDeliveries as release,
+  requeueDelivery,
+} from '../../storage/deliveries.js';
+import { recordAccess } from '../access/access-events.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { isSerial } from '../serial.js';
+
+export type { Delivery, DeliveryFilters };
+
+export async function listDeliveries(
+  { database }: Context,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<Page<Delivery>> {
+  // Serials are opaque to callers: one of another form is the serial of nobody.
+  if (filters.userSerial !== undefined && !isSerial(filters.userSerial)) {
+    return { ok: true, items: [], nextCursor: null };
+  }
+  const list = { name: 'deliveries', filters, isKey: isSerial };
+  return pageByKey(page, list, (beforeId, limit) =>
+    readDeliveries(database.pool, { filters, beforeId, limit }),
+  );
+}
+
+export type Resent =
+  | { readonly ok: true; readonly delivery: Delivery }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Sends it again, at once. Unless a given password still waits in it, the message brings a new password. */
+export async function resendDelivery(
+  { database, vault }: Context,
+  id: string,
+  caller: Caller,
+): Promise<Resent> {
+  if (!isSerial(id)) return notFound();
+  return transaction(database, async (tx): Promise<Resent> => {
+    const delivery = await lockDelivery(tx, id);
+    if (!delivery) return notFound();
+    const login = await getLogin(tx, delivery.userSerial);
+    const hasChosen = login?.passwordHash !== undefined && !login.mustChange;
+    if (delivery.state === 'cancelled' || !login || hasChosen) return superseded();
+    await requeueDelivery(tx, id, vault.keyId);
+    await recordAccess(tx, 'delivery.resent', caller, {
+      userSerial: delivery.userSerial,
+      detail: { deliveryId: delivery.id },
+    });
+    return { ok: true, delivery: (await lockDelivery(tx, id)) as Delivery };
+  });
+}
+
+export interface HeldDeliveries {
+  readonly requestId?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Lets deliveries go that were held back: all of them, or those that are named. Gives their number. */
+export async function releaseDeliveries(
+  { database }: Context,
+  { requestId, ids }: HeldDeliveries,
+  caller: Caller,
+): Promise<number> {
+  return transaction(database, async (tx) => {
+    const released = await release(tx, { requestId, ids: ids?.filter(isSerial) });
+    if (released > 0) await recordAccess(tx, 'deliveries.released', caller, { detail: { released } });
+    return released;
+  });
+}
+
+function notFound(): Resent {
+  return { ok: false, failure: failure('ACCESS_DELIVERY_NOT_FOUND', 'No delivery has this ID.') };
+}
+
+function superseded(): Resent {
+  return {
+    ok: false,
+    failure: failure(
+      'ACCESS_DELIVERY_SUPERSEDED',
+      'A later delivery took the place of this one, or the person has chosen a password since. Use POST /service/users/{serial}/reset-password for a new password.',
+    ),
+  };
+}

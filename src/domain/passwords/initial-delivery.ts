@@ -1,0 +1,29 @@
+import { v7 } from 'uuid';
+import type { NewDelivery } from '../../storage/deliveries.js';
+import type { Vault } from './vault.js';
+
+export interface DeliveryOptions {
+  readonly requestId: string;
+  /** Part of a bulk call: goes behind those of single users. */
+  readonly inBulk: boolean;
+  /** Kept back until it is released. */
+  readonly hold: boolean;
+}
+
+/** The message that brings a new user the initial password. A given one waits for it encrypted. */
+export function initialDelivery(
+  vault: Vault,
+  user: { readonly serial: string; readonly isActive: boolean; readonly password: string | null },
+  { requestId, inBulk, hold }: DeliveryOptions,
+): NewDelivery {
+  const id = v7();
+  return {
+    id,
+    userSerial: user.serial,
+    kind: 'initial-password',
+    state: hold ? 'held' : user.isActive ? 'waiting' : 'dormant',
+    priority: inBulk ? 1 : 0,
+    requestId,
+    secret: user.password === null ? null : vault.seal(user.password, id),
+  };
+}

@@ -1,0 +1,48 @@
+import { v7 } from 'uuid';
+import type { Failure } from '../../contract/errors.js';
+import { deletePassword } from '../../storage/credentials.js';
+import { transaction } from '../../storage/database.js';
+import { cancelDeliveriesOf, insertDeliveries } from '../../storage/deliveries.js';
+import { deleteSessionsOf } from '../../storage/sessions.js';
+import { lockUser } from '../../storage/users.js';
+import { recordAccess } from '../access/access-events.js';
+import { forgetFailuresOf } from '../access/sign-in-guard.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { isSerial } from '../serial.js';
+import { noSuchSerial } from '../users/update-user.js';
+
+export type PasswordReset =
+  | { readonly ok: true; readonly deliveryId: string }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** The old password and all sessions end at once; a new password is made when its message goes out. */
+export async function resetPassword(
+  { database }: Context,
+  serial: string,
+  caller: Caller,
+): Promise<PasswordReset> {
+  if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
+  return transaction(database, async (tx): Promise<PasswordReset> => {
+    const user = await lockUser(tx, serial);
+    if (!user) return { ok: false, failure: noSuchSerial() };
+    const deliveryId = v7();
+    await deletePassword(tx, user.serial);
+    await deleteSessionsOf(tx, [user.serial]);
+    await cancelDeliveriesOf(tx, user.serial);
+    if (user.username !== null) await forgetFailuresOf(tx, user.username);
+    await insertDeliveries(tx, [
+      {
+        id: deliveryId,
+        userSerial: user.serial,
+        kind: 'reset-password',
+        state: user.isActive ? 'waiting' : 'dormant',
+        priority: 0,
+        requestId: caller.requestId,
+        secret: null,
+      },
+    ]);
+    await recordAccess(tx, 'password.reset', caller, { userSerial: user.serial });
+    return { ok: true, deliveryId };
+  });
+}

@@ -1,0 +1,117 @@
+import { type ErrorName, type Failure, failure } from '../contract/errors.js';
+import type { FieldUse } from '../contract/shapes.js';
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What is known of a user's JSON beyond its value. */
+export interface Origin {
+  /** The item of a bulk call; undefined where the body is the user itself. */
+  readonly position?: number | undefined;
+  /** The first field that the JSON text gives twice, if any: its meaning would be a guess. */
+  readonly repeatedField?: string | undefined;
+}
+
+/** How the mistakes of one kind of object are told. */
+export interface ObjectRules {
+  readonly noun: string;
+  /** Fields that other operations take: they are known, only not here. */
+  readonly known?: ReadonlySet<string>;
+  /** In a partial object a required field may be absent, but not cleared. */
+  readonly partial?: boolean;
+  readonly errors: {
+    readonly notAnObject: ErrorName;
+    readonly notAccepted: ErrorName;
+    readonly required: ErrorName;
+    readonly invalid: ErrorName;
+  };
+}
+
+type FieldUses = Readonly<Record<string, FieldUse>>;
+
+/**
+ * Checks an object against the fields of one operation and gives back the fields that were sent, in the form in which
+ * they are meant: empty strings made null, names trimmed.
+ */
+export function readFields(
+  value: unknown,
+  uses: FieldUses,
+  origin: Origin,
+  { noun, known, partial, errors }: ObjectRules,
+): Parsed<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(errors.notAnObject, origin, `${noun} must be a JSON object; ${described(value)} was sent.`);
+  }
+  const raw = value as Readonly<Record<string, unknown>>;
+  for (const name in raw) {
+    if (!Object.hasOwn(uses, name)) return refuse(errors.notAccepted, origin, strayDetail(name, uses, known));
+  }
+  if (origin.repeatedField !== undefined) {
+    const name = quoted(origin.repeatedField);
+    return refuse(errors.notAccepted, origin, `"${name}" is given twice; send it once.`);
+  }
+  const read: Record<string, unknown> = {};
+  for (const name in uses) {
+    const { field, required } = uses[name] as FieldUse;
+    const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (sent === undefined && (!required || partial)) continue;
+    const normal = field.normalise(sent);
+    if (normal === null || normal === undefined) {
+      if (required) return refuse(errors.required, origin, `"${name}" is required: ${field.rule}.`);
+      read[name] = null;
+    } else if (field.accepts(normal)) {
+      read[name] = normal;
+    } else {
+      const got = ofOtherType(sent) ? `; ${described(sent)} was sent` : '';
+      return refuse(errors.invalid, origin, `"${name}" must be ${field.rule}${got}.`);
+    }
+  }
+  return accept(read);
+}
+
+function strayDetail(name: string, uses: FieldUses, known: ReadonlySet<string> | undefined): string {
+  if (known?.has(name)) return `"${name}" is not accepted by this operation.`;
+  return `"${quoted(name)}" is not a field of this operation, which takes ${Object.keys(uses).join(', ')}.`;
+}
+
+/** What is wrong, after the item it is wrong with; a sentence of its own where there is no item. */
+export function sentence(position: number | undefined, text: string): string {
+  return position === undefined
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : `items[${position}]: ${text}`;
+}
+
+/** A name that a stranger chose, made fit for an error message. */
+export function quoted(name: string): string {
+  const characters = [...name.replace(/[\p{C}"\\]/gu, '?')];
+  return characters.length <= quotedMaxLength
+    ? characters.join('')
+    : `${characters.slice(0, quotedMaxLength).join('')}…`;
+}
+
+const quotedMaxLength = 64;
+
+/** A string or an array has broken its rule in its content, which the rule explains; any other type is named. */
+function ofOtherType(sent: unknown): boolean {
+  return typeof sent !== 'string' && !Array.isArray(sent);
+}
+
+function described(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+export function accept<T>(value: T): Parsed<T> {
+  return { ok: true, value };
+}
+
+export function refuse(
+  error: ErrorName,
+  { position }: Origin,
+  text: string,
+): { ok: false; failure: Failure } {
+  return { ok: false, failure: failure(error, sentence(position, text)) };
+}

@@ -1,0 +1,14 @@
+import type { Failure } from '../../contract/errors.js';
+import { getUser as readUser, type VersionedUser } from '../../storage/users.js';
+import type { Context } from '../context.js';
+import { isSerial } from '../serial.js';
+import { noSuchSerial } from './update-user.js';
+
+export type Found =
+  | ({ readonly ok: true } & VersionedUser)
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function getUser({ database }: Context, serial: string): Promise<Found> {
+  const found = isSerial(serial) ? await readUser(database.pool, serial) : undefined;
+  return found ? { ok: true, ...found } : { ok: false, failure: noSuchSerial() };
+}

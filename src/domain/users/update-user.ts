@@ -1,0 +1,92 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { violatedConstraint } from '../../storage/errors.js';
+import { getUser, lockUser, updateUsers, type VersionedUser } from '../../storage/users.js';
+import type { Context } from '../context.js';
+import { untilRaceIsWon } from '../races.js';
+import { isSerial } from '../serial.js';
+import { administratorsBeside, mayUnseat } from './administrators.js';
+import type { StatusChanges } from './bulk-plan.js';
+import { nameRefusal } from './create-user.js';
+import { followStatus } from './follow-status.js';
+import {
+  applyChange,
+  canAdminister,
+  contactLost,
+  lacksContact,
+  lastAdministrator,
+  noteDifferences,
+} from './user-change.js';
+import type { UserChange } from './user-rules.js';
+
+export type Patched =
+  | ({ readonly ok: true } & VersionedUser)
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Decides whether the stored version is one that the caller has seen. */
+export type VersionCheck = (version: number) => boolean;
+
+export async function updateUser(
+  context: Context,
+  serial: string,
+  change: UserChange,
+  versionIsKnown: VersionCheck,
+): Promise<Patched> {
+  if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
+  return untilRaceIsWon(context.limits.raceAttemptsMax, async () => {
+    let wanted: StoredUser | undefined;
+    try {
+      return await transaction(context.database, async (tx): Promise<Patched> => {
+        const stored = await lockUser(tx, serial);
+        if (!stored) return { ok: false, failure: noSuchSerial() };
+        if (!versionIsKnown(stored.version)) return { ok: false, failure: stale() };
+        wanted = applyChange(stored, change);
+        if (lacksContact(wanted)) {
+          // A taken name comes before a lost contact in the order of the checks.
+          return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? contactLost(undefined) };
+        }
+        if (await unseatsLast(tx, stored, wanted, change)) {
+          return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? lastAdministrator(undefined) };
+        }
+        const changed = new Set<ChangeableField>();
+        if (noteDifferences(stored, wanted, changed)) await updateUsers(tx, [wanted], changed);
+        if (changed.has('isActive')) await followStatus(tx, statusChange(wanted));
+        return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
+      });
+    } catch (error) {
+      const refusal =
+        wanted &&
+        violatedConstraint(error) !== undefined &&
+        (await nameRefusal(context.database.pool, wanted));
+      if (refusal) return { ok: false, failure: refusal };
+      throw error;
+    }
+  });
+}
+
+async function unseatsLast(
+  tx: Executor,
+  stored: StoredUser,
+  wanted: StoredUser,
+  change: UserChange,
+): Promise<boolean> {
+  if (!mayUnseat(change) || !canAdminister(stored) || canAdminister(wanted)) return false;
+  const able = (await administratorsBeside(tx, [stored])).filter(({ canSignIn }) => canSignIn);
+  return able.length === 1 && able[0]?.serial === stored.serial;
+}
+
+function statusChange({ serial, isActive }: StoredUser): StatusChanges {
+  return { deactivated: isActive ? [] : [serial], activated: isActive ? [serial] : [] };
+}
+
+export function noSuchSerial(): Failure {
+  return failure('USER_NOT_FOUND', 'No user has this serial.');
+}
+
+function stale(): Failure {
+  return failure(
+    'REQUEST_PRECONDITION_FAILED',
+    'The user was changed since you read it. Read it again, look at what changed, and send your change with the new ETag.',
+  );
+}

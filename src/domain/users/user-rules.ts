@@ -1,0 +1,110 @@
+import { bulkUpdateFields, createUserFields, patchUserFields } from '../../contract/users.js';
+import { accept, type ObjectRules, type Origin, type Parsed, readFields, refuse } from '../read-fields.js';
+
+/** A create that passed every check that needs no database. */
+export interface NewUser {
+  readonly employeeID: string;
+  readonly name: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly password: string | null;
+  readonly isActive: boolean;
+  readonly tagSerials: readonly string[];
+  readonly organizationSerial: string | null;
+}
+
+/** Fields to set on a user. `undefined` leaves a field as it is, null clears it. */
+export interface UserChange {
+  readonly employeeID?: string | undefined;
+  readonly name?: string | undefined;
+  readonly username?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly tagSerials?: readonly string[] | undefined;
+  readonly organizationSerial?: string | null | undefined;
+}
+
+/** One item of a bulk update: whom to change, and what. A rename is `change.employeeID`. */
+export interface BulkChange {
+  readonly selects: string;
+  readonly change: UserChange;
+}
+
+const userObject: ObjectRules = {
+  noun: 'a user',
+  known: new Set([...Object.keys(createUserFields), ...Object.keys(bulkUpdateFields)]),
+  errors: {
+    notAnObject: 'USER_NOT_AN_OBJECT',
+    notAccepted: 'USER_FIELD_NOT_ACCEPTED',
+    required: 'USER_FIELD_REQUIRED',
+    invalid: 'USER_FIELD_INVALID',
+  },
+};
+
+/** Says which rule a password breaks, if any. */
+export type PasswordCheck = (
+  password: string,
+  user: { readonly employeeID: string; readonly username: string | null },
+) => string | undefined;
+
+/** A given password is an initial one: without a check of its own any text will do. */
+export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: PasswordCheck): Parsed<NewUser> {
+  const fields = readFields(value, createUserFields, origin, userObject);
+  if (!fields.ok) return fields;
+  const raw = fields.value;
+  if (raw.email == null && raw.phone == null) {
+    return refuse('USER_CONTACT_REQUIRED', origin, 'give an "email" or a "phone": both are empty.');
+  }
+  const employeeID = raw.employeeID as string;
+  const username = (raw.username ?? null) as string | null;
+  const password = (raw.password ?? null) as string | null;
+  const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
+  if (problem !== undefined) return refuse('USER_FIELD_INVALID', origin, `"password": ${problem}`);
+  return accept({
+    employeeID,
+    name: raw.name as string,
+    username,
+    email: (raw.email ?? null) as string | null,
+    phone: (raw.phone ?? null) as string | null,
+    password,
+    isActive: raw.isActive as boolean,
+    tagSerials: withoutDoubles(raw.tagSerials as string[] | null | undefined) ?? [],
+    organizationSerial: (raw.organizationSerial ?? null) as string | null,
+  });
+}
+
+export function parseBulkChange(value: unknown, origin: Origin): Parsed<BulkChange> {
+  const fields = readFields(value, bulkUpdateFields, origin, userObject);
+  if (!fields.ok) return fields;
+  const { employeeID, newEmployeeID } = fields.value;
+  return accept({
+    selects: employeeID as string,
+    change: changeOf(fields.value, (newEmployeeID ?? undefined) as string | undefined),
+  });
+}
+
+export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
+  const fields = readFields(value, patchUserFields, origin, { ...userObject, partial: true });
+  return fields.ok ? accept(changeOf(fields.value, fields.value.employeeID as string | undefined)) : fields;
+}
+
+/** Every field by name, in one order, sent or not: thousands of objects of one shape are cheaper than of many. */
+function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | undefined): UserChange {
+  return {
+    employeeID,
+    name: raw.name as string | undefined,
+    username: raw.username as string | null | undefined,
+    email: raw.email as string | null | undefined,
+    phone: raw.phone as string | null | undefined,
+    isActive: raw.isActive as boolean | undefined,
+    tagSerials: raw.tagSerials === null ? [] : withoutDoubles(raw.tagSerials as string[] | undefined),
+    organizationSerial: raw.organizationSerial as string | null | undefined,
+  };
+}
+
+function withoutDoubles(serials: readonly string[] | null | undefined): readonly string[] | undefined {
+  if (serials == null) return undefined;
+  return serials.length < 2 ? serials : [...new Set(serials)];
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { type Failure, failure } from '../contract/errors.js';
+import { fieldLimits, pageLimitDefault, pageLimitMax } from '../contract/limits.js';
+import type { PageRequest } from '../domain/cursor.js';
+import { quoted } from '../domain/read-fields.js';
+
+export type Query = Record<string, unknown>;
+export type GivenQuery = Record<string, string | undefined>;
+
+/** The parameters of every list. */
+export const pageParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before.' })),
+};
+
+export const filterText = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: fieldLimits.searchMaxLength, description, examples: [example] }));
+
+/** The parameters as they were sent. One that is not known is refused: to ignore it would do something else than asked. */
+export function readQuery(query: Query, parameters: object): GivenQuery | Failure {
+  const known = Object.keys(parameters);
+  for (const [name, value] of Object.entries(query)) {
+    if (!known.includes(name)) {
+      return invalidParameter(
+        `"${quoted(name)}" is not known; this operation takes ${known.join(', ') || 'none'}.`,
+      );
+    }
+    if (typeof value !== 'string') return invalidParameter(`"${name}" is given more than once.`);
+    if (value.includes('\u0000')) return invalidParameter(`"${name}" holds a NUL character.`);
+    if (value.length > fieldLimits.searchMaxLength && name !== 'cursor') {
+      return invalidParameter(`"${name}" may have at most ${fieldLimits.searchMaxLength} characters.`);
+    }
+  }
+  return query as GivenQuery;
+}
+
+export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuery): PageRequest | Failure {
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > pageLimitMax) {
+    return invalidParameter(`"limit" must be a whole number from 1 to ${pageLimitMax}.`);
+  }
+  return { limit: Number(limit), cursor };
+}
+
+/** One of a closed set of words, or nothing. */
+export function readChoice<T extends string>(
+  given: GivenQuery,
+  name: string,
+  choices: readonly T[],
+): T | undefined | Failure {
+  const value = given[name];
+  const choice = choices.find((candidate) => candidate === value);
+  if (value === undefined || choice !== undefined) return choice;
+  return invalidParameter(`"${name}" must be one of ${choices.join(', ')}.`);
+}
+
+export function invalidParameter(detail: string): Failure {
+  return failure('REQUEST_PARAMETER_INVALID', detail);
+}
+
+export function isFailure(value: unknown): value is Failure {
+  return typeof value === 'object' && value !== null && 'error' in value && 'detail' in value;
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { KeyRing } from '../../../domain/access/signing-keys.js';
+import { describeOperation } from '../../openapi.js';
+
+const Jwks = Type.Object(
+  { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
+  { title: 'Jwks' },
+);
+
+export function jwksRoute(app: FastifyInstance, keys: KeyRing): void {
+  app.get('/.well-known/jwks.json', {
+    schema: describeOperation({
+      operationId: 'getKeys',
+      summary: 'The keys that tokens are signed with',
+      tag: 'Access',
+      secured: false,
+      success: {
+        status: 200,
+        description: 'A JSON Web Key Set.',
+        schema: Jwks,
+        example: {
+          keys: [{ kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '0198c0de-…', alg: 'ES256', use: 'sig' }],
+        },
+      },
+      errors: ['REQUEST_NOT_ACCEPTABLE', 'REQUEST_RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    }),
+    handler: async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=60').send({ keys: (await keys.current()).published }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { MeReply } from '../../../contract/access.js';
+import { scopes as allScopes } from '../../../contract/scopes.js';
+import { callerOf } from '../../authentication.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { exampleSerial } from '../users/examples.js';
+
+export function meRoute(app: FastifyInstance): void {
+  app.get('/service/auth/me', {
+    config: { scope: 'any' },
+    schema: describeOperation({
+      operationId: 'getMe',
+      summary: 'Who the token belongs to, and what it allows',
+      tag: 'People',
+      secured: true,
+      success: {
+        status: 200,
+        description: 'A person, a client, or somebody an outside issuer vouches for.',
+        schema: MeReply,
+        example: {
+          status: 'success',
+          message: 'The token is valid.',
+          data: {
+            kind: 'person',
+            id: exampleSerial,
+            name: 'Ada Lovelace',
+            username: 'ada',
+            role: 'operator',
+            scopes: ['users:read', 'users:write'],
+          },
+        },
+      },
+      errors: commonErrors,
+    }),
+    handler: async (request, reply) => {
+      const { actor } = callerOf(request);
+      const { name, username, role } =
+        actor.kind === 'person' ? actor : { name: null, username: null, role: null };
+      const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
+      const data = { kind: actor.kind, id: actor.id, name, username, role, scopes };
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ status: 'success', message: 'The token is valid.', data });
+    },
+  });
+}

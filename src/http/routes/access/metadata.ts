@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { scopes } from '../../../contract/scopes.js';
+import { describeOperation, openErrors } from '../../openapi.js';
+
+const Metadata = Type.Object(
+  { issuer: Type.String(), token_endpoint: Type.String(), jwks_uri: Type.String() },
+  { title: 'AuthorizationServerMetadata', additionalProperties: true },
+);
+
+const wellKnown = '/.well-known/oauth-authorization-server';
+
+function metadataOf(issuer: string) {
+  return {
+    issuer,
+    token_endpoint: `${issuer}/oauth/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: scopes,
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    service_documentation: `${issuer}/docs`,
+  };
+}
+
+/** What OAuth libraries look up before they ask for a token (RFC 8414). */
+export function metadataRoute(app: FastifyInstance, issuer: string): void {
+  const metadata = metadataOf(issuer);
+  app.get(wellKnown, {
+    schema: describeOperation({
+      operationId: 'getMetadata',
+      summary: 'Where tokens come from, for OAuth libraries',
+      tag: 'Access',
+      secured: false,
+      success: {
+        status: 200,
+        description: 'Authorization server metadata (RFC 8414).',
+        schema: Metadata,
+        example: metadataOf('https://rollcall.example.com'),
+      },
+      errors: openErrors,
+    }),
+    handler: async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(metadata),
+  });
+  // RFC 8414 puts the path of an issuer behind the well-known part.
+  const { pathname } = new URL(issuer);
+  if (pathname !== '/') app.get(`${wellKnown}${pathname}`, { schema: { hide: true } }, async () => metadata);
+}

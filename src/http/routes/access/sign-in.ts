@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import { SignedInReply, SignIn, signInFields } from '../../../contract/access.js';
+import { signIn } from '../../../domain/access/sign-in.js';
+import type { Context } from '../../../domain/context.js';
+import { senderOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { bodyErrors, describeOperation, openErrors } from '../../openapi.js';
+import { readBody } from '../../request-body.js';
+import { exampleSerial } from '../users/examples.js';
+
+export function signInRoute(app: FastifyInstance, context: Context): void {
+  app.post('/service/auth/sign-in', {
+    config: { takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'signIn',
+      summary: 'Sign in as a person',
+      description:
+        'With username, without regard to case, and password. A wrong password, an unknown name and a deactivated user get the same answer. Failures of a name or an address make the next attempt wait.',
+      tag: 'People',
+      secured: false,
+      body: {
+        types: ['application/json'],
+        schema: SignIn,
+        examples: {
+          person: {
+            summary: 'A person',
+            value: { username: 'ada', password: 'correct horse battery staple' },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'A token for this person.',
+        schema: SignedInReply,
+        example: {
+          status: 'success',
+          message: 'Signed in.',
+          data: {
+            accessToken: 'rcs_…',
+            tokenType: 'Bearer',
+            expiresIn: 43_200,
+            mustChangePassword: false,
+            serial: exampleSerial,
+            role: 'operator',
+            scopes: ['users:read', 'users:write'],
+          },
+        },
+      },
+      errors: [
+        'ACCESS_SIGN_IN_FAILED',
+        'ACCESS_SIGN_IN_DELAYED',
+        'ACCESS_PASSWORD_EXPIRED',
+        'REQUEST_BODY_INVALID',
+        ...bodyErrors,
+        ...openErrors,
+      ],
+    }),
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const { username, password } = readBody(request, signInFields);
+      const answer = await signIn(
+        context,
+        { username: username as string, password: password as string },
+        senderOf(request),
+      );
+      if (!answer.ok) {
+        if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
+        return sendFailure(request, reply, answer.failure);
+      }
+      const { token, expiresInSeconds, mustChangePassword, serial, role, scopes } = answer.signedIn;
+      return reply.send({
+        status: 'success',
+        message: mustChangePassword ? 'Signed in; the initial password has to be changed now.' : 'Signed in.',
+        data: {
+          accessToken: token,
+          tokenType: 'Bearer',
+          expiresIn: expiresInSeconds,
+          mustChangePassword,
+          serial,
+          role,
+          scopes,
+        },
+      });
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { DoneReply } from '../../../contract/access.js';
+import { signOut } from '../../../domain/access/sign-out.js';
+import type { Context } from '../../../domain/context.js';
+import { callerOf, personOf } from '../../authentication.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+
+export function signOutRoute(app: FastifyInstance, context: Context): void {
+  app.post('/service/auth/sign-out', {
+    config: { scope: 'any', people: true, duringPasswordChange: true },
+    schema: describeOperation({
+      operationId: 'signOut',
+      summary: 'Sign out',
+      description: 'The token ends at once, on every node.',
+      tag: 'People',
+      secured: true,
+      success: {
+        status: 200,
+        description: 'Signed out.',
+        schema: DoneReply,
+        example: { status: 'success', message: 'Signed out.', data: {} },
+      },
+      errors: ['ACCESS_PERSON_REQUIRED', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      await signOut(context, personOf(request), callerOf(request));
+      return reply.send({ status: 'success', message: 'Signed out.', data: {} });
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { ChangePassword, changePasswordFields, DoneReply } from '../../../contract/access.js';
+import type { Context } from '../../../domain/context.js';
+import { changePassword } from '../../../domain/passwords/change-password.js';
+import { callerOf, personOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
+import { readBody } from '../../request-body.js';
+
+export function changePasswordRoute(app: FastifyInstance, context: Context): void {
+  app.post('/service/auth/change-password', {
+    config: { scope: 'any', people: true, duringPasswordChange: true, takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'changePassword',
+      summary: 'Choose a new password',
+      description: 'Ends all other sessions of the person; this one goes on.',
+      tag: 'People',
+      secured: true,
+      body: {
+        types: ['application/json'],
+        schema: ChangePassword,
+        examples: {
+          change: {
+            summary: 'After the first sign-in',
+            value: { currentPassword: 'k3VxPqT7hZ9mRwB2nYd5', newPassword: 'correct horse battery staple' },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'The new password is good from now on.',
+        schema: DoneReply,
+        example: { status: 'success', message: 'Password changed.', data: {} },
+      },
+      errors: [
+        'ACCESS_PASSWORD_REFUSED',
+        'ACCESS_PASSWORD_WRONG',
+        'ACCESS_SIGN_IN_DELAYED',
+        'ACCESS_PERSON_REQUIRED',
+        'REQUEST_BODY_INVALID',
+        ...bodyErrors,
+        ...commonErrors,
+      ],
+    }),
+    handler: async (request, reply) => {
+      const { currentPassword, newPassword } = readBody(request, changePasswordFields);
+      const changed = await changePassword(
+        context,
+        personOf(request),
+        { currentPassword: currentPassword as string, newPassword: newPassword as string },
+        callerOf(request),
+      );
+      if (changed.ok) return reply.send({ status: 'success', message: 'Password changed.', data: {} });
+      if (changed.retryAfterSeconds) reply.header('retry-after', String(changed.retryAfterSeconds));
+      return sendFailure(request, reply, changed.failure);
+    },
+  });
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  DeliveryListReply,
+  DeliveryReply,
+  deliveryStates,
+  ReleaseDeliveries,
+  ReleasedReply,
+  releaseFields,
+} from '../../../contract/access.js';
+import type { Context } from '../../../domain/context.js';
+import { listDeliveries, releaseDeliveries, resendDelivery } from '../../../domain/passwords/deliveries.js';
+import { callerOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
+import {
+  filterText,
+  isFailure,
+  pageParameters,
+  type Query,
+  readChoice,
+  readPage,
+  readQuery,
+} from '../../query.js';
+import { Refused } from '../../refused.js';
+import { readBody } from '../../request-body.js';
+import { exampleSerial } from '../users/examples.js';
+
+const exampleDelivery = {
+  id: '0198c0de-7a11-7000-8000-5f1e2d3c4b5b',
+  userSerial: exampleSerial,
+  kind: 'initial-password',
+  state: 'parked',
+  channel: null,
+  attempts: 12,
+  createdAt: '2026-11-15T08:30:00.000Z',
+  nextAttemptAt: null,
+  sentAt: null,
+  lastError: 'The mail server refused the recipient (550).',
+  requestId: 'nightly-2026-11-15',
+};
+
+const parameters = {
+  state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
+  userSerial: filterText('Messages to this user.', exampleSerial),
+  requestId: filterText('Messages that the request of this X-Request-Id caused.', 'nightly-2026-11-15'),
+  ...pageParameters,
+};
+
+/** Messages with passwords, on their way or not. */
+export function deliveryRoutes(app: FastifyInstance, context: Context): void {
+  app.get<{ Querystring: Query }>('/service/deliveries', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'listDeliveries',
+      summary: 'List messages with passwords',
+      description: 'The newest first. Never shows a password.',
+      tag: 'Deliveries',
+      secured: true,
+      parameters: { querystring: Type.Object(parameters) },
+      success: {
+        status: 200,
+        description: 'A page of deliveries.',
+        schema: DeliveryListReply,
+        example: {
+          status: 'success',
+          message: 'Deliveries found.',
+          data: { items: [exampleDelivery], nextCursor: null },
+        },
+      },
+      errors: ['REQUEST_PARAMETER_INVALID', 'REQUEST_CURSOR_INVALID', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const given = readQuery(request.query, parameters);
+      if (isFailure(given)) return sendFailure(request, reply, given);
+      const page = readPage(given);
+      if (isFailure(page)) return sendFailure(request, reply, page);
+      const state = readChoice(given, 'state', deliveryStates);
+      if (isFailure(state)) return sendFailure(request, reply, state);
+      const { userSerial, requestId } = given;
+      const filters = {
+        ...(state === undefined ? {} : { state }),
+        ...(userSerial === undefined ? {} : { userSerial }),
+        ...(requestId === undefined ? {} : { requestId }),
+      };
+      const listed = await listDeliveries(context, filters, page);
+      if (!listed.ok) return sendFailure(request, reply, listed.failure);
+      const { items, nextCursor } = listed;
+      return reply.send({ status: 'success', message: 'Deliveries found.', data: { items, nextCursor } });
+    },
+  });
+
+  app.post<{ Params: { id: string } }>('/service/deliveries/:id/resend', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'resendDelivery',
+      summary: 'Send a message again',
+      description:
+        'At once and with all its attempts before it: a parked one, a held one, or one that was sent and lost. Unless a given password still waits in it, the message brings a new password.',
+      tag: 'Deliveries',
+      secured: true,
+      parameters: {
+        params: Type.Object({
+          id: Type.String({ description: 'The ID of the delivery.', examples: [exampleDelivery.id] }),
+        }),
+      },
+      success: {
+        status: 200,
+        description: 'The delivery, which is waiting to be sent.',
+        schema: DeliveryReply,
+        example: {
+          status: 'success',
+          message: 'The message is sent again.',
+          data: { ...exampleDelivery, state: 'waiting', attempts: 0, lastError: null },
+        },
+      },
+      errors: [
+        'ACCESS_DELIVERY_NOT_FOUND',
+        'ACCESS_DELIVERY_SUPERSEDED',
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const resent = await resendDelivery(context, request.params.id, callerOf(request));
+      if (!resent.ok) return sendFailure(request, reply, resent.failure);
+      return reply.send({ status: 'success', message: 'The message is sent again.', data: resent.delivery });
+    },
+  });
+
+  app.post('/service/deliveries/release', {
+    config: { scope: 'access:admin', takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'releaseDeliveries',
+      summary: 'Let held messages go',
+      description: 'Messages of a bulk create with deliver=hold: of one call, some, or all.',
+      tag: 'Deliveries',
+      secured: true,
+      body: {
+        types: ['application/json'],
+        schema: ReleaseDeliveries,
+        examples: {
+          call: { summary: 'Those of one call', value: { requestId: 'nightly-2026-11-15' } },
+          all: { summary: 'All of them', value: { all: true } },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'How many were let go.',
+        schema: ReleasedReply,
+        example: { status: 'success', message: 'Deliveries released.', data: { released: 250 } },
+      },
+      errors: ['REQUEST_BODY_INVALID', ...bodyErrors, ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      const { all, requestId, ids } = readBody(request, releaseFields);
+      if ([all || null, requestId ?? null, ids ?? null].filter((given) => given !== null).length !== 1) {
+        throw new Refused(
+          'REQUEST_BODY_INVALID',
+          'Say which held deliveries: exactly one of "all": true, "requestId" and "ids".',
+        );
+      }
+      const released = await releaseDeliveries(
+        context,
+        { requestId: requestId ?? undefined, ids: ids ?? undefined },
+        callerOf(request),
+      );
+      return reply.send({ status: 'success', message: 'Deliveries released.', data: { released } });
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { success } from '../../../contract/shapes.js';
+import type { Context } from '../../../domain/context.js';
+import { resetPassword } from '../../../domain/passwords/reset-password.js';
+import { callerOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { serialParameter } from '../users/get-user.js';
+
+const ResetReply = success(
+  'PasswordReset',
+  Type.Object({ deliveryId: Type.String({ description: 'For GET /service/deliveries.' }) }),
+);
+
+export function resetPasswordRoute(app: FastifyInstance, context: Context): void {
+  app.post<{ Params: { serial: string } }>('/service/users/:serial/reset-password', {
+    config: { scope: 'access:admin' },
+    schema: describeOperation({
+      operationId: 'resetPassword',
+      summary: 'Send a user a new password',
+      description:
+        'The old password and all sessions of the user end at once. The new password is made when its message is sent, and has to be changed at the first sign-in.',
+      tag: 'People',
+      secured: true,
+      parameters: { params: serialParameter },
+      success: {
+        status: 202,
+        description: 'A message is on its way.',
+        schema: ResetReply,
+        example: {
+          status: 'success',
+          message: 'A new password is on its way.',
+          data: { deliveryId: '0198c0de-7a11-7000-8000-5f1e2d3c4b5b' },
+        },
+      },
+      errors: ['USER_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],
+    }),
+    handler: async (request, reply) => {
+      const reset = await resetPassword(context, request.params.serial, callerOf(request));
+      if (!reset.ok) return sendFailure(request, reply, reset.failure);
+      const { deliveryId } = reset;
+      return reply
+        .code(202)
+        .send({ status: 'success', message: 'A new password is on its way.', data: { deliveryId } });
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { failure } from '../../../contract/errors.js';
+import type { Context } from '../../../domain/context.js';
+import { databaseIsReady, type Readiness } from '../../../domain/readiness.js';
+import { sendFailure } from '../../error-replies.js';
+import { describeOperation } from '../../openapi.js';
+
+const Health = Type.Object({ status: Type.String(), message: Type.String() }, { title: 'Health' });
+const config = { always: true, plain: true, rateLimit: false } as const;
+
+export function healthRoutes(app: FastifyInstance, context: Context, readiness: Readiness): void {
+  app.get('/healthz', {
+    config,
+    logLevel: 'error',
+    schema: describeOperation({
+      operationId: 'getHealth',
+      summary: 'Whether the process runs',
+      tag: 'Running',
+      secured: false,
+      success: {
+        status: 200,
+        description: 'It runs.',
+        schema: Health,
+        example: { status: 'success', message: 'The process is running.' },
+      },
+      errors: [],
+    }),
+    handler: async () => ({ status: 'success', message: 'The process is running.' }),
+  });
+
+  app.get('/readyz', {
+    config,
+    logLevel: 'error',
+    schema: describeOperation({
+      operationId: 'getReadiness',
+      summary: 'Whether requests can be served',
+      description: 'Ready means: the database answers and its schema is up to date.',
+      tag: 'Running',
+      secured: false,
+      success: {
+        status: 200,
+        description: 'Requests can be served.',
+        schema: Health,
+        example: { status: 'success', message: 'Ready.' },
+      },
+      errors: ['SERVICE_UNAVAILABLE'],
+    }),
+    handler: async (request, reply) => {
+      if (readiness.state !== 'ready') return sendFailure(request, reply, readiness.failure());
+      if (await databaseIsReady(context.database))
+        return reply.send({ status: 'success', message: 'Ready.' });
+      return sendFailure(
+        request,
+        reply,
+        failure('SERVICE_UNAVAILABLE', 'The schema of the database is not up to date.'),
+      );
+    },
+  });
+}

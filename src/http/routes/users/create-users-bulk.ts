@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { BulkCreate, bulkCreateEcho } from '../../../contract/users.js';
+import type { Context } from '../../../domain/context.js';
+import { createUsersBulk } from '../../../domain/users/create-users-bulk.js';
+import { parseNewUser } from '../../../domain/users/user-rules.js';
+import { readChoice } from '../../query.js';
+import { bulkRoute } from './bulk-route.js';
+import { exampleUser } from './examples.js';
+
+export function createUsersBulkRoute(app: FastifyInstance, context: Context): void {
+  bulkRoute(app, context, {
+    url: '/service/users/create-bulk',
+    operationId: 'createUsersBulk',
+    summary: 'Create users in bulk',
+    description: 'A payload is the submitted item without its password.',
+    body: BulkCreate,
+    example: {
+      summary: 'A user, and another one of the same employee ID',
+      items: [
+        exampleUser,
+        { employeeID: 'E1001', name: 'Ada Again', email: 'ada@example.com', isActive: true },
+      ],
+      taken: 'E1001',
+    },
+    echo: bulkCreateEcho,
+    parameters: {
+      deliver: Type.Optional(
+        Type.String({
+          enum: ['now', 'hold'],
+          default: 'now',
+          description:
+            'hold keeps the messages with the passwords back until POST /service/deliveries/release.',
+        }),
+      ),
+    },
+    check: ({ deliver }) => readChoice({ deliver }, 'deliver', ['now', 'hold']),
+    parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
+    run: (parsed, { sender, query }) =>
+      createUsersBulk(context, parsed, {
+        requestId: sender.requestId,
+        inBulk: true,
+        hold: query.deliver === 'hold',
+      }),
+  });
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { UserReply } from '../../../contract/users.js';
+import type { Context } from '../../../domain/context.js';
+import { getUser } from '../../../domain/users/get-user.js';
+import { sendFailure } from '../../error-replies.js';
+import { etagOf } from '../../etag.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { exampleSerial, exampleUserView } from './examples.js';
+
+export const serialParameter = Type.Object({
+  serial: Type.String({ description: 'The serial of the user.', examples: [exampleSerial] }),
+});
+
+export function getUserRoute(app: FastifyInstance, context: Context): void {
+  app.get<{ Params: { serial: string } }>('/service/users/:serial', {
+    config: { scope: 'users:read' },
+    schema: describeOperation({
+      operationId: 'getUser',
+      summary: 'Read a user',
+      tag: 'Users',
+      secured: true,
+      parameters: { params: serialParameter },
+      success: {
+        status: 200,
+        description: 'The user.',
+        schema: UserReply,
+        example: { status: 'success', message: 'User found.', data: exampleUserView },
+        headers: { ETag: 'The version of the user, for If-Match.' },
+      },
+      errors: ['USER_NOT_FOUND', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const found = await getUser(context, request.params.serial);
+      if (!found.ok) return sendFailure(request, reply, found.failure);
+      return reply
+        .header('etag', etagOf(found.version))
+        .send({ status: 'success', message: 'User found.', data: found.user });
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { PatchUser, UserReply } from '../../../contract/users.js';
+import type { Context } from '../../../domain/context.js';
+import { updateUser } from '../../../domain/users/update-user.js';
+import { parsePatch } from '../../../domain/users/user-rules.js';
+import { sendFailure } from '../../error-replies.js';
+import { etagOf, matches } from '../../etag.js';
+import { describeOperation, userErrors } from '../../openapi.js';
+import { originOf, requireBody } from '../../request-body.js';
+import { exampleUserView } from './examples.js';
+import { serialParameter } from './get-user.js';
+
+const mediaTypes = ['application/merge-patch+json', 'application/json'];
+
+export function updateUserRoute(app: FastifyInstance, context: Context): void {
+  app.patch<{ Params: { serial: string } }>('/service/users/:serial', {
+    config: { scope: 'users:write', takes: mediaTypes },
+    schema: describeOperation({
+      operationId: 'updateUser',
+      summary: 'Change a user',
+      description:
+        'A JSON merge patch (RFC 7396) on one user, email and employee ID included. The checks come in the order of the bulk update; If-Match is checked once the user is found.',
+      tag: 'Users',
+      secured: true,
+      parameters: {
+        params: serialParameter,
+        headers: Type.Object({
+          'if-match': Type.Optional(
+            Type.String({ description: 'The ETag of the version that you read.', examples: ['"3"'] }),
+          ),
+        }),
+      },
+      body: {
+        types: mediaTypes,
+        schema: PatchUser,
+        examples: {
+          email: {
+            summary: 'A new email, and no phone any more',
+            value: { email: 'ada@example.org', phone: null },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'The user as it is now.',
+        schema: UserReply,
+        example: {
+          status: 'success',
+          message: 'User updated.',
+          data: { ...exampleUserView, email: 'ada@example.org', phone: null },
+        },
+        headers: { ETag: 'The version of the user, for If-Match.' },
+      },
+      errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', 'REQUEST_PRECONDITION_FAILED', ...userErrors],
+    }),
+    handler: async (request, reply) => {
+      const body = requireBody(request);
+      const parsed = parsePatch(body.value, originOf(body));
+      if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
+      const versionIsKnown = matches(request.headers['if-match']);
+      const patched = await updateUser(context, request.params.serial, parsed.value, versionIsKnown);
+      if (!patched.ok) return sendFailure(request, reply, patched.failure);
+      return reply
+        .header('etag', etagOf(patched.version))
+        .send({ status: 'success', message: 'User updated.', data: patched.user });
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import type { AccessEventKind } from '../contract/access.js';
+import type { Executor } from './database.js';
+
+export interface AccessEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: AccessEventKind;
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly userSerial: string | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export type NewAccessEvent = Omit<AccessEvent, 'at'>;
+
+export async function insertAccessEvent(executor: Executor, event: NewAccessEvent): Promise<void> {
+  await executor.query({
+    name: 'insert-access-event',
+    text: `INSERT INTO access_events (id, kind, actor_kind, actor_id, user_serial, client_id, address, request_id, detail)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      event.id,
+      event.kind,
+      event.actor?.kind ?? null,
+      event.actor?.id ?? null,
+      event.userSerial,
+      event.clientId,
+      event.address,
+      event.requestId,
+      JSON.stringify(event.detail),
+    ],
+  });
+}
+
+export interface AccessEventFilters {
+  readonly kind?: string;
+  readonly userSerial?: string;
+  readonly clientId?: string;
+  readonly actorId?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The newest first. */
+export async function listAccessEvents(
+  executor: Executor,
+  page: { filters: AccessEventFilters; beforeId: string | undefined; limit: number },
+): Promise<AccessEvent[]> {
+  const values: unknown[] = [page.limit];
+  const conditions = ['true'];
+  const where = (condition: string, value: unknown) => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition.replace('?', `$${values.length}`));
+  };
+  const { filters } = page;
+  where('id < ?', page.beforeId);
+  where('kind = ?', filters.kind);
+  where('user_serial = ?', filters.userSerial);
+  where('client_id = ?', filters.clientId);
+  where('actor_id = ?', filters.actorId);
+  where('at >= ?', filters.since);
+  where('at < ?', filters.until);
+  const { rows } = await executor.query<
+    Omit<AccessEvent, 'at' | 'detail'> & { at: Date; detail: object | null }
+  >(
+    `SELECT id, at, kind, CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
+            user_serial AS "userSerial", client_id AS "clientId", address, request_id AS "requestId", detail
+     FROM access_events WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
+    values,
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), detail: { ...row.detail } }));
+}
+
+export async function deleteOldAccessEvents(executor: Executor, olderThanDays: number): Promise<void> {
+  await executor.query('DELETE FROM access_events WHERE at < now() - make_interval(days => $1)', [
+    olderThanDays,
+  ]);
+}

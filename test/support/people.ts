@@ -1,0 +1,52 @@
+import type { Role } from '../../src/contract/scopes.js';
+import { newId, type TestService } from './service.js';
+
+export interface GivenPerson {
+  readonly serial: string;
+  readonly employeeID: string;
+  readonly username: string;
+  readonly password: string;
+  /** Of a session of this person. */
+  readonly token: string;
+}
+
+/** Somebody who signed in with the initial password and has to change it. */
+export async function givenNewcomer(
+  service: TestService,
+  overrides: Record<string, unknown> = {},
+): Promise<GivenPerson> {
+  const username = newId('u');
+  const password = `initial ${username}`;
+  const user = await service.givenUser({ username, password, ...overrides });
+  const reply = await service.signIn(username, password);
+  if (reply.status !== 200) throw new Error(`could not sign in: ${reply.text}`);
+  return {
+    serial: user.serial,
+    employeeID: user.employeeID,
+    username,
+    password,
+    token: reply.json.data.accessToken,
+  };
+}
+
+/** Somebody who signed in and chose a password, with a role or none. */
+export async function givenPerson(
+  service: TestService,
+  role: Role | null = null,
+  overrides: Record<string, unknown> = {},
+): Promise<GivenPerson> {
+  const newcomer = await givenNewcomer(service, overrides);
+  const password = `chosen by ${newcomer.username}`;
+  const changed = await service.post(
+    '/service/auth/change-password',
+    { currentPassword: newcomer.password, newPassword: password },
+    { token: newcomer.token },
+  );
+  if (changed.status !== 200) throw new Error(`could not change the password: ${changed.text}`);
+  if (role !== null) {
+    const body = { role };
+    const set = await service.request('PUT', `/service/users/${newcomer.serial}/role`, { body });
+    if (set.status !== 200) throw new Error(`could not set the role: ${set.text}`);
+  }
+  return { ...newcomer, password };
+}
