@@ -65,7 +65,7 @@ function openPool(databaseUrl: string, max: number): pg.Pool {
 
 let made = 0;
 
-function newPeople(count: number): NewPerson[] {
+export function newPeople(count: number): NewPerson[] {
   return Array.from({ length: count }, () => {
     const number = ++made;
     return {
@@ -81,7 +81,7 @@ function newPeople(count: number): NewPerson[] {
   });
 }
 
-async function overHttp(
+export async function overHttp(
   service: Service,
   people: readonly NewPerson[],
   concurrency: number,
@@ -121,7 +121,7 @@ async function inBareSql(pool: pg.Pool, people: readonly NewPerson[], concurrenc
   );
 }
 
-async function inParallel<T>(
+export async function inParallel<T>(
   list: readonly T[],
   concurrency: number,
   work: (entry: T) => Promise<void>,

@@ -38,18 +38,3 @@ export function shown(value: number): string {
 export function spread({ p25, p75 }: Figures): string {
   return `${shown(p25)} – ${shown(p75)}`;
 }
-
-/** Columns of words stand to the left, columns of figures to the right. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const [header = [], ...body] = rows;
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const isFigure = header.map((_, column) => body.every((row) => /^[\d–-]/.test(row[column] ?? '')));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) =>
-        isFigure[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('   ')
-      .trimEnd();
-  return [line(header), widths.map((width) => '-'.repeat(width)).join('   '), ...body.map(line)].join('\n');
-}

@@ -7,10 +7,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, startPostgres } from '../test/support/postgres-server.js';
 
+export interface ServiceOptions {
+  /** What is run, as arguments of node; the service as it is shipped without it. */
+  readonly entry?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 export interface Bench {
   /** A fresh PostgreSQL with its default settings: every commit is flushed to disk. */
   readonly databaseUrl: string;
-  startService(): Promise<Service>;
+  startService(options?: ServiceOptions): Promise<Service>;
 }
 
 /**
@@ -47,10 +53,10 @@ export async function withPostgres(work: (bench: Bench) => Promise<void>): Promi
     const { url } = await starting;
     await work({
       databaseUrl: url,
-      startService: async () => {
+      startService: async (options = {}) => {
         const port = await freePort();
         if (interrupted) throw new Error('interrupted'); // Nobody would stop what starts after the clean-up.
-        const service = Service.start(url, port, mkdtempSync(join(home, 'data-')));
+        const service = Service.start(url, port, mkdtempSync(join(home, 'data-')), options);
         services.push(service);
         await service.ready();
         return service;
@@ -88,25 +94,29 @@ export class Service {
     this.#url = url;
   }
 
-  static start(databaseUrl: string, port: number, dataDir: string): Service {
-    const child = spawn(
-      process.execPath,
-      ['--expose-gc', '--import', collectOnSignal, 'dist/cli.js', 'serve'],
-      {
-        env: {
-          ...process.env,
-          DATABASE_URL: databaseUrl,
-          HOST: '127.0.0.1',
-          PORT: String(port),
-          LOG_LEVEL: 'warn',
-          ROLLCALL_DATA_DIR: dataDir,
-          ROLLCALL_BOOTSTRAP_CLIENT_ID: client.id,
-          ROLLCALL_BOOTSTRAP_CLIENT_SECRET: client.secret,
-        },
-        // Its log goes nowhere: a request that fails throws here, and why a start is refused is on stderr.
-        stdio: ['ignore', 'ignore', 'inherit'],
+  static start(
+    databaseUrl: string,
+    port: number,
+    dataDir: string,
+    { entry = ['dist/cli.js', 'serve'], environment = {} }: ServiceOptions,
+  ): Service {
+    const child = spawn(process.execPath, ['--expose-gc', '--import', collectOnSignal, ...entry], {
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        LOG_LEVEL: 'warn',
+        ROLLCALL_DATA_DIR: dataDir,
+        ROLLCALL_BOOTSTRAP_CLIENT_ID: client.id,
+        ROLLCALL_BOOTSTRAP_CLIENT_SECRET: client.secret,
+        // Creates leave messages to send; what that costs is not what is measured here.
+        ROLLCALL_DELIVERIES_AT_ONCE: '0',
+        ...environment,
       },
-    );
+      // Its log goes nowhere: a request that fails throws here, and why a start is refused is on stderr.
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return new Service(child, `http://127.0.0.1:${port}`);
   }
 

@@ -4,9 +4,10 @@
  * `ROLLCALL_BULK_CHUNK_ITEMS=10000 npm run bench`.
  */
 import pg from 'pg';
+import { table } from '../src/cli/terminal.js';
 import { type BulkFigures, bulkSizes, bulkVariants, measureBulkUpdate } from './bulk-update.js';
 import { type CreateFigures, concurrencies, createsPerRound, measureCreateUser } from './create-user.js';
-import { shown, spread, table } from './figures.js';
+import { shown, spread } from './figures.js';
 import { type MemoryFigures, measureMemory } from './memory.js';
 import { fillUsers, People, peopleCount, type Workload, workloads } from './people.js';
 import { withPostgres } from './processes.js';

@@ -10,7 +10,8 @@
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { shown, table } from './figures.js';
+import { table } from '../src/cli/terminal.js';
+import { shown } from './figures.js';
 import { fillUsers, peopleCount, seededRandom } from './people.js';
 import { withPostgres } from './processes.js';
 

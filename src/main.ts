@@ -87,14 +87,18 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       const allEnded = Promise.all([app.close(), deliveries?.stop()]).then(() => true);
       const inTime = await Promise.race([allEnded, timeUp]);
       clearInterval(closingIdle);
-      if (!inTime) app.server.closeAllConnections();
+      if (!inTime) {
+        app.server.closeAllConnections();
+        channels.close();
+      }
       await database.close();
       return inTime;
     },
   };
 }
 
-function createContext(config: Config, database: Database): Context {
+/** What the operations work with, as the configuration has it. */
+export function createContext(config: Config, database: Database): Context {
   const { limits } = config;
   return {
     database,

@@ -7,7 +7,7 @@ export function bold(text: string): string {
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = rows[0]?.map((_, column) => rows.map((row) => row[column] ?? '')) ?? [];
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => cell.length)));
-  const isNumber = columns.map((cells) => cells.slice(1).every((cell) => /^[\d.,\s]*$/.test(cell)));
+  const isNumber = columns.map((cells) => cells.slice(1).every((cell) => /^(?:[\d–-]|$)/.test(cell)));
   return rows
     .map((row, line) => {
       const cells = row.map((cell, column) =>

@@ -14,6 +14,8 @@ const retryAfterSeconds = 2;
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, problem: Failure): FastifyReply {
   const { status } = errorCatalogue[problem.error];
   if (status === 503) reply.header('retry-after', String(retryAfterSeconds));
+  // RFC 9110 wants every 401 to say how to authenticate; the routes with another way than a token say it themselves.
+  if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   const body = errorBody(problem);
   return reply
     .code(status)

@@ -15,22 +15,28 @@ export interface AccessEvent {
 
 export type NewAccessEvent = Omit<AccessEvent, 'at'>;
 
+export const newEventColumns =
+  'id, kind, actor_kind, actor_id, user_serial, client_id, address, request_id, detail';
+
+export function newEventValues(event: NewAccessEvent): unknown[] {
+  return [
+    event.id,
+    event.kind,
+    event.actor?.kind ?? null,
+    event.actor?.id ?? null,
+    event.userSerial,
+    event.clientId,
+    event.address,
+    event.requestId,
+    JSON.stringify(event.detail),
+  ];
+}
+
 export async function insertAccessEvent(executor: Executor, event: NewAccessEvent): Promise<void> {
   await executor.query({
     name: 'insert-access-event',
-    text: `INSERT INTO access_events (id, kind, actor_kind, actor_id, user_serial, client_id, address, request_id, detail)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    values: [
-      event.id,
-      event.kind,
-      event.actor?.kind ?? null,
-      event.actor?.id ?? null,
-      event.userSerial,
-      event.clientId,
-      event.address,
-      event.requestId,
-      JSON.stringify(event.detail),
-    ],
+    text: `INSERT INTO access_events (${newEventColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: newEventValues(event),
   });
 }
 

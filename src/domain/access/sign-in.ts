@@ -2,21 +2,13 @@ import { type Failure, failure } from '../../contract/errors.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import { usernameKey } from '../../contract/users.js';
 import { getLoginByUsername, type Login, refreshHash } from '../../storage/credentials.js';
-import { transaction } from '../../storage/database.js';
-import { getRole } from '../../storage/roles.js';
-import { insertSession } from '../../storage/sessions.js';
+import { openSession } from '../../storage/sessions.js';
 import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';
-import { recordAccess } from './access-events.js';
+import { accessEvent, recordAccess } from './access-events.js';
 import { newSessionToken } from './session-token.js';
-import {
-  type AttemptGuards,
-  admitAttempt,
-  attemptGuards,
-  clearAttempts,
-  withdrawAttempt,
-} from './sign-in-guard.js';
+import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
 
 export interface SignedIn {
   readonly token: string;
@@ -49,7 +41,7 @@ export async function signIn(
   const isRight = await checkPassword(context, password, login?.passwordHash, guards);
   const signedIn =
     isRight && login?.isActive && !login.isExpired
-      ? await openSession(context, login, sender, guards)
+      ? await startSession(context, login, sender, guards)
       : undefined;
   if (signedIn) {
     await keepHashCurrent(context, login as Login, password);
@@ -80,33 +72,34 @@ export async function checkPassword(
   }
 }
 
-async function openSession(
+async function startSession(
   { database, sessionLifetimeSeconds }: Context,
   { serial, passwordHash, mustChange }: Login,
   sender: Sender,
   guards: AttemptGuards,
 ): Promise<SignedIn | undefined> {
   const { token, tokenHash } = newSessionToken();
-  return transaction(database, async (tx) => {
-    const opened = await insertSession(tx, {
+  const opened = await openSession(
+    database.pool,
+    {
       tokenHash,
       userSerial: serial,
       passwordHash: passwordHash as string,
       lifetimeSeconds: sessionLifetimeSeconds,
-    });
-    if (!opened) return undefined;
-    await clearAttempts(tx, guards);
-    await recordAccess(tx, 'sign-in.succeeded', sender, { userSerial: serial });
-    const role = await getRole(tx, serial);
-    return {
+    },
+    { address: guards.address.key, name: guards.name.key },
+    accessEvent('sign-in.succeeded', sender, { userSerial: serial }),
+  );
+  return (
+    opened && {
       token,
       expiresInSeconds: sessionLifetimeSeconds,
       serial,
-      role,
-      scopes: role === null || mustChange ? [] : scopesOfRole[role],
+      role: opened.role,
+      scopes: opened.role === null || mustChange ? [] : scopesOfRole[opened.role],
       mustChangePassword: mustChange,
-    };
-  });
+    }
+  );
 }
 
 /** After the parameters were raised, each password is hashed anew when its owner shows it. */

@@ -1,0 +1,39 @@
+/** The service with one thing missing: whoever calls is taken for a client that may do everything. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Scope } from '../src/contract/scopes.js';
+
+/** The built files, as the service that it is compared with runs them. */
+const built = <T>(file: string): Promise<T> => import(pathToFileURL(resolve('dist', file)).href);
+
+const { readConfig } = await built<typeof import('../src/config.js')>('config.js');
+const { scopes } = await built<typeof import('../src/contract/scopes.js')>('contract/scopes.js');
+const { createAccess } =
+  await built<typeof import('../src/domain/access/access.js')>('domain/access/access.js');
+const { Readiness } = await built<typeof import('../src/domain/readiness.js')>('domain/readiness.js');
+const { buildApp } = await built<typeof import('../src/http/app.js')>('http/app.js');
+const { createLogger } = await built<typeof import('../src/logger.js')>('logger.js');
+const { createContext } = await built<typeof import('../src/main.js')>('main.js');
+const { openDatabase } =
+  await built<typeof import('../src/storage/open-database.js')>('storage/open-database.js');
+
+const config = readConfig(process.env);
+const context = createContext(config, await openDatabase(config));
+const access = createAccess(context.database, {
+  issuer: config.publicUrl,
+  lifetimeSeconds: config.tokenLifetimeSeconds,
+  outsideIssuers: [],
+  onIssuerTrouble: () => {},
+});
+const actor = { kind: 'client', id: 'anybody', scopes: new Set<Scope>(scopes) } as const;
+const readiness = new Readiness();
+readiness.state = 'ready';
+const app = await buildApp({
+  context,
+  access: { ...access, authenticate: async () => ({ ok: true, actor }) },
+  readiness,
+  logger: createLogger(config),
+  trustedProxies: [],
+});
+await app.listen({ host: config.host, port: config.port });
+process.on('SIGTERM', () => process.exit());
