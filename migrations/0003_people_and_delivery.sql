@@ -12,6 +12,8 @@ INSERT INTO roles (user_serial, role)
 
 -- An initial password that nobody used in time is worth nothing; without a time it stays good.
 ALTER TABLE credentials ADD COLUMN expires_at timestamptz;
+-- Another one for each password. The hash would not do: it changes too when the same password is hashed anew.
+ALTER TABLE credentials ADD COLUMN password_id uuid NOT NULL DEFAULT gen_random_uuid();
 
 -- People who are signed in. The token is random and long, so its plain SHA-256 is enough to know it again.
 CREATE TABLE sessions (

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { rotateKeys } from './cli/keys-rotate.js';
 import { calibratePasswords } from './cli/password-calibrate.js';
 import { serve } from './cli/serve.js';
@@ -40,12 +40,19 @@ program
   .description('How passwords are hashed.')
   .command('calibrate')
   .description('Measure argon2id on this machine and suggest its settings.')
-  .option('--target-ms <ms>', 'how long one hash may take', '50')
+  .option('--target-ms <ms>', 'how long one hash may take', positiveNumber, 50)
   .option('--json', 'print the figures as JSON')
   .addHelpText('after', '\nExample:\n  $ rollcall password calibrate --target-ms 100\n')
   .action((options) => run('calibrate', () => calibratePasswords(options), 'exit'));
 
 await program.parseAsync();
+
+function positiveNumber(text: string): number {
+  const number = Number(text);
+  if (!(number > 0) || !Number.isFinite(number))
+    throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
+}
 
 /** Runs a command to its end; what keeps it from starting is told in a sentence. */
 async function run(doing: string, command: () => Promise<void>, then?: 'exit'): Promise<void> {

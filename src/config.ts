@@ -80,7 +80,9 @@ function givenText(
     return direct;
   }
   try {
-    return readFileSync(file, 'utf8').trim();
+    const text = readFileSync(file, 'utf8').trim();
+    if (text === '') problems.push(`${setting.name}_FILE names ${file}, which is empty.`);
+    return text;
   } catch (error) {
     problems.push(
       `${setting.name}_FILE names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,

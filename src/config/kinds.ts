@@ -31,13 +31,16 @@ export function optionalSecretUrl(
   name: string,
   protocols: readonly string[],
   description: string,
+  isWhole: (url: URL) => boolean = () => true,
 ): Setting<string | undefined> {
   const begins = protocols.map((protocol) => `${protocol}://`);
   return {
     ...optionalSecret(name, description),
     expects: `a URL that begins with ${begins.join(' or ')}`,
     parse: (value) =>
-      begins.some((begin) => value.startsWith(begin)) && URL.canParse(value) ? value : undefined,
+      begins.some((begin) => value.startsWith(begin)) && URL.canParse(value) && isWhole(new URL(value))
+        ? value
+        : undefined,
   };
 }
 

@@ -39,9 +39,13 @@ export const settings = {
     description:
       'The address callers reach the service at, and the issuer of its tokens: the same on all nodes.',
     fallback: 'http://localhost:8080',
-    expects: 'a URL that begins with http:// or https://',
-    parse: (value: string) =>
-      /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined,
+    expects: 'a URL that begins with http:// or https://, of a host and perhaps a plain path',
+    parse: (value: string) => {
+      if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return undefined;
+      const { username, password, search, hash, pathname } = new URL(value);
+      const isPlain = username + password + search + hash === '' && /^[A-Za-z0-9._~/-]*$/.test(pathname);
+      return isPlain ? value.replace(/[?#]+$/, '').replace(/\/+$/, '') : undefined;
+    },
   } satisfies Setting<string>,
   trustedProxies: {
     name: 'ROLLCALL_TRUSTED_PROXIES',
@@ -149,6 +153,7 @@ export const settings = {
     'SMTP_URL',
     ['smtp', 'smtps'],
     'The mail server, as `smtp://user:password@host:587` or `smtps://…:465`. Unset: mails are written to `outbox/` in the data directory.',
+    (url) => url.hostname !== '',
   ),
   mailFrom: {
     name: 'ROLLCALL_MAIL_FROM',
@@ -200,7 +205,8 @@ export const settings = {
 function isNetwork(value: string): boolean {
   const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
   const version = isIP(address);
-  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+  const size = Number(bits ?? 1); // a network of all addresses would trust every caller
+  return version !== 0 && size >= 1 && size <= (version === 4 ? 32 : 128);
 }
 
 const limitDescriptions: Record<LimitName, string> = {

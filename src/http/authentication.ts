@@ -59,7 +59,13 @@ function personRequired(): Refused {
 }
 
 export function senderOf(request: FastifyRequest): Sender {
-  return { requestId: request.id, address: request.ip };
+  return { requestId: request.id, address: addressOf(request.ip) };
+}
+
+/** Some proxies add the port, and IPv4 may come in the clothes of IPv6: one caller, one address. */
+function addressOf(ip: string): string {
+  const [, bare = ip] = /^\[(.+)\](?::\d+)?$/.exec(ip) ?? /^([\d.]+):\d+$/.exec(ip) ?? [];
+  return bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
 /** On a route that has a scope the caller is always known. */

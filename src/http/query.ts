@@ -53,6 +53,21 @@ export function readChoice<T extends string>(
   return invalidParameter(`"${name}" must be one of ${choices.join(', ')}.`);
 }
 
+const timestamp =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+/** A time of RFC 3339 in the form of the database; undefined for a day that no calendar has, or years beyond it. */
+export function readTime(text: string): string | undefined {
+  const [, year, month, day] = timestamp.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const date = new Date(Date.UTC(2000, Number(month) - 1, Number(day)));
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  const time = new Date(text);
+  const utcYear = time.getUTCFullYear(); // with its offset a time can fall into another year
+  return utcYear >= 1 && utcYear <= 9999 ? time.toISOString() : undefined;
+}
+
 export function invalidParameter(detail: string): Failure {
   return failure('REQUEST_PARAMETER_INVALID', detail);
 }

@@ -35,8 +35,8 @@ export async function replaceByInitialPassword(
     name: 'replace-by-initial-password',
     text: `INSERT INTO credentials (user_serial, password_hash, must_change, expires_at) VALUES ($1, $2, true, $3)
            ON CONFLICT (user_serial) DO UPDATE
-           SET password_hash = excluded.password_hash, must_change = true, expires_at = excluded.expires_at,
-               changed_at = now()`,
+           SET password_hash = excluded.password_hash, password_id = excluded.password_id, must_change = true,
+               expires_at = excluded.expires_at, changed_at = now()`,
     values: [userSerial, passwordHash, expiresAt],
   });
 }
@@ -50,56 +50,69 @@ export async function renewInitialPassword(tx: Executor, userSerial: string, exp
   });
 }
 
+/** A password as it is stored. */
+export interface StoredPassword {
+  readonly id: string;
+  readonly hash: string;
+  readonly mustChange: boolean;
+  readonly isExpired: boolean;
+}
+
+/** What signing in is decided on. */
 export interface Login {
   readonly serial: string;
   readonly isActive: boolean;
   readonly employeeID: string;
   readonly username: string | null;
   /** Undefined for a user whose password has not been made yet. */
-  readonly passwordHash: string | undefined;
-  readonly mustChange: boolean;
-  readonly isExpired: boolean;
+  readonly password: StoredPassword | undefined;
 }
 
-const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username,
-    password_hash AS "passwordHash", coalesce(must_change, false) AS "mustChange",
-    coalesce(expires_at <= now(), false) AS "isExpired"
+interface LoginRow extends Omit<Login, 'password'>, Omit<StoredPassword, 'id'> {
+  readonly id: string | null;
+}
+
+const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username, password_id AS id,
+    password_hash AS hash, must_change AS "mustChange", coalesce(expires_at <= now(), false) AS "isExpired"
   FROM users LEFT JOIN credentials ON user_serial = serial`;
+
+function loginOf(row: LoginRow | undefined): Login | undefined {
+  if (!row) return undefined;
+  const { id, hash, mustChange, isExpired, ...user } = row;
+  return { ...user, password: id === null ? undefined : { id, hash, mustChange, isExpired } };
+}
 
 export async function getLoginByUsername(
   executor: Executor,
   usernameKey: string,
 ): Promise<Login | undefined> {
-  const { rows } = await executor.query<Login>({
+  const { rows } = await executor.query<LoginRow>({
     name: 'get-login-by-username',
     text: `${login} WHERE lower(username) = $1`,
     values: [usernameKey],
   });
-  return rows[0] && withoutNull(rows[0]);
+  return loginOf(rows[0]);
 }
 
 export async function getLogin(executor: Executor, serial: string): Promise<Login | undefined> {
-  const { rows } = await executor.query<Login>({
+  const { rows } = await executor.query<LoginRow>({
     name: 'get-login',
     text: `${login} WHERE serial = $1`,
     values: [serial],
   });
-  return rows[0] && withoutNull(rows[0]);
-}
-
-function withoutNull(row: Login): Login {
-  return { ...row, passwordHash: row.passwordHash ?? undefined };
+  return loginOf(rows[0]);
 }
 
 /** Replaces the password that was checked, and no other: false if it was changed meanwhile. */
 export async function changePassword(
   tx: Executor,
-  change: { userSerial: string; from: string; to: string },
+  change: { userSerial: string; passwordId: string; newHash: string },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `UPDATE credentials SET password_hash = $3, must_change = false, expires_at = NULL, changed_at = now()
-     WHERE user_serial = $1 AND password_hash = $2`,
-    [change.userSerial, change.from, change.to],
+    `UPDATE credentials SET password_hash = $3, password_id = gen_random_uuid(), must_change = false,
+       expires_at = NULL, changed_at = now()
+     WHERE user_serial = $1 AND password_id = $2`,
+    [change.userSerial, change.passwordId, change.newHash],
   );
   return rowCount === 1;
 }
@@ -107,11 +120,11 @@ export async function changePassword(
 /** The same password, hashed with the present parameters. */
 export async function refreshHash(
   executor: Executor,
-  { userSerial, from, to }: { userSerial: string; from: string; to: string },
+  { userSerial, passwordId, newHash }: { userSerial: string; passwordId: string; newHash: string },
 ): Promise<void> {
   await executor.query(
-    'UPDATE credentials SET password_hash = $3 WHERE user_serial = $1 AND password_hash = $2',
-    [userSerial, from, to],
+    'UPDATE credentials SET password_hash = $3 WHERE user_serial = $1 AND password_id = $2',
+    [userSerial, passwordId, newHash],
   );
 }
 

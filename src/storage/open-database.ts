@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
 import { type Database, surviveBrokenConnections } from './database.js';
-import { openEmbedded } from './open-embedded.js';
+import { isInitialised, openEmbedded } from './open-embedded.js';
 
 export interface DatabaseOptions {
   /** A PostgreSQL URL; without one the embedded database in `dataDir` is opened. */
@@ -17,6 +17,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return options.databaseUrl === undefined
     ? openEmbedded(options.dataDir)
     : openPostgres(options.databaseUrl, options);
+}
+
+/** Whether there is something to open. Of a PostgreSQL nobody can tell before it is asked. */
+export function databaseExists({ databaseUrl, dataDir }: DatabaseOptions): boolean {
+  return databaseUrl !== undefined || isInitialised(dataDir);
 }
 
 /** Connects at the first query, so that the service can start before its database does. */

@@ -23,6 +23,13 @@ export const embeddedPostgresMajor = '18';
 /** An empty cluster made at build time: loading it takes about a second, initdb four and twice the memory. */
 export const embeddedImage = new URL('../../dist/embedded-image.tar.gz', import.meta.url);
 
+const markName = 'postgres.initialised';
+
+/** Whether an embedded database was ever made completely in this directory. */
+export function isInitialised(dataDir: string): boolean {
+  return existsSync(join(resolve(dataDir), markName));
+}
+
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const directory = resolve(dataDir);
   createDirectory(directory);
@@ -76,8 +83,8 @@ function createDirectory(directory: string): void {
 
 async function startPglite(directory: string): Promise<PGlite> {
   const cluster = join(directory, 'postgres');
-  const mark = join(directory, 'postgres.initialised');
-  const isNew = !existsSync(mark);
+  const mark = join(directory, markName);
+  const isNew = !isInitialised(directory);
   if (isNew && existsSync(cluster)) {
     // A first start that was interrupted. Nothing was acknowledged from it, but it is put aside rather than deleted.
     renameSync(cluster, `${cluster}.incomplete-${Date.now()}`);

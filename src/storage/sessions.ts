@@ -29,8 +29,8 @@ export async function getSession(executor: Executor, tokenHash: string): Promise
 export interface NewSession {
   readonly tokenHash: string;
   readonly userSerial: string;
-  /** The one that the password was found to be right against. */
-  readonly passwordHash: string;
+  /** Of the password that was found to be the right one. */
+  readonly passwordId: string;
   readonly lifetimeSeconds: number;
 }
 
@@ -53,7 +53,7 @@ export async function openSession(
              INSERT INTO sessions (token_hash, user_serial, expires_at)
              SELECT $1, serial, now() + make_interval(secs => $4)
              FROM users JOIN credentials ON user_serial = serial
-             WHERE serial = $2 AND is_active AND password_hash = $3
+             WHERE serial = $2 AND is_active AND password_id = $3
              FOR SHARE
              RETURNING user_serial),
            address AS (${uncount} WHERE key = $5 AND EXISTS (SELECT FROM opened) RETURNING key),
@@ -68,7 +68,7 @@ export async function openSession(
     values: [
       session.tokenHash,
       session.userSerial,
-      session.passwordHash,
+      session.passwordId,
       session.lifetimeSeconds,
       guardKeys.address,
       guardKeys.name,

@@ -1,7 +1,12 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import { usernameKey } from '../../contract/users.js';
-import { getLoginByUsername, type Login, refreshHash } from '../../storage/credentials.js';
+import {
+  getLoginByUsername,
+  type Login,
+  refreshHash,
+  type StoredPassword,
+} from '../../storage/credentials.js';
 import { openSession } from '../../storage/sessions.js';
 import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
@@ -38,17 +43,17 @@ export async function signIn(
   if (wait > 0) return delayed(wait);
 
   const login = await findLogin(context, username);
-  const isRight = await checkPassword(context, password, login?.passwordHash, guards);
-  const signedIn =
-    isRight && login?.isActive && !login.isExpired
-      ? await startSession(context, login, sender, guards)
-      : undefined;
-  if (signedIn) {
-    await keepHashCurrent(context, login as Login, password);
-    return { ok: true, signedIn };
+  const known = login?.password;
+  const isRight = await checkPassword(context, password, known?.hash, guards);
+  if (isRight && login?.isActive && known && !known.isExpired) {
+    const signedIn = await startSession(context, login.serial, known, sender, guards);
+    if (signedIn) {
+      await keepHashCurrent(context, login.serial, known, password);
+      return { ok: true, signedIn };
+    }
   }
   await recordAccess(database.pool, 'sign-in.failed', sender, login ? { userSerial: login.serial } : {});
-  return { ok: false, failure: isRight && login?.isActive && login.isExpired ? expired : failed };
+  return { ok: false, failure: isRight && login?.isActive && known?.isExpired ? expired : failed };
 }
 
 /** A text that no username can be is looked up all the same, but not with what the database cannot hold. */
@@ -74,7 +79,8 @@ export async function checkPassword(
 
 async function startSession(
   { database, sessionLifetimeSeconds }: Context,
-  { serial, passwordHash, mustChange }: Login,
+  serial: string,
+  { id: passwordId, mustChange }: StoredPassword,
   sender: Sender,
   guards: AttemptGuards,
 ): Promise<SignedIn | undefined> {
@@ -84,7 +90,7 @@ async function startSession(
     {
       tokenHash,
       userSerial: serial,
-      passwordHash: passwordHash as string,
+      passwordId,
       lifetimeSeconds: sessionLifetimeSeconds,
     },
     { address: guards.address.key, name: guards.name.key },
@@ -105,13 +111,17 @@ async function startSession(
 /** After the parameters were raised, each password is hashed anew when its owner shows it. */
 async function keepHashCurrent(
   { database, passwords }: Context,
-  login: Login,
+  userSerial: string,
+  { id: passwordId, hash }: StoredPassword,
   password: string,
 ): Promise<void> {
-  const from = login.passwordHash as string;
-  if (!passwords.isOutdated(from)) return;
-  const to = await passwords.hash(password);
-  await refreshHash(database.pool, { userSerial: login.serial, from, to });
+  if (!passwords.isOutdated(hash)) return;
+  try {
+    const newHash = await passwords.hash(password);
+    await refreshHash(database.pool, { userSerial, passwordId, newHash });
+  } catch {
+    // The person is signed in already; the next sign-in tries it again.
+  }
 }
 
 export function delayed(seconds: number): { ok: false; failure: Failure; retryAfterSeconds: number } {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { v7 } from 'uuid';
 import { tokenLifetimeMaxSeconds } from '../../contract/limits.js';
@@ -41,8 +42,8 @@ export async function rotateSigningKeys(
   });
 }
 
-/** How often an unknown key ID may send this node to the database for new keys. */
-const reloadPauseMs = 1_000;
+/** The least time between two looks for keys that are not known: forged IDs are many, and share the next look. */
+const missPauseMs = 100;
 /** After this long the keys are read again: a rotation on another node is followed, and a withdrawn key forgotten. */
 const freshMs = 5_000;
 /** A node may sign with a retired key until it reads the keys again, and such a token lives its whole lifetime. */
@@ -53,6 +54,8 @@ export class KeyRing {
   readonly #executor: Executor;
   #keys: Promise<KeySet> | undefined;
   #readAtMs = 0;
+  #missedAtMs = 0;
+  #looking: Promise<KeySet> | undefined;
 
   constructor(executor: Executor) {
     this.#executor = executor;
@@ -73,11 +76,19 @@ export class KeyRing {
     return loading;
   }
 
-  /** The key of a token; one that another node has made since is fetched, though not for every forged ID. */
+  /** The key of a token; one that another node has made since is fetched, though not for every forged ID apart. */
   async find(kid: string): Promise<CryptoKey | undefined> {
     const known = (await this.current()).verifying.get(kid);
-    if (known || Date.now() - this.#readAtMs < reloadPauseMs) return known;
-    return (await this.#reload()).verifying.get(kid);
+    if (known) return known;
+    this.#looking ??= this.#lookAgain();
+    return (await this.#looking).verifying.get(kid);
+  }
+
+  async #lookAgain(): Promise<KeySet> {
+    await pause(Math.max(0, this.#missedAtMs + missPauseMs - Date.now()));
+    this.#missedAtMs = Date.now();
+    this.#looking = undefined; // Who comes from now on may ask for a key that this look is too early for.
+    return this.#reload();
   }
 }
 

@@ -11,7 +11,7 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { sentence } from '../read-fields.js';
 import { isCommonPassword } from './common-passwords.js';
-import { passwordProblem } from './password-rules.js';
+import { normalised, passwordProblem } from './password-rules.js';
 
 export type PasswordChanged =
   | { readonly ok: true }
@@ -29,18 +29,19 @@ export async function changePassword(
   if (!login) return wrong();
   const problem = passwordProblem(newPassword, login, isCommonPassword);
   if (problem !== undefined) return refused(problem);
-  if (newPassword === currentPassword) return refused('the new password is the present one; choose another.');
+  if (normalised(newPassword) === normalised(currentPassword))
+    return refused('the new password is the present one; choose another.');
 
   // Under the serial, where there is no username: guesses are counted whatever the person is called.
   const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
   const wait = await admitAttempt(database.pool, guards);
   if (wait > 0) return delayed(wait);
-  const from = login.passwordHash;
-  if (!(await checkPassword(context, currentPassword, from, guards)) || from === undefined) return wrong();
+  const known = login.password;
+  if (!(await checkPassword(context, currentPassword, known?.hash, guards)) || !known) return wrong();
 
-  const to = await passwords.hash(newPassword);
+  const newHash = await passwords.hash(newPassword);
   return transaction(database, async (tx): Promise<PasswordChanged> => {
-    if (!(await storePassword(tx, { userSerial: person.id, from, to }))) return wrong();
+    if (!(await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash }))) return wrong();
     await deleteSessionsOf(tx, [person.id], person.tokenHash);
     await cancelDeliveriesOf(tx, person.id);
     await clearAttempts(tx, guards);

@@ -47,7 +47,7 @@ export async function resendDelivery(
     const delivery = await lockDelivery(tx, id);
     if (!delivery) return notFound();
     const login = await getLogin(tx, delivery.userSerial);
-    const hasChosen = login?.passwordHash !== undefined && !login.mustChange;
+    const hasChosen = login?.password?.mustChange === false;
     if (delivery.state === 'cancelled' || !login || hasChosen) return superseded();
     await requeueDelivery(tx, id, vault.keyId);
     await recordAccess(tx, 'delivery.resent', caller, {

@@ -1,3 +1,4 @@
+import { passwordField } from '../../contract/fields.js';
 import { fieldLimits } from '../../contract/limits.js';
 
 /** Names that a password must not be: whoever knows the person would try them first. */
@@ -17,9 +18,13 @@ export function passwordProblem(
 ): string | undefined {
   const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
   const length = [...password].length;
-  if (length < chosenPasswordMinLength || length > passwordMaxLength) {
-    return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${length}.`;
+  // An accent typed apart from its letter does not make the password longer.
+  const shortest = Math.min(length, [...normalised(password)].length);
+  if (shortest < chosenPasswordMinLength || length > passwordMaxLength) {
+    const counted = length > passwordMaxLength ? length : shortest;
+    return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${counted}.`;
   }
+  if (!passwordField.accepts(password)) return 'a password must be made of whole characters and no NUL.';
   const folded = comparable(password);
   if (folded === comparable(employeeID) || (username !== null && folded === comparable(username))) {
     return 'a password must not be the username or the employee ID.';

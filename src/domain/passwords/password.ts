@@ -29,12 +29,15 @@ export class PasswordHasher {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #done = 0;
-  #nobodys: Promise<string> | undefined;
+  /** What a password is compared with where there is none. */
+  readonly #nobodys: Promise<string>;
 
   constructor({ memoryKib, passes, atOnce, waitingMax }: HashingOptions) {
     this.#argon2id = { algorithm: 2, memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
     this.#atOnce = atOnce || Math.min(availableParallelism(), threadsByDefault);
     this.#waitingMax = waitingMax;
+    this.#nobodys = hash(generatePassword(), this.#argon2id);
+    this.#nobodys.catch(() => {}); // Whoever needs it sees the error.
   }
 
   /** How many passwords were hashed so far, to be stored or to be compared. */
@@ -62,7 +65,6 @@ export class PasswordHasher {
    * the time does not tell whether there is one.
    */
   async matches(password: string, known: string | undefined): Promise<boolean> {
-    this.#nobodys ??= hash(generatePassword(), this.#argon2id);
     const against = known ?? (await this.#nobodys);
     const isRight = await this.#inTurn(() => verify(against, normalised(password)));
     return isRight && known !== undefined;

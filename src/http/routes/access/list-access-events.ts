@@ -16,6 +16,7 @@ import {
   readChoice,
   readPage,
   readQuery,
+  readTime,
 } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 
@@ -90,13 +91,9 @@ function readFilters(given: GivenQuery): AccessEventFilters | Failure {
   }
   for (const name of ['since', 'until'] as const) {
     if (given[name] === undefined) continue;
-    if (!timestamp.test(given[name]) || Number.isNaN(Date.parse(given[name]))) {
-      return invalidParameter(`"${name}" must be a time like 2026-11-15T08:30:00Z.`);
-    }
-    filters[name] = new Date(given[name]).toISOString();
+    const time = readTime(given[name]);
+    if (time === undefined) return invalidParameter(`"${name}" must be a time like 2026-11-15T08:30:00Z.`);
+    filters[name] = time;
   }
   return filters;
 }
-
-/** Years that a database can hold; offsets are allowed. */
-const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;

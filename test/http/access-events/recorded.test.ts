@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest';
+import { askForToken, createdClient } from '../../support/api-clients.js';
+import { givenClient } from '../../support/clients.js';
+import { givenNewcomer, givenPerson } from '../../support/people.js';
+import { newId, type Reply, useOwnService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
+
+// Each request can say where it comes from, so that each has a request ID and an address of its own.
+const service = useOwnService({ ROLLCALL_TRUSTED_PROXIES: '127.0.0.1' });
+
+interface Origin {
+  readonly requestId: string;
+  readonly address: string;
+  readonly headers: Record<string, string>;
+}
+
+let origins = 0;
+
+function anOrigin(): Origin {
+  const requestId = newId('request-');
+  const address = `198.51.100.${++origins}`;
+  return { requestId, address, headers: { 'x-request-id': requestId, 'x-forwarded-for': address } };
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+async function eventsOf(query: string): Promise<Record<string, unknown>[]> {
+  const reply = await service.get(`/service/access-events?${query}`);
+  if (reply.status !== 200) throw new Error(reply.text);
+  return reply.json.data.items;
+}
+
+/** What is on record of one request. */
+async function recordedOf({ requestId }: Origin): Promise<Record<string, unknown>[]> {
+  const since = new Date(Date.now() - 600_000).toISOString();
+  const all = await eventsOf(`since=${since}&limit=200`);
+  return all.filter((event) => event.requestId === requestId);
+}
+
+function anEvent(kind: string, { requestId, address }: Origin, facts: Record<string, unknown>) {
+  const nobody = { actor: null, userSerial: null, clientId: null, detail: {} };
+  return { id: uuid, at: time, kind, requestId, address, ...nobody, ...facts };
+}
+
+async function actorOf(token: string): Promise<{ kind: string; id: string }> {
+  const { kind, id } = (await service.get('/service/auth/me', { token })).json.data;
+  return { kind, id };
+}
+
+function signIn(username: string, password: string, { headers }: Origin): Promise<Reply> {
+  return service.post('/service/auth/sign-in', { username, password }, { token: null, headers });
+}
+
+describe('what people do is on record', () => {
+  test('sign-in.succeeded: who it was', async () => {
+    const { username, password, serial } = await givenPerson(service);
+    const origin = anOrigin();
+    expect((await signIn(username, password, origin)).status).toBe(200);
+    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.succeeded', origin, { userSerial: serial })]);
+  });
+
+  test('sign-in.failed: whose name it was, and nothing of the password', async () => {
+    const { username, serial } = await givenPerson(service);
+    const origin = anOrigin();
+    const guess = newId('guessed password ');
+    expect((await signIn(username, guess, origin)).status).toBe(401);
+    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, { userSerial: serial })]);
+    expect(await tablesHolding(service, guess)).toEqual([]);
+    expect(service.logs).not.toContain(guess);
+  });
+
+  test('sign-in.failed: of a name that nobody has there is nothing but the time and the place', async () => {
+    const origin = anOrigin();
+    const typed = newId('MyPasswordTypedAsName');
+    expect((await signIn(typed, 'x', origin)).status).toBe(401);
+    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, {})]);
+    expect(await tablesHolding(service, typed)).toEqual([]);
+    expect(await tablesHolding(service, typed.toLowerCase())).toEqual([]);
+    expect(service.logs.toLowerCase()).not.toContain(typed.toLowerCase());
+  });
+
+  test('sign-in.failed: a deactivated user is known by the serial', async () => {
+    const { username, password, serial } = await givenPerson(service);
+    await service.request('PATCH', `/service/users/${serial}`, { body: { isActive: false } });
+    const origin = anOrigin();
+    expect((await signIn(username, password, origin)).status).toBe(401);
+    expect(await recordedOf(origin)).toEqual([anEvent('sign-in.failed', origin, { userSerial: serial })]);
+  });
+
+  test('sign-out', async () => {
+    const { token, serial } = await givenPerson(service);
+    const origin = anOrigin();
+    const { headers } = origin;
+    expect((await service.request('POST', '/service/auth/sign-out', { token, headers })).status).toBe(200);
+    const actor = { kind: 'person', id: serial };
+    expect(await recordedOf(origin)).toEqual([anEvent('sign-out', origin, { actor, userSerial: serial })]);
+    expect(await tablesHolding(service, token)).toEqual([]);
+  });
+
+  test('password.changed, without either password; a refused change is not one', async () => {
+    const { token, serial, password } = await givenNewcomer(service);
+    const newPassword = newId('a better password ');
+    const [wrong, right] = [anOrigin(), anOrigin()];
+    const change = (currentPassword: string, { headers }: Origin) =>
+      service.post('/service/auth/change-password', { currentPassword, newPassword }, { token, headers });
+    expect((await change('not it', wrong)).status).toBe(403);
+    expect((await change(password, right)).status).toBe(200);
+    expect(await recordedOf(wrong)).toEqual([]);
+    const actor = { kind: 'person', id: serial };
+    expect(await recordedOf(right)).toEqual([
+      anEvent('password.changed', right, { actor, userSerial: serial }),
+    ]);
+    expect(await tablesHolding(service, newPassword)).toEqual([]);
+    expect(await tablesHolding(service, password)).toEqual([]);
+  });
+});
+
+describe('what administrators do to people is on record', () => {
+  test('password.reset', async () => {
+    const { serial } = await givenPerson(service);
+    const origin = anOrigin();
+    const { headers } = origin;
+    const reply = await service.request('POST', `/service/users/${serial}/reset-password`, { headers });
+    expect(reply.status).toBe(202);
+    const actor = await actorOf(service.token);
+    expect(actor.kind).toBe('client');
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('password.reset', origin, { actor, userSerial: serial }),
+    ]);
+  });
+
+  test('role.changed, with the role before and after; the same role again is no change', async () => {
+    const administrator = await givenPerson(service, 'administrator');
+    const { serial } = await givenPerson(service);
+    const [given, same, taken] = [anOrigin(), anOrigin(), anOrigin()];
+    const { token } = administrator;
+    const set = (role: string | null, { headers }: Origin) =>
+      service.request('PUT', `/service/users/${serial}/role`, { body: { role }, headers, token });
+    await set('operator', given);
+    await set('operator', same);
+    await set(null, taken);
+    const actor = { kind: 'person', id: administrator.serial };
+    const facts = (before: string | null, after: string | null) => ({
+      actor,
+      userSerial: serial,
+      detail: { before, after },
+    });
+    expect(await recordedOf(given)).toEqual([anEvent('role.changed', given, facts(null, 'operator'))]);
+    expect(await recordedOf(same)).toEqual([]);
+    expect(await recordedOf(taken)).toEqual([anEvent('role.changed', taken, facts('operator', null))]);
+  });
+
+  test('delivery.resent, with the delivery', async () => {
+    const { serial } = await service.givenUser({ username: newId('u') });
+    const [delivery] = (await service.get(`/service/deliveries?userSerial=${serial}`)).json.data.items;
+    const origin = anOrigin();
+    const { headers } = origin;
+    const reply = await service.request('POST', `/service/deliveries/${delivery.id}/resend`, { headers });
+    expect(reply.status, reply.text).toBe(200);
+    const actor = await actorOf(service.token);
+    const detail = { deliveryId: delivery.id };
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('delivery.resent', origin, { actor, userSerial: serial, detail }),
+    ]);
+  });
+
+  test('deliveries.released, with their number; letting none go is nothing', async () => {
+    const requestId = newId('bulk-');
+    const user = (username: string) => ({ employeeID: username, name: 'A', email: 'a@b.c', username });
+    const items = [newId('u'), newId('u')].map((username) => ({ ...user(username), isActive: true }));
+    const created = await service.post(
+      '/service/users/create-bulk?deliver=hold',
+      { items },
+      { headers: { 'x-request-id': requestId } },
+    );
+    expect(created.json.data.failedItems).toEqual([]);
+    const [first, again] = [anOrigin(), anOrigin()];
+    const release = ({ headers }: Origin) =>
+      service.post('/service/deliveries/release', { requestId }, { headers });
+    expect((await release(first)).json.data).toEqual({ released: 2 });
+    expect((await release(again)).json.data).toEqual({ released: 0 });
+    const actor = await actorOf(service.token);
+    expect(await recordedOf(first)).toEqual([
+      anEvent('deliveries.released', first, { actor, detail: { released: 2 } }),
+    ]);
+    expect(await recordedOf(again)).toEqual([]);
+  });
+});
+
+describe('what happens to clients is on record', () => {
+  test('client.created, with its name and scopes', async () => {
+    const origin = anOrigin();
+    const detail = { name: newId('Sync '), scopes: ['users:read', 'audit:read'] };
+    const created = await service.post('/service/clients', detail, { headers: origin.headers });
+    const clientId = created.json.data.id;
+    const actor = await actorOf(service.token);
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('client.created', origin, { actor, clientId, detail }),
+    ]);
+    expect(await tablesHolding(service, created.json.data.secret)).toEqual([]);
+  });
+
+  test('client.changed, with what changed before and after', async () => {
+    const { clientId, path, data } = await createdClient(service);
+    const origin = anOrigin();
+    const body = { name: newId('Renamed '), scopes: ['audit:read'], isActive: true };
+    await service.request('PATCH', path, { body, headers: origin.headers });
+    const actor = await actorOf(service.token);
+    const detail = {
+      name: { before: data.name, after: body.name },
+      scopes: { before: ['users:read', 'users:write'], after: ['audit:read'] },
+    };
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('client.changed', origin, { actor, clientId, detail }),
+    ]);
+  });
+
+  test('client.changed, when it is disabled', async () => {
+    const { clientId, path } = await createdClient(service);
+    const origin = anOrigin();
+    await service.request('PATCH', path, { body: { isActive: false }, headers: origin.headers });
+    const [event] = await recordedOf(origin);
+    expect(event).toMatchObject({ clientId, detail: { isActive: { before: true, after: false } } });
+  });
+
+  test('client.secret-rotated, with the overlap', async () => {
+    const { clientId, path } = await createdClient(service);
+    const origin = anOrigin();
+    const { headers } = origin;
+    const body = { overlapSeconds: 60 };
+    const rotated = await service.request('POST', `${path}/rotate`, { body, headers });
+    const actor = await actorOf(service.token);
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('client.secret-rotated', origin, { actor, clientId, detail: { overlapSeconds: 60 } }),
+    ]);
+    expect(await tablesHolding(service, rotated.json.data.secret)).toEqual([]);
+  });
+
+  test('token.refused, once a minute for a client however often it fails', async () => {
+    const [client, other] = [await givenClient(service), await givenClient(service)];
+    const wrong = newId('a wrong secret ');
+    const [first, second, third] = [anOrigin(), anOrigin(), anOrigin()];
+    const ask = (clientId: string, { headers }: Origin) =>
+      askForToken(service, { clientId, clientSecret: wrong }, undefined, headers);
+    expect((await ask(client.clientId, first)).status).toBe(401);
+    expect((await ask(client.clientId, second)).status).toBe(401);
+    expect((await ask(other.clientId, third)).status).toBe(401);
+    const detail = { isDisabled: false };
+    const refused = anEvent('token.refused', first, { clientId: client.clientId, detail });
+    expect(await eventsOf(`clientId=${client.clientId}`)).toEqual([refused]);
+    expect(await eventsOf(`clientId=${other.clientId}`)).toEqual([
+      anEvent('token.refused', third, { clientId: other.clientId, detail }),
+    ]);
+    expect(await tablesHolding(service, wrong)).toEqual([]);
+  });
+
+  test('token.refused, of a disabled client with its right secret', async () => {
+    const client = await createdClient(service);
+    await service.request('PATCH', client.path, { body: { isActive: false } });
+    const origin = anOrigin();
+    await askForToken(service, client, undefined, origin.headers);
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('token.refused', origin, { clientId: client.clientId, detail: { isDisabled: true } }),
+    ]);
+  });
+
+  test('not the ID of a client that does not exist, which could be a secret in the wrong place', async () => {
+    const typed = newId('a-secret-sent-as-id-');
+    const origin = anOrigin();
+    const reply = await askForToken(
+      service,
+      { clientId: typed, clientSecret: 'x' },
+      undefined,
+      origin.headers,
+    );
+    expect(reply.status).toBe(401);
+    expect(await recordedOf(origin)).toEqual([]);
+    expect(await tablesHolding(service, typed)).toEqual([]);
+  });
+
+  test('not a token that was given, nor a scope that was refused', async () => {
+    const client = await createdClient(service);
+    const [good, narrow] = [anOrigin(), anOrigin()];
+    await askForToken(service, client, undefined, good.headers);
+    await askForToken(service, client, 'access:admin', narrow.headers);
+    expect([...(await recordedOf(good)), ...(await recordedOf(narrow))]).toEqual([]);
+  });
+});
+
+describe('who did it', () => {
+  test('is the person, when an administrator who signed in makes a client', async () => {
+    const { token, serial } = await givenPerson(service, 'administrator');
+    const origin = anOrigin();
+    const body = { name: 'X', scopes: ['users:read'] };
+    await service.post('/service/clients', body, { token, headers: origin.headers });
+    const [event] = await recordedOf(origin);
+    expect(event?.actor).toEqual({ kind: 'person', id: serial });
+  });
+
+  test('is nobody for what was refused: a request without the scope leaves no event', async () => {
+    const client = await createdClient(service, ['users:read']);
+    const token = (await askForToken(service, client)).json.access_token;
+    const origin = anOrigin();
+    const body = { name: 'X', scopes: ['users:read'] };
+    expect((await service.post('/service/clients', body, { token, headers: origin.headers })).status).toBe(
+      403,
+    );
+    expect(await recordedOf(origin)).toEqual([]);
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { type GivenPerson, givenNewcomer, givenPerson } from '../../support/people.js';
+import { newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+const chosen = 'correct horse battery staple';
+
+function post(token: string | null, body: unknown): Promise<Reply> {
+  return service.post('/service/auth/change-password', body, { token });
+}
+
+function change({ token, password }: GivenPerson, newPassword: string): Promise<Reply> {
+  return post(token, { currentPassword: password, newPassword });
+}
+
+async function hashesOf(work: () => Promise<unknown>): Promise<number> {
+  const before = service.context.passwords.hashesDone;
+  await work();
+  return service.context.passwords.hashesDone - before;
+}
+
+async function stored({ serial }: GivenPerson): Promise<unknown> {
+  const { rows } = await service.database.pool.query(
+    'SELECT password_hash, must_change, expires_at FROM credentials WHERE user_serial = $1',
+    [serial],
+  );
+  return rows;
+}
+
+function expectWrong(reply: Reply): void {
+  const detail = /^"currentPassword" is not your present password\.$/;
+  expectFailure(reply, 403, 10213, 'ACCESS_PASSWORD_WRONG', detail);
+}
+
+describe('a new password is refused with 400, 10212 and the reason', () => {
+  const length = (count: number) =>
+    new RegExp(`^A password has 8 to 128 characters; this one has ${count}\\.$`);
+  const own = /^A password must not be the username or the employee ID\.$/;
+  const common = /^This is one of the commonest passwords, which are tried first; choose another\.$/;
+  const broken = /^A password must be made of whole characters and no NUL\.$/;
+  const same = /^The new password is the present one; choose another\.$/;
+
+  test.each<[string, (person: GivenPerson) => string, RegExp]>([
+    ['of 1 character', () => 'x', length(1)],
+    ['of 7 characters', () => 'tz8.kwp', length(7)],
+    ['of 7 emoji, although they are 14 units', () => '🐙🦑🦐🦞🦀🐡🐠', length(7)],
+    ['of 129 characters', () => 'x'.repeat(129), length(129)],
+    ['of 129 emoji', () => '🙈'.repeat(129), length(129)],
+    ['with a NUL in it', () => 'eight\u0000chars', broken],
+    ['with half an emoji in it', () => 'half emoji \ud83d', broken],
+    ['of 4 letters and their accents typed apart', () => 'e\u0301o\u0301u\u0301a\u0301', length(4)],
+    ['that is one of the commonest', () => 'password1', common],
+    ['that is one of the commonest, in another case', () => 'PassWord1', common],
+    ['that is one of the commonest, in wide letters', () => '\uff50assword1', common],
+    ['that is the username', ({ username }) => username, own],
+    ['that is the username in another case', ({ username }) => username.toUpperCase(), own],
+    ['that is the employee ID', ({ employeeID }) => employeeID, own],
+    ['that is the employee ID in another case', ({ employeeID }) => employeeID.toLowerCase(), own],
+    ['that is the present one', ({ password }) => password, same],
+  ])('%s', async (_, newPassword, detail) => {
+    const person = await givenPerson(service, null, { employeeID: newId('Employee') });
+    const before = await stored(person);
+    const reply = await change(person, newPassword(person));
+    expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', detail);
+    expect(await stored(person)).toEqual(before);
+    expect((await service.get('/service/auth/me', { token: person.token })).status).toBe(200);
+  });
+
+  test('that is the present one in another Unicode form', async () => {
+    const username = newId('u');
+    const password = 'Erstes Paßwört'.normalize('NFC');
+    const { serial } = await service.givenUser({ username, password });
+    const token = (await service.signIn(username, password)).json.data.accessToken;
+    const person = { serial, username, token, password } as GivenPerson;
+    const reply = await change(person, password.normalize('NFD'));
+    expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', same);
+  });
+
+  test('and nobody has to be asked for the present one: nothing is hashed, nothing is counted', async () => {
+    const person = await givenPerson(service);
+    const body = { currentPassword: 'wrong', newPassword: 'short' };
+    const hashes = await hashesOf(async () => {
+      for (let count = 0; count < 8; count++) expect((await post(person.token, body)).status).toBe(400);
+    });
+    expect(hashes).toBe(0);
+    expect((await service.signIn(person.username, person.password)).status).toBe(200);
+  });
+
+  test('and no detail repeats it', async () => {
+    const person = await givenNewcomer(service);
+    const reply = await change(person, 'Canary1');
+    expect(reply.status).toBe(400);
+    expect(reply.text).not.toMatch(/canary/i);
+  });
+});
+
+describe('a wrong present password', () => {
+  test('gets 403 with 10213, one hash, and nothing is stored', async () => {
+    const person = await givenPerson(service);
+    const before = await stored(person);
+    let reply: Reply | undefined;
+    const hashes = await hashesOf(async () => {
+      reply = await post(person.token, { currentPassword: 'wrong', newPassword: chosen });
+    });
+    expectWrong(reply as Reply);
+    expect(hashes).toBe(1);
+    expect(await stored(person)).toEqual(before);
+    expect((await service.signIn(person.username, person.password)).status).toBe(200);
+  });
+
+  test('ends no session', async () => {
+    const person = await givenPerson(service);
+    const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
+    expectWrong(await post(person.token, { currentPassword: 'wrong', newPassword: chosen }));
+    for (const token of [person.token, accessToken]) {
+      expect((await service.get('/service/auth/me', { token })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['of somebody with a username', false],
+    ['of somebody whose username was taken away', true],
+  ])(
+    'five times makes the next change wait with 429, even with the right one, unhashed: %s',
+    { retry: 2 }, // the first wait is a second
+    async (_, isNameless) => {
+      const person = await givenPerson(service);
+      if (isNameless) {
+        await service.request('PATCH', `/service/users/${person.serial}`, { body: { username: null } });
+      }
+      for (let count = 0; count < 5; count++) {
+        expectWrong(await post(person.token, { currentPassword: 'wrong', newPassword: chosen }));
+      }
+      let reply: Reply | undefined;
+      const hashes = await hashesOf(async () => {
+        reply = await change(person, chosen);
+      });
+      const detail = /^Too many attempts failed for this name or from this address\. Try again in 1 s\.$/;
+      expectFailure(reply as Reply, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', detail);
+      expect(reply?.headers.get('retry-after')).toBe('1');
+      expect(hashes).toBe(0);
+    },
+  );
+
+  test('is a guess like one at signing in: they are counted together', { retry: 2 }, async () => {
+    const person = await givenPerson(service);
+    for (let count = 0; count < 3; count++) {
+      expectWrong(await post(person.token, { currentPassword: 'wrong', newPassword: chosen }));
+    }
+    for (let count = 0; count < 2; count++) {
+      expect((await service.signIn(person.username.toUpperCase(), 'wrong')).json.errorCode).toBe(10208);
+    }
+    expect((await service.signIn(person.username, person.password)).json.errorCode).toBe(10209);
+  });
+
+  test.each([
+    ['a NUL', 'wrong\u0000'],
+    ['10,000 characters', 'x'.repeat(10_000)],
+    ['half an emoji', '\ud83d'],
+  ])('with %s is just wrong', async (_, currentPassword) => {
+    const person = await givenPerson(service);
+    expectWrong(await post(person.token, { currentPassword, newPassword: chosen }));
+  });
+});
+
+describe('a body that is no change of a password gets 400 with 10004', () => {
+  const good = { currentPassword: 'x', newPassword: chosen };
+
+  test.each<[string, unknown, RegExp]>([
+    ['no present password', { newPassword: chosen }, /^"currentPassword" is required: a string that is not/],
+    ['no new password', { currentPassword: 'x' }, /^"newPassword" is required/],
+    ['a new password that is empty', { ...good, newPassword: '' }, /^"newPassword" is required/],
+    ['a new password that is null', { ...good, newPassword: null }, /^"newPassword" is required/],
+    [
+      'a new password that is a number',
+      { ...good, newPassword: 12345678 },
+      /^"newPassword" must be .*; a number/,
+    ],
+    [
+      'a present password that is an object',
+      { ...good, currentPassword: {} },
+      /^"currentPassword" must be .*; an/,
+    ],
+    [
+      'a field that is not known',
+      { ...good, username: 'ada' },
+      /^"username" is not a field of this operation/,
+    ],
+    ['an array', [], /^The body must be a JSON object; an array was sent\.$/],
+  ])('%s', async (_, body, detail) => {
+    const { token } = await givenNewcomer(service);
+    expectFailure(await post(token, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
+  });
+});
+
+describe('changing a password is for people', () => {
+  const body = { currentPassword: 'x', newPassword: chosen };
+  const detail = /^This operation is for people, with a token from POST \/service\/auth\/sign-in\.$/;
+
+  test('a client gets 403 with 10214, whatever its scopes', async () => {
+    expectFailure(await post(service.token, body), 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);
+  });
+
+  test('a client gets it too when it sends its token bare, without Bearer', async () => {
+    const headers = { authorization: service.token };
+    const reply = await service.post('/service/auth/change-password', body, { token: null, headers });
+    expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);
+  });
+
+  test('a person may send the token bare', async () => {
+    const { token, password } = await givenPerson(service);
+    const reply = await service.post(
+      '/service/auth/change-password',
+      { currentPassword: password, newPassword: chosen },
+      { token: null, headers: { authorization: token } },
+    );
+    expect(reply.status).toBe(200);
+  });
+
+  test('nobody at all gets 401 with 10201', async () => {
+    expectFailure(await post(null, body), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /^Send "Authorization/);
+  });
+});

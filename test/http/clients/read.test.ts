@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { createdClient } from '../../support/api-clients.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+async function walk(limit: number): Promise<Reply[]> {
+  const pages = [await service.get(`/service/clients?limit=${limit}`)];
+  for (;;) {
+    const { nextCursor } = pages.at(-1)?.json.data ?? {};
+    if (typeof nextCursor !== 'string') return pages;
+    pages.push(await service.get(`/service/clients?limit=${limit}&cursor=${nextCursor}`));
+  }
+}
+
+describe('GET /service/clients/{id}', () => {
+  test('answers with the client and without its secret', async () => {
+    const { data, path } = await createdClient(service);
+    const { secret: _, ...shown } = data;
+    const reply = await service.get(path);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({ status: 'success', message: 'Client found.', data: shown });
+  });
+});
+
+describe('an ID that no client has gets 404 with 10215', () => {
+  const operations = [
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'X' }],
+    ['POST', '/rotate', undefined],
+  ] as const;
+
+  test.each([
+    ['made up', 'client-000000000000'],
+    ['with a NUL', 'client-%00'],
+    ['with slashes', '..%2Fusers%2F1'],
+    ['with signs of SQL', `%27%20OR%20%271%27=%271`],
+    ['with a wildcard', 'client-%25'],
+    ['of 1,000 characters', 'x'.repeat(1_000)],
+    ['of an object', 'constructor'],
+  ])('%s', async (_, id) => {
+    for (const [method, suffix, body] of operations) {
+      const reply = await service.request(method, `/service/clients/${id}${suffix}`, { body });
+      expectFailure(reply, 404, 10215, 'ACCESS_CLIENT_NOT_FOUND', /^No client has this ID\.$/);
+    }
+  });
+
+  test.each([
+    ['is longer than any ID', 'x'.repeat(1_001)],
+    ['fills the headers', 'x'.repeat(15_000)],
+    ['is no UTF-8', '%FF%FE'],
+    ['has half an escape', 'client-%2'],
+  ])('unless it cannot be read as a URL, which gets 400 with 10001: one that %s', async (_, id) => {
+    for (const [method, suffix, body] of operations) {
+      const reply = await service.request(method, `/service/clients/${id}${suffix}`, { body });
+      expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /^The URL cannot be read/);
+    }
+  });
+
+  test('also when only its case is another', async () => {
+    const { clientId } = await createdClient(service);
+    const reply = await service.get(`/service/clients/${clientId.replace('client', 'CLIENT')}`);
+    expectFailure(reply, 404, 10215, 'ACCESS_CLIENT_NOT_FOUND', /./);
+  });
+});
+
+describe('GET /service/clients', () => {
+  test('shows every client once, in the order of IDs, page by page', async () => {
+    const own = [await createdClient(service), await createdClient(service), await createdClient(service)];
+    const [first] = await walk(200);
+    const all = first?.json.data.items;
+    const limit = Math.max(1, Math.floor(all.length / 4));
+    const pages = await walk(limit);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages.slice(0, -1)) expect(page.json.data.items).toHaveLength(limit);
+    const listed = pages.flatMap(({ json }) => json.data.items);
+    expect(listed).toEqual(all);
+    const ids = listed.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([...new Set<string>(ids)].sort());
+    expect(ids).toEqual(expect.arrayContaining(own.map(({ clientId }) => clientId)));
+  });
+
+  test('shows clients as they are read one by one, and no secret', async () => {
+    const { clientId, clientSecret, path } = await createdClient(service);
+    const pages = await walk(200);
+    const listed = pages.flatMap(({ json }) => json.data.items).find(({ id }) => id === clientId);
+    expect(listed).toEqual((await service.get(path)).json.data);
+    for (const page of pages) {
+      expect(page.json).toEqual({ status: 'success', message: 'Clients found.', data: expect.anything() });
+      expect(page.text).not.toContain(clientSecret);
+    }
+  });
+
+  test('goes on after a client that was made in between, without showing any twice', async () => {
+    await createdClient(service);
+    await createdClient(service);
+    const first = await service.get('/service/clients?limit=1');
+    await createdClient(service);
+    const cursor = first.json.data.nextCursor;
+    const second = await service.get(`/service/clients?limit=1&cursor=${cursor}`);
+    expect(second.json.data.items[0].id > first.json.data.items[0].id).toBe(true);
+  });
+
+  test.each([
+    ['a made-up one', async () => 'x'],
+    ['an empty one', async () => ''],
+    ['JSON of another form', async () => Buffer.from('{"id":"x"}').toString('base64url')],
+    ['one without a list', async () => Buffer.from('["client-1"]').toString('base64url')],
+    [
+      'one of the list of users',
+      async () => {
+        await service.givenUser();
+        await service.givenUser();
+        return (await service.get('/service/users?limit=1')).json.data.nextCursor;
+      },
+    ],
+    [
+      'one of the list of access events',
+      async () => {
+        await createdClient(service);
+        await createdClient(service);
+        return (await service.get('/service/access-events?limit=1')).json.data.nextCursor;
+      },
+    ],
+    [
+      'one of its own with a position more',
+      async () => {
+        await createdClient(service);
+        await createdClient(service);
+        const { nextCursor } = (await service.get('/service/clients?limit=1')).json.data;
+        const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
+        return Buffer.from(JSON.stringify([...parts, 'x'])).toString('base64url');
+      },
+    ],
+  ])('refuses a cursor that it did not give out with 10006: %s', async (_, cursor) => {
+    const given = await cursor();
+    expect(given).toEqual(expect.any(String));
+    const reply = await service.get(`/service/clients?cursor=${given}`);
+    expectFailure(reply, 400, 10006, 'REQUEST_CURSOR_INVALID', /"nextCursor" of the page before/);
+  });
+
+  test.each([
+    ['an unknown parameter', 'name=X', /^"name" is not known; this operation takes limit, cursor\.$/],
+    ['a parameter of another list', 'sort=name', /^"sort" is not known/],
+    ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
+    ['a limit above 200', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
+    ['a limit that is a word', 'limit=all', /^"limit" must be/],
+    ['a limit given twice', 'limit=1&limit=1', /^"limit" is given more than once\.$/],
+    ['a NUL in the cursor', 'cursor=%00', /^"cursor" holds a NUL character\.$/],
+  ])('refuses %s with 10005', async (_, query, detail) => {
+    const reply = await service.get(`/service/clients?${query}`);
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  });
+});

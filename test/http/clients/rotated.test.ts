@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { type ApiClient, askForToken, createdClient } from '../../support/api-clients.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { issueToken, type Reply, useService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
+
+const service = useService();
+const day = 86_400;
+
+function rotate({ path }: ApiClient, body?: unknown): Promise<Reply> {
+  return service.request('POST', `${path}/rotate`, { body });
+}
+
+async function rotated(client: ApiClient, body?: unknown): Promise<string> {
+  const reply = await rotate(client, body);
+  if (reply.status !== 200) throw new Error(`the secret was not rotated: ${reply.text}`);
+  return reply.json.data.secret;
+}
+
+/** Which of the secrets get a token. */
+async function working({ clientId }: ApiClient, ...secrets: string[]): Promise<boolean[]> {
+  const replies = secrets.map((clientSecret) => askForToken(service, { clientId, clientSecret }));
+  return (await Promise.all(replies)).map(({ status }) => status === 200);
+}
+
+async function listedSecrets({
+  path,
+}: ApiClient): Promise<{ createdAt: string; expiresAt: string | null }[]> {
+  return (await service.get(path)).json.data.secrets;
+}
+
+const secondsFromNow = (time: string | null | undefined) => (Date.parse(time ?? '') - Date.now()) / 1000;
+
+describe('POST /service/clients/{id}/rotate', () => {
+  test('answers with the client and a new secret, which no cache keeps', async () => {
+    const client = await createdClient(service);
+    const reply = await rotate(client, {});
+    expect(reply.status, reply.text).toBe(200);
+    const { secret: old, secrets: _, ...same } = client.data;
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Secret rotated. Keep the new one: it is not shown again.',
+      data: {
+        ...same,
+        secrets: [
+          { createdAt: expect.any(String), expiresAt: null },
+          { createdAt: expect.any(String), expiresAt: expect.any(String) },
+        ],
+        secret: expect.stringMatching(/^[\w-]{43}$/),
+      },
+    });
+    expect(reply.json.data.secret).not.toBe(old);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['no body at all', undefined],
+    ['an empty object', {}],
+    ['null', { overlapSeconds: null }],
+  ])('lets both secrets work for a day, with %s', async (_, body) => {
+    const client = await createdClient(service);
+    const newer = await rotated(client, body);
+    expect(await working(client, client.clientSecret, newer)).toEqual([true, true]);
+    const [current, former] = await listedSecrets(client);
+    expect(current?.expiresAt).toBeNull();
+    expect(former?.createdAt).toBe(client.data.secrets[0].createdAt);
+    expect(Math.abs(secondsFromNow(former?.expiresAt) - day)).toBeLessThan(60);
+  });
+
+  test.each([1, 3_600, 30 * day])('takes an overlap of %i seconds', async (overlapSeconds) => {
+    const client = await createdClient(service);
+    await rotated(client, { overlapSeconds });
+    const [, former] = await listedSecrets(client);
+    if (overlapSeconds > 60) {
+      expect(Math.abs(secondsFromNow(former?.expiresAt) - overlapSeconds)).toBeLessThan(60);
+    }
+  });
+
+  test('ends the old secret at once with an overlap of 0', async () => {
+    const client = await createdClient(service);
+    const newer = await rotated(client, { overlapSeconds: 0 });
+    expect(await working(client, client.clientSecret, newer)).toEqual([false, true]);
+    expect(await listedSecrets(client)).toEqual([{ createdAt: expect.any(String), expiresAt: null }]);
+  });
+
+  test('a second time ends the oldest: never more than two work', async () => {
+    const client = await createdClient(service);
+    const second = await rotated(client, { overlapSeconds: 30 * day });
+    const third = await rotated(client, { overlapSeconds: 3_600 });
+    expect(await working(client, client.clientSecret, second, third)).toEqual([false, true, true]);
+    const [, former] = await listedSecrets(client);
+    expect(Math.abs(secondsFromNow(former?.expiresAt) - 3_600)).toBeLessThan(60);
+  });
+
+  test('with an overlap of 0 during an overlap leaves the newest alone', async () => {
+    const client = await createdClient(service);
+    const second = await rotated(client);
+    const third = await rotated(client, { overlapSeconds: 0 });
+    expect(await working(client, client.clientSecret, second, third)).toEqual([false, false, true]);
+  });
+
+  test('lets the old secret end by itself when the overlap is over', async () => {
+    const client = await createdClient(service);
+    const newer = await rotated(client);
+    await service.database.pool.query(
+      `UPDATE client_secrets SET expires_at = now() - interval '1 second'
+       WHERE client_id = $1 AND expires_at IS NOT NULL`,
+      [client.clientId],
+    );
+    expect(await working(client, client.clientSecret, newer)).toEqual([false, true]);
+    expect(await listedSecrets(client)).toHaveLength(1);
+    const third = await rotated(client);
+    expect(await working(client, client.clientSecret, newer, third)).toEqual([false, true, true]);
+  });
+
+  test('gives a client without a working secret one again', async () => {
+    const client = await createdClient(service);
+    await service.database.pool.query('UPDATE client_secrets SET expires_at = now() WHERE client_id = $1', [
+      client.clientId,
+    ]);
+    const newer = await rotated(client);
+    expect(await working(client, client.clientSecret, newer)).toEqual([false, true]);
+    expect(await listedSecrets(client)).toHaveLength(1);
+  });
+
+  test('leaves tokens alone that the old secret got', async () => {
+    const client = await createdClient(service);
+    const token = await issueToken(service.url, client);
+    await rotated(client, { overlapSeconds: 0 });
+    expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
+  });
+
+  test('leaves the secrets of other clients alone', async () => {
+    const [client, other] = [await createdClient(service), await createdClient(service)];
+    await rotated(client, { overlapSeconds: 0 });
+    expect(await working(other, other.clientSecret)).toEqual([true]);
+    expect(await listedSecrets(other)).toEqual(other.data.secrets);
+  });
+
+  test('does not enable a disabled client', async () => {
+    const client = await createdClient(service);
+    await service.request('PATCH', client.path, { body: { isActive: false } });
+    const reply = await rotate(client);
+    expect(reply.json.data.isActive).toBe(false);
+    expect(await working(client, client.clientSecret, reply.json.data.secret)).toEqual([false, false]);
+  });
+
+  test('shows and keeps times and hashes, never a secret', async () => {
+    const client = await createdClient(service);
+    const newer = await rotated(client);
+    const shown = [
+      await service.get(client.path),
+      await service.get(`/service/access-events?clientId=${client.clientId}`),
+    ];
+    for (const reply of shown) {
+      expect(reply.text).not.toContain(client.clientSecret);
+      expect(reply.text).not.toContain(newer);
+    }
+    expect(await tablesHolding(service, newer)).toEqual([]);
+    expect(service.logs).not.toContain(newer);
+  });
+
+  test('many times at once leaves the newest two at most, and all answered well', async () => {
+    const client = await createdClient(service);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => rotate(client)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const secrets = [client.clientSecret, ...replies.map(({ json }) => json.data.secret as string)];
+    expect(new Set(secrets).size).toBe(7);
+    const works = await working(client, ...secrets);
+    expect(works.filter(Boolean)).toHaveLength(2);
+    expect(works[0]).toBe(false);
+    expect(await listedSecrets(client)).toHaveLength(2);
+  });
+});
+
+describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
+  const rule = /^"overlapSeconds" must be a whole number from 0 to 2592000/;
+
+  test.each<[string, unknown, RegExp]>([
+    ['a negative overlap', { overlapSeconds: -1 }, rule],
+    ['a fraction', { overlapSeconds: 1.5 }, rule],
+    ['a text', { overlapSeconds: '1' }, /^"overlapSeconds" must be a whole number from 0 to 2592000\.$/],
+    ['true', { overlapSeconds: true }, /from 0 to 2592000; a boolean was sent\.$/],
+    ['a list', { overlapSeconds: [1] }, rule],
+    ['a second more than 30 days', { overlapSeconds: 30 * day + 1 }, rule],
+    ['a huge number', { overlapSeconds: 1e300 }, rule],
+    ['an unknown field', { overlap: 1 }, /^"overlap" is not a field .* which takes overlapSeconds\.$/],
+    ['a secret of its own', { secret: 'hunter2' }, /^"secret" is not a field of this operation/],
+    ['a list', [], /^The body must be a JSON object; an array was sent\.$/],
+    ['a number', 0, /^The body must be a JSON object; a number was sent\.$/],
+  ])('%s, and rotates nothing', async (_, body, detail) => {
+    const client = await createdClient(service);
+    expectFailure(await rotate(client, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
+    expect(await listedSecrets(client)).toEqual(client.data.secrets);
+  });
+
+  test.each([
+    ['a number beyond all numbers', '{"overlapSeconds":1e999}', rule],
+    ['an overlap that is given twice', '{"overlapSeconds":0,"overlapSeconds":1}', /is given twice/],
+  ])('%s', async (_, rawBody, detail) => {
+    const client = await createdClient(service);
+    const reply = await service.request('POST', `${client.path}/rotate`, { rawBody });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', detail);
+  });
+});
+
+test('a body of the word null counts as a body, and is refused', async () => {
+  const client = await createdClient(service);
+  const reply = await service.request('POST', `${client.path}/rotate`, { rawBody: 'null' });
+  expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^The body must be a JSON object; null was sent/);
+});

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { errorsOf, serialsOf } from '../../support/bulk-reports.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { anItem, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
+
+/** Its own, since there is one last administrator in all; and in short chunks, since a call can have several. */
+const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '4' });
+
+const setRole = ({ serial }: GivenUser, role: string | null) =>
+  service.request('PUT', `/service/users/${serial}/role`, { body: { role } });
+
+const patch = ({ serial }: GivenUser, body: unknown) =>
+  service.request('PATCH', `/service/users/${serial}`, { body });
+
+async function givenAdministrator(overrides: Record<string, unknown> = {}): Promise<GivenUser> {
+  const user = await service.givenUser({ username: newId('u'), ...overrides });
+  expect((await setRole(user, 'administrator')).status).toBe(200);
+  return user;
+}
+
+/** From now on these are the administrators, and nobody else is. */
+async function onlyAdministrators(...users: GivenUser[]): Promise<void> {
+  await service.database.pool.query(
+    `DELETE FROM roles WHERE role = 'administrator' AND user_serial <> ALL ($1::uuid[])`,
+    [users.map(({ serial }) => serial)],
+  );
+}
+
+async function lastAdministrator(): Promise<GivenUser> {
+  const user = await givenAdministrator();
+  await onlyAdministrators(user);
+  return user;
+}
+
+async function twoAdministrators(): Promise<[GivenUser, GivenUser]> {
+  const [a, b] = [await givenAdministrator(), await givenAdministrator()];
+  await onlyAdministrators(a, b);
+  return [a, b];
+}
+
+async function stateOf(user: GivenUser): Promise<unknown> {
+  const { json } = await service.get(`/service/users/${user.serial}/role`);
+  return { ...(await service.readUser(user.serial)), role: json.data.role };
+}
+
+const reason =
+  'this would leave nobody who can sign in as administrator; make somebody else an administrator first.';
+
+function errorAt(position: number) {
+  return { errorCode: 10109, message: 'USER_LAST_ADMINISTRATOR', detail: `items[${position}]: ${reason}` };
+}
+
+const deactivation = (user: GivenUser) => anItem(user, { isActive: false });
+const reactivation = (user: GivenUser) => anItem(user, { isActive: true });
+const namelessness = (user: GivenUser) => anItem(user, { username: null });
+
+type Way = [how: string, take: (user: GivenUser) => Promise<Reply>];
+
+const single: Way[] = [
+  ['lose the role', (user) => setRole(user, null)],
+  ['become an operator', (user) => setRole(user, 'operator')],
+  ['be deactivated by PATCH', (user) => patch(user, { isActive: false })],
+  ['lose the username by PATCH', (user) => patch(user, { username: null })],
+  ['get an empty username by PATCH, which is none', (user) => patch(user, { username: '' })],
+];
+
+const inBulk: Way[] = [
+  ['be deactivated by update-bulk', (user) => service.updateBulk([deactivation(user)])],
+  ['lose the username by update-bulk', (user) => service.updateBulk([namelessness(user)])],
+];
+
+/** Whether it was done or refused for this reason; anything else is no answer. */
+function wasRefused({ status, json }: Reply): boolean {
+  if (status === 409) {
+    expect(json.errorCode).toBe(10109);
+    return true;
+  }
+  expect(status).toBe(200);
+  for (const { error } of json.data.failedItems ?? []) expect(error.errorCode).toBe(10109);
+  return (json.data.failedItems ?? []).length > 0;
+}
+
+describe('the last administrator who can sign in cannot', () => {
+  test.each(single)('%s: 409 with 10109, and nothing is changed', async (_, take) => {
+    const user = await lastAdministrator();
+    const before = await stateOf(user);
+    const reply = await take(user);
+    expectFailure(
+      reply,
+      409,
+      10109,
+      'USER_LAST_ADMINISTRATOR',
+      /^This would leave nobody who can sign in as/,
+    );
+    expect(reply.json.detail.toLowerCase()).toBe(reason);
+    expect(await stateOf(user)).toEqual(before);
+  });
+
+  test.each(inBulk)('%s: the item fails with 10109, and nothing is changed', async (_, take) => {
+    const user = await lastAdministrator();
+    const before = await stateOf(user);
+    const reply = await take(user);
+    expect(reply.status).toBe(200);
+    expect(errorsOf(reply)).toEqual([errorAt(0)]);
+    expect(await stateOf(user)).toEqual(before);
+  });
+
+  test('be changed in part: what comes with the refused field is refused as well', async () => {
+    const user = await lastAdministrator();
+    const before = await stateOf(user);
+    expect((await patch(user, { name: 'Changed', isActive: false })).status).toBe(409);
+    await service.updateBulk([anItem(user, { name: 'Changed', isActive: false })]);
+    expect(await stateOf(user)).toEqual(before);
+  });
+
+  test('go in a bulk call, where exactly that item fails', async () => {
+    const user = await lastAdministrator();
+    const others = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
+    const [first, second, third] = others as [GivenUser, GivenUser, GivenUser];
+    const reply = await service.updateBulk([
+      deactivation(first),
+      namelessness(second),
+      deactivation(user),
+      deactivation(third),
+    ]);
+    expect(serialsOf(reply)).toEqual([first, second, third].map(({ serial }) => serial));
+    expect(errorsOf(reply)).toEqual([errorAt(2)]);
+    expect(await service.readUser(user.serial)).toMatchObject({ isActive: true });
+    expect(await service.readUser(third.serial)).toMatchObject({ isActive: false });
+  });
+
+  test('go by the own hand', async () => {
+    const user = await lastAdministrator();
+    await service.database.pool.query('DELETE FROM credentials WHERE user_serial = $1', [user.serial]);
+    const hash = await service.context.passwords.hash('a password of my own');
+    await service.database.pool.query(
+      'INSERT INTO credentials (user_serial, must_change, password_hash) VALUES ($1, false, $2)',
+      [user.serial, hash],
+    );
+    const token = (await service.signIn(user.username, 'a password of my own')).json.data.accessToken;
+    const reply = await service.request('PUT', `/service/users/${user.serial}/role`, {
+      body: { role: 'viewer' },
+      token,
+    });
+    expect(reply.json.errorCode).toBe(10109);
+    expect((await service.get('/service/clients', { token })).status).toBe(200);
+  });
+
+  test('be deactivated together with a name that is taken: the name is told first', async () => {
+    const user = await lastAdministrator();
+    const { employeeID } = await service.givenUser();
+    expect((await patch(user, { isActive: false, employeeID })).json.errorCode).toBe(10101);
+    const reply = await service.updateBulk([anItem(user, { isActive: false, newEmployeeID: employeeID })]);
+    expect(reply.json.data.failedItems[0].error.errorCode).toBe(10101);
+  });
+});
+
+describe('the last administrator who can sign in can', () => {
+  test('be renamed, get another username, and stay an administrator', async () => {
+    const user = await lastAdministrator();
+    expect((await patch(user, { name: 'Renamed', employeeID: newId(), username: newId('u') })).status).toBe(
+      200,
+    );
+    expect((await setRole(user, 'administrator')).status).toBe(200);
+  });
+
+  test('be updated in bulk', async () => {
+    const user = await lastAdministrator();
+    const reply = await service.updateBulk([anItem(user, { username: newId('u'), newEmployeeID: newId() })]);
+    expect(errorsOf(reply)).toEqual([]);
+  });
+
+  test('swap usernames with somebody else in one call', async () => {
+    const user = await lastAdministrator();
+    const other = await service.givenUser({ username: newId('u') });
+    const reply = await service.updateBulk([
+      anItem(other, { username: newId('u') }),
+      anItem(user, { username: other.username }),
+      anItem(other, { username: user.username }),
+    ]);
+    expect(errorsOf(reply)).toEqual([]);
+    expect((await service.readUser(user.serial)).username).toBe(other.username);
+  });
+
+  test('see everybody else go', async () => {
+    await lastAdministrator();
+    const [viewer, operator] = [await givenAdministrator(), await givenAdministrator()];
+    await setRole(viewer, 'viewer');
+    await setRole(operator, 'operator');
+    for (const user of [viewer, operator]) expect((await patch(user, { isActive: false })).status).toBe(200);
+  });
+});
+
+describe('of two administrators', () => {
+  const ways = [...single, ...inBulk];
+  const pairs = ways.map(([how, take], index): [string, string, Way[1], Way[1]] => {
+    const [nextHow, nextTake] = ways[(index + 2) % ways.length] as Way;
+    return [how, nextHow, take, nextTake];
+  });
+
+  test.each(pairs)('one may %s, and the other may not %s', async (_, __, take, takeNext) => {
+    const [a, b] = await twoAdministrators();
+    expect(wasRefused(await take(a))).toBe(false);
+    expect(wasRefused(await takeNext(b))).toBe(true);
+  });
+
+  test.each([
+    ['deactivated', 'deactivated', deactivation, deactivation],
+    ['deactivated', 'made nameless', deactivation, namelessness],
+    ['made nameless', 'deactivated', namelessness, deactivation],
+    ['made nameless', 'made nameless', namelessness, namelessness],
+  ])('in one call the first may be %s and the second not %s', async (_, __, first, second) => {
+    const [a, b] = await twoAdministrators();
+    const reply = await service.updateBulk([first(a), second(b)]);
+    expect(serialsOf(reply)).toEqual([a.serial]);
+    expect(errorsOf(reply)).toEqual([errorAt(1)]);
+  });
+
+  test('the second may go in the same call if the first has come back', async () => {
+    const [a, b] = await twoAdministrators();
+    const reply = await service.updateBulk([deactivation(a), reactivation(a), deactivation(b)]);
+    expect(errorsOf(reply)).toEqual([]);
+    expect(await service.readUser(a.serial)).toMatchObject({ isActive: true });
+    expect(await service.readUser(b.serial)).toMatchObject({ isActive: false });
+  });
+
+  test('each item finds what the ones before it have left', async () => {
+    const [a, b] = await twoAdministrators();
+    const reply = await service.updateBulk([
+      deactivation(a),
+      deactivation(b), // the last
+      anItem(a, { isActive: true, username: null }),
+      namelessness(b), // still the last: the other one has no username now
+    ]);
+    expect(serialsOf(reply)).toEqual([a.serial, a.serial]);
+    expect(errorsOf(reply)).toEqual([errorAt(1), errorAt(3)]);
+  });
+
+  test('in a call of several transactions the first may go and the second not', async () => {
+    const [a, b] = await twoAdministrators();
+    const other = await service.givenUser();
+    const filler = Array.from({ length: 4 }, () => anItem(other));
+    const reply = await service.updateBulk([deactivation(a), ...filler, deactivation(b), reactivation(a)]);
+    expect(errorsOf(reply)).toEqual([errorAt(5)]);
+    expect(await service.readUser(a.serial)).toMatchObject({ isActive: true });
+  });
+});
+
+describe('an administrator does not count', () => {
+  const withoutUse: [string, Record<string, unknown>, (user: GivenUser) => Promise<Reply>][] = [
+    ['without a username', { username: null }, (user) => patch(user, { username: newId('u') })],
+    ['who is not active', { isActive: false }, (user) => patch(user, { isActive: true })],
+  ];
+
+  test.each(withoutUse)('%s', async (_, overrides) => {
+    const [last, idle] = [await givenAdministrator(), await givenAdministrator(overrides)];
+    await onlyAdministrators(last, idle);
+    for (const [, take] of [...single, ...inBulk]) expect(wasRefused(await take(last))).toBe(true);
+  });
+
+  test.each(withoutUse)('%s, but may go without being missed', async (_, overrides) => {
+    const [last, idle] = [await givenAdministrator(), await givenAdministrator(overrides)];
+    await onlyAdministrators(last, idle);
+    for (const [, take] of [...inBulk, ...single.toReversed()]) {
+      expect(wasRefused(await take(idle))).toBe(false);
+    }
+  });
+
+  test.each(withoutUse)('%s, until that is mended', async (_, overrides, mend) => {
+    const [last, idle] = [await givenAdministrator(), await givenAdministrator(overrides)];
+    await onlyAdministrators(last, idle);
+    expect(wasRefused(await setRole(last, null))).toBe(true);
+    expect((await mend(idle)).status).toBe(200);
+    expect(wasRefused(await setRole(last, null))).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+const pathOf = (serial: string) => `/service/users/${serial}/role`;
+const read = (serial: string) => service.get(pathOf(serial));
+const set = (serial: string, body: unknown) => service.request('PUT', pathOf(serial), { body });
+
+function expectNobody(reply: Reply): void {
+  expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /^No user has this serial\.$/);
+}
+
+describe('the role of a user', () => {
+  test('is none at first', async () => {
+    const { serial } = await service.givenUser();
+    const reply = await read(serial);
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Role found.',
+      data: { serial, role: null },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  test.each(['viewer', 'operator', 'administrator'])('is set and read: %s', async (role) => {
+    const { serial } = await service.givenUser();
+    const reply = await set(serial, { role });
+    expect(reply.json).toEqual({ status: 'success', message: 'Role set.', data: { serial, role } });
+    expect(reply.status).toBe(200);
+    expect((await read(serial)).json.data).toEqual({ serial, role });
+  });
+
+  test('is replaced by another, and removed by null', async () => {
+    const { serial } = await service.givenUser();
+    for (const role of ['viewer', 'operator', null, 'viewer', null, null]) {
+      expect((await set(serial, { role })).json.data).toEqual({ serial, role });
+      expect((await read(serial)).json.data.role).toBe(role);
+    }
+  });
+
+  test('can be set again as it is', async () => {
+    const { serial } = await service.givenUser();
+    for (let count = 0; count < 2; count++) {
+      expect((await set(serial, { role: 'operator' })).status).toBe(200);
+    }
+  });
+
+  test('can be set on somebody who is not active, has no username and no password', async () => {
+    const { serial } = await service.givenUser({ isActive: false });
+    expect((await set(serial, { role: 'operator' })).status).toBe(200);
+  });
+
+  test('changes nothing else about the user, not even the version', async () => {
+    const { serial } = await service.givenUser();
+    const before = await service.get(`/service/users/${serial}`);
+    await set(serial, { role: 'viewer' });
+    const after = await service.get(`/service/users/${serial}`);
+    expect(after.text).toBe(before.text);
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  });
+});
+
+describe('of a serial that nobody has, the role is not found: 404 with 10102', () => {
+  test.each(['0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'nobody', "' OR true --", '%00', '0'])(
+    '%s',
+    async (serial) => {
+      const spelled = serial === '%00' ? serial : encodeURIComponent(serial);
+      expectNobody(await read(spelled));
+      expectNobody(await set(spelled, { role: 'viewer' }));
+      expectNobody(await set(spelled, { role: null }));
+    },
+  );
+});
+
+describe('a body that sets no role gets 400 with 10004, and the role stays', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['no role', {}, /^"role" is required: one of viewer, operator, administrator, or null for none\.$/],
+    ['an unknown role', { role: 'owner' }, /^"role" must be one of viewer, operator, administrator, or null/],
+    ['a role in another case', { role: 'Viewer' }, /^"role" must be one of viewer, operator/],
+    ['an empty role', { role: '' }, /^"role" must be one of viewer, operator/],
+    ['a role that is a number', { role: 1 }, /^"role" must be one of .*; a number was sent\.$/],
+    ['a role that is a list', { role: ['viewer'] }, /^"role" must be one of viewer, operator/],
+    ['a role that objects inherit', { role: 'constructor' }, /^"role" must be one of viewer, operator/],
+    ['scopes', { role: 'viewer', scopes: ['access:admin'] }, /^"scopes" is not a field of this operation/],
+    ['an array', ['viewer'], /^The body must be a JSON object; an array was sent\.$/],
+    ['null', null, /^The body must be a JSON object; null was sent\.$/],
+  ])('%s', async (_, body, detail) => {
+    const { serial } = await service.givenUser();
+    await set(serial, { role: 'operator' });
+    expectFailure(await set(serial, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
+    expect((await read(serial)).json.data.role).toBe('operator');
+  });
+
+  test('a role given twice', async () => {
+    const { serial } = await service.givenUser();
+    const reply = await service.request('PUT', pathOf(serial), {
+      rawBody: '{"role":"viewer","role":"administrator"}',
+    });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"role" is given twice; send it once\.$/);
+  });
+});
+
+describe('a client needs', () => {
+  test.each([
+    ['GET', 'users:read', 'users:write'],
+    ['PUT', 'access:admin', 'users:write'],
+  ] as const)('for %s the scope %s', async (method, needed, other) => {
+    const { serial } = await service.givenUser();
+    const send = async (scope: typeof needed | typeof other) =>
+      service.request(method, pathOf(serial), {
+        body: method === 'PUT' ? { role: 'viewer' } : undefined,
+        token: await service.tokenFor(scope),
+      });
+    const refused = await send(other);
+    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`needs the scope ${needed};`));
+    expect(refused.headers.get('www-authenticate')).toContain(`scope="${needed}"`);
+    expect((await send(needed)).status).toBe(200);
+  });
+});

@@ -1,0 +1,360 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { attemptGuards } from '../../../src/domain/access/sign-in-guard.js';
+import { HashingBusy, PasswordHasher } from '../../../src/domain/passwords/password.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenNewcomer, givenPerson } from '../../support/people.js';
+import { aUser, newId, type Reply, useOwnService } from '../../support/service.js';
+
+const hashesAtOnce = 1;
+const hashesWaitingMax = 2;
+
+/** Hashes as in earnest, a few at a time; and patient: delays have tests of their own. */
+const service = useOwnService({
+  ROLLCALL_ARGON2_MEMORY_KIB: '19456',
+  ROLLCALL_ARGON2_PASSES: '2',
+  ROLLCALL_PASSWORD_HASHES_AT_ONCE: String(hashesAtOnce),
+  ROLLCALL_PASSWORD_HASHES_WAITING_MAX: String(hashesWaitingMax),
+  ROLLCALL_SIGN_IN_FREE_FAILURES: '1000000',
+  ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '1000000',
+});
+
+type Attempt = readonly [username: string, password: string];
+
+function expectRefused(reply: Reply): void {
+  const detail = /^The username or the password is wrong, or the user may not sign in\.$/;
+  expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', detail);
+}
+
+async function hashesOf(work: () => Promise<unknown>): Promise<number> {
+  const before = service.context.passwords.hashesDone;
+  await work();
+  return service.context.passwords.hashesDone - before;
+}
+
+function patch(serial: string, body: unknown): Promise<Reply> {
+  return service.request('PATCH', `/service/users/${serial}`, { body });
+}
+
+async function expire(serial: string): Promise<void> {
+  await service.database.pool.query('UPDATE credentials SET expires_at = now() WHERE user_serial = $1', [
+    serial,
+  ]);
+}
+
+const ofName = (username: string) => attemptGuards(service.context.limits, username, '').name.key;
+const ofAddress = (address: string) => attemptGuards(service.context.limits, '', address).address.key;
+
+/** How many failures are counted at this moment. */
+async function failuresOf(key: string): Promise<number> {
+  const { rows } = await service.database.pool.query('SELECT failures FROM sign_in_guards WHERE key = $1', [
+    key,
+  ]);
+  return rows[0]?.failures ?? 0;
+}
+
+const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
+  'a wrong password': async () => [(await givenPerson(service)).username, 'wrong'],
+  'a name that nobody has': async () => [newId('nobody'), 'wrong'],
+  'a deactivated user with the right password': async () => {
+    const { serial, username, password } = await givenPerson(service);
+    await patch(serial, { isActive: false });
+    return [username, password];
+  },
+  'a user who was never active, with the right password': async () => {
+    const username = newId('u');
+    await service.givenUser({ username, password: 'a password', isActive: false });
+    return [username, 'a password'];
+  },
+  'a user whose password has not been made yet': async () => {
+    const username = newId('u');
+    await service.givenUser({ username });
+    return [username, 'wrong'];
+  },
+  'a user whose password was reset, with the old one': async () => {
+    const { serial, username, password } = await givenPerson(service);
+    await service.request('POST', `/service/users/${serial}/reset-password`);
+    return [username, password];
+  },
+  'a user whose username was taken away, with the right password': async () => {
+    const { serial, username, password } = await givenPerson(service);
+    await patch(serial, { username: null });
+    return [username, password];
+  },
+  'an employee ID in place of the username': async () => {
+    const { employeeID, password } = await givenPerson(service);
+    return [employeeID, password];
+  },
+  'an initial password that has expired, guessed wrong': async () => {
+    const { serial, username } = await givenNewcomer(service);
+    await expire(serial);
+    return [username, 'wrong'];
+  },
+  'an initial password that has expired, of a deactivated user': async () => {
+    const { serial, username, password } = await givenNewcomer(service);
+    await expire(serial);
+    await patch(serial, { isActive: false });
+    return [username, password];
+  },
+};
+
+/** All that a stranger can see of a reply, but for what counts or dates the request. */
+function visible({ status, text, headers }: Reply): string {
+  const shown = [...headers].filter(([name]) => !/^(?:date|x-request-id|ratelimit-.*)$/.test(name));
+  return JSON.stringify([status, text, shown]);
+}
+
+describe('one and the same answer, to the byte, and one hash', () => {
+  test.each(Object.entries(attempts))('for %s', async (_, given) => {
+    const known = await service.signIn(newId('nobody'), 'wrong');
+    const [username, password] = await given();
+    let reply = known;
+    expect(
+      await hashesOf(async () => {
+        reply = await service.signIn(username, password);
+      }),
+    ).toBe(1);
+    expectRefused(reply);
+    expect(visible(reply)).toBe(visible(known));
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('and no session is opened', async () => {
+    const { serial, username } = await givenNewcomer(service);
+    await service.signIn(username, 'wrong');
+    const { rows } = await service.database.pool.query(
+      'SELECT count(*)::int FROM sessions WHERE user_serial = $1',
+      [serial],
+    );
+    expect(rows[0].count).toBe(1);
+  });
+});
+
+describe('what nobody is called and no password is gets the same answer', () => {
+  test.each<[string, string, string]>([
+    ['a NUL in the name', 'ada\u0000', 'wrong'],
+    ['an emoji for a name', '🙈', 'wrong'],
+    ['half an emoji for a name', '\ud83d', 'wrong'],
+    ['a name of 60,000 characters', 'a'.repeat(60_000), 'wrong'],
+    ['a name with spaces around it', ' admin ', 'wrong'],
+    ['a quote in the name', `admin' OR '1'='1`, 'wrong'],
+    ['a wildcard for a name', '%', 'wrong'],
+    ['a password of 10,000 characters', 'admin', 'p'.repeat(10_000)],
+    ['a password of 60,000 characters', 'admin', 'p'.repeat(60_000)],
+    ['a NUL in the password', 'admin', 'wrong\u0000'],
+    ['half an emoji for a password', 'admin', '\udc4d'],
+  ])('%s', async (_, username, password) => {
+    let reply: Reply | undefined;
+    const hashes = await hashesOf(async () => {
+      reply = await service.signIn(username, password);
+    });
+    expectRefused(reply as Reply);
+    expect(hashes).toBe(1);
+  });
+
+  test('a right password with a NUL behind it is a wrong one', async () => {
+    const { username, password } = await givenNewcomer(service);
+    expectRefused(await service.signIn(username, `${password}\u0000`));
+  });
+});
+
+describe('an initial password that was not used in time', () => {
+  test('gets 401 with 10210 if it is the right one, after one hash', async () => {
+    const { serial, username, password } = await givenNewcomer(service);
+    await expire(serial);
+    let reply: Reply | undefined;
+    const hashes = await hashesOf(async () => {
+      reply = await service.signIn(username, password);
+    });
+    const detail = /^This initial password was not used in time and has ended\. Ask an administrator/;
+    expectFailure(reply as Reply, 401, 10210, 'ACCESS_PASSWORD_EXPIRED', detail);
+    expect(reply?.headers.get('cache-control')).toBe('no-store');
+    expect(hashes).toBe(1);
+  });
+
+  test('gets 401 with 10208 if it is a wrong one: who knows nothing learns nothing', async () => {
+    const { serial, username } = await givenNewcomer(service);
+    await expire(serial);
+    expectRefused(await service.signIn(username, 'wrong'));
+  });
+});
+
+describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () => {
+  const good = { username: 'ada', password: 'a password' };
+
+  test.each<[string, unknown, RegExp]>([
+    ['no username', { password: 'x' }, /^"username" is required: a string that is not empty\.$/],
+    ['no password', { username: 'ada' }, /^"password" is required: a string that is not empty\.$/],
+    ['a username that is null', { ...good, username: null }, /^"username" is required/],
+    ['a username that is empty', { ...good, username: '' }, /^"username" is required/],
+    ['a password that is empty', { ...good, password: '' }, /^"password" is required/],
+    ['a username that is a number', { ...good, username: 7 }, /^"username" must be a string.*; a number was/],
+    ['a password that is a number', { ...good, password: 7 }, /^"password" must be a string.*; a number was/],
+    ['a password that is an array', { ...good, password: ['x'] }, /^"password" must be a string/],
+    ['a password that is an object', { ...good, password: {} }, /^"password" must be a string.*; an object/],
+    [
+      'a field that is not known',
+      { ...good, remember: true },
+      /^"remember" is not a field of this operation/,
+    ],
+    ['an array', [good], /^The body must be a JSON object; an array was sent\.$/],
+    ['a string', 'ada', /^The body must be a JSON object; a string was sent\.$/],
+  ])('%s', async (_, body, detail) => {
+    let reply: Reply | undefined;
+    const hashes = await hashesOf(async () => {
+      reply = await service.post('/service/auth/sign-in', body, { token: null });
+    });
+    expectFailure(reply as Reply, 400, 10004, 'REQUEST_BODY_INVALID', detail);
+    expect(hashes).toBe(0);
+  });
+
+  test('a field that is given twice', async () => {
+    const rawBody = '{"username":"ada","password":"x","password":"y"}';
+    const reply = await service.request('POST', '/service/auth/sign-in', { rawBody, token: null });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"password" is given twice; send it once\.$/);
+  });
+
+  test('and no detail repeats what was sent as a password', async () => {
+    const body = { username: 'ada', password: ['canary secret'] };
+    const reply = await service.post('/service/auth/sign-in', body, { token: null });
+    expect(reply.status).toBe(400);
+    expect(reply.text).not.toContain('canary');
+  });
+});
+
+test('X-Forwarded-For is nothing that a stranger could choose an address with: no proxy is trusted', async () => {
+  const before = await failuresOf(ofAddress('127.0.0.1'));
+  for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
+    const body = { username: newId('nobody'), password: 'wrong' };
+    const headers = { 'x-forwarded-for': address };
+    expectRefused(await service.post('/service/auth/sign-in', body, { token: null, headers }));
+    expect(await failuresOf(ofAddress(address))).toBe(0);
+  }
+  expect((await failuresOf(ofAddress('127.0.0.1'))) - before).toBe(3);
+});
+
+/** Passwords are hashed and as many wait as may, until the end of the test or the call of what is given back. */
+function keepBusy(): () => Promise<void> {
+  const { passwords } = service.context;
+  let isOver = false;
+  const one = async () => {
+    while (!isOver) {
+      try {
+        await passwords.hash('a password');
+      } catch (error) {
+        if (!(error instanceof HashingBusy)) throw error;
+        await turn();
+      }
+    }
+  };
+  // One more than there is room for: it takes each place that comes free.
+  const all = Array.from({ length: hashesAtOnce + hashesWaitingMax + 1 }, one);
+  const end = async () => {
+    isOver = true;
+    await Promise.all(all);
+  };
+  onTestFinished(end);
+  return end;
+}
+
+function expectBusy(reply: Reply): void {
+  const detail =
+    /^Too many passwords are being checked or set just now; nothing was changed, send it again\.$/;
+  expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', detail);
+  expect(reply.headers.get('retry-after')).toBe('2');
+}
+
+const newPassword = 'correct horse battery staple';
+
+describe('while too many passwords wait to be hashed', () => {
+  test('a sign-in gets 503 with 10901 and Retry-After, and is not counted as a failure', async () => {
+    const names = [(await givenPerson(service)).username, newId('nobody')];
+    const before = await failuresOf(ofAddress('127.0.0.1'));
+    const end = keepBusy();
+    for (const username of names) expectBusy(await service.signIn(username, 'wrong'));
+    await end();
+    for (const username of names) {
+      expect(await failuresOf(ofName(username))).toBe(0);
+      expectRefused(await service.signIn(username, 'wrong'));
+      expect(await failuresOf(ofName(username))).toBe(1);
+    }
+    expect((await failuresOf(ofAddress('127.0.0.1'))) - before).toBe(names.length);
+  });
+
+  test('a change of the password gets 503 with 10901, is not counted, and changes nothing', async () => {
+    const { username, password, token } = await givenPerson(service);
+    const body = { currentPassword: password, newPassword };
+    const change = () => service.post('/service/auth/change-password', body, { token });
+    const end = keepBusy();
+    expectBusy(await change());
+    await end();
+    expect(await failuresOf(ofName(username))).toBe(0);
+    expect((await service.signIn(username, password)).status).toBe(200);
+    expect((await change()).status).toBe(200);
+  });
+
+  test('a create with a password gets 503 with 10901 and creates nobody, and one without is served', async () => {
+    const user = aUser({ password: 'a password' });
+    keepBusy();
+    expectBusy(await service.post('/service/users', user));
+    expect((await service.post('/service/users', { ...user, password: null })).status).toBe(201);
+  });
+
+  test('whoever needs no hash is served: tokens are checked', async () => {
+    const { token } = await givenPerson(service);
+    keepBusy();
+    expect((await service.get('/service/auth/me', { token })).status).toBe(200);
+  });
+
+  test('a sign-in whose password was checked before succeeds, although its hash cannot be made anew', async () => {
+    const { serial, username, password } = await givenPerson(service);
+    const earlier = new PasswordHasher({ memoryKib: 65_536, passes: 4, atOnce: 1, waitingMax: 1 });
+    await service.database.pool.query('UPDATE credentials SET password_hash = $2 WHERE user_serial = $1', [
+      serial,
+      await earlier.hash(password),
+    ]);
+    const { passwords } = service.context;
+    const before = passwords.hashesDone;
+    const signingIn = service.signIn(username, password);
+    while (passwords.hashesDone === before) await turn();
+    keepBusy();
+    expect((await signingIn).status).toBe(200);
+  });
+});
+
+describe('the time that an answer takes', () => {
+  const rounds = 30;
+
+  function median(times: number[]): number {
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+  }
+
+  // A ratio, not a time; and again if the machine was busy with something else for a while.
+  test('does not tell whether there is such a user', { retry: 3 }, async () => {
+    const known = await givenPerson(service);
+    const deactivated = await givenPerson(service);
+    await patch(deactivated.serial, { isActive: false });
+    const withoutPassword = newId('u');
+    await service.givenUser({ username: withoutPassword });
+    const names: Record<string, () => string> = {
+      unknown: () => newId('nobody'),
+      known: () => known.username,
+      deactivated: () => deactivated.username,
+      withoutPassword: () => withoutPassword,
+    };
+    const times: Record<string, number[]> = {};
+    for (let round = 0; round < rounds; round++) {
+      for (const [kind, name] of Object.entries(names)) {
+        const start = performance.now();
+        await service.signIn(name(), 'wrong');
+        times[kind] = [...(times[kind] ?? []), performance.now() - start];
+      }
+    }
+    const unknown = median(times.unknown ?? []);
+    for (const kind of ['known', 'deactivated', 'withoutPassword']) {
+      const ratio = median(times[kind] ?? []) / unknown;
+      expect(ratio, kind).toBeGreaterThan(0.7);
+      expect(ratio, kind).toBeLessThan(1.4);
+    }
+  });
+});

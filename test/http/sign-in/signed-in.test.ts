@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { PasswordHasher } from '../../../src/domain/passwords/password.js';
+import { givenNewcomer, givenPerson } from '../../support/people.js';
+import { newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+function expectSignedIn(reply: Reply): void {
+  expect(reply.json.message).toMatch(/^Signed in/);
+  expect(reply.status).toBe(200);
+}
+
+describe('who signs in gets', () => {
+  test('a token, how long it lasts, who they are and what they may do, and nothing else', async () => {
+    const { username, password, serial } = await givenPerson(service, 'operator');
+    const reply = await service.signIn(username, password);
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Signed in.',
+      data: {
+        accessToken: expect.stringMatching(/^rcs_[A-Za-z0-9_-]{43}$/),
+        tokenType: 'Bearer',
+        expiresIn: 43_200,
+        mustChangePassword: false,
+        serial,
+        role: 'operator',
+        scopes: ['users:read', 'users:write'],
+      },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  test('a reply that no cache keeps', async () => {
+    const { username, password } = await givenNewcomer(service);
+    const reply = await service.signIn(username, password);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    [null, []],
+    ['viewer', ['users:read']],
+    ['operator', ['users:read', 'users:write']],
+    ['administrator', ['users:read', 'users:write', 'access:admin', 'audit:read']],
+  ] as const)('the scopes of the role: %s', async (role, scopes) => {
+    const { username, password } = await givenPerson(service, role);
+    const reply = await service.signIn(username, password);
+    expect(reply.json.data).toMatchObject({ role, scopes });
+  });
+
+  test('a token of their own each time, and the earlier ones go on', async () => {
+    const person = await givenPerson(service);
+    const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
+    expect(accessToken).not.toBe(person.token);
+    for (const token of [person.token, accessToken]) {
+      expect((await service.get('/service/auth/me', { token })).status).toBe(200);
+    }
+  });
+
+  test('in whatever an old Authorization header says', async () => {
+    const { username, password } = await givenNewcomer(service);
+    const reply = await service.post('/service/auth/sign-in', { username, password }, { token: 'rcs_old' });
+    expectSignedIn(reply);
+  });
+});
+
+describe('a username', () => {
+  test.each([
+    ['in lower case', (name: string) => name.toLowerCase()],
+    ['in upper case', (name: string) => name.toUpperCase()],
+    ['as it is written', (name: string) => name],
+  ])('is taken %s', async (_, spelled) => {
+    const username = newId('MixedCase');
+    await service.givenUser({ username, password: 'a password' });
+    expectSignedIn(await service.signIn(spelled(username), 'a password'));
+  });
+
+  test('that was changed is good at once, and the old one is not', async () => {
+    const { serial, username, password } = await givenNewcomer(service);
+    const renamed = newId('renamed');
+    await service.request('PATCH', `/service/users/${serial}`, { body: { username: renamed } });
+    expectSignedIn(await service.signIn(renamed, password));
+    expect((await service.signIn(username, password)).json.errorCode).toBe(10208);
+  });
+});
+
+describe('a password', () => {
+  test.each([
+    ['accents in one character, typed in two', 'Pässwört für später', 'NFC', 'NFD'],
+    ['accents in two characters, typed in one', 'Pässwört für später', 'NFD', 'NFC'],
+    ['Hangul', '비밀번호입니다', 'NFC', 'NFD'],
+    ['a ligature, typed as its letters', 'e\ufb03cient of\ufb01ce', 'NFC', 'NFKC'],
+    ['wide letters, typed as narrow ones', '\uff50\uff41\uff53\uff53 word', 'NFC', 'NFKC'],
+  ] as const)('is the same in every Unicode form: %s', async (_, text, given, typed) => {
+    const username = newId('unicode');
+    await service.givenUser({ username, password: text.normalize(given) });
+    expect(text.normalize(typed)).not.toBe(text.normalize(given));
+    expectSignedIn(await service.signIn(username, text.normalize(typed)));
+  });
+
+  test('of 128 emoji is taken whole', async () => {
+    const username = newId('emoji');
+    const password = '🙈'.repeat(127);
+    await service.givenUser({ username, password: `${password}🙉` });
+    expectSignedIn(await service.signIn(username, `${password}🙉`));
+    expect((await service.signIn(username, `${password}🙊`)).json.errorCode).toBe(10208);
+  });
+
+  test('has case, and spaces at its ends are part of it', async () => {
+    const username = newId('spaces');
+    await service.givenUser({ username, password: ' a Password ' });
+    expectSignedIn(await service.signIn(username, ' a Password '));
+    for (const other of ['a Password', ' a Password', ' a password ']) {
+      expect((await service.signIn(username, other)).json.errorCode).toBe(10208);
+    }
+  });
+});
+
+describe('a hash that was made with other parameters', () => {
+  const present = /^\$argon2id\$v=19\$m=8192,t=1,p=1\$/;
+
+  /** Somebody whose password was hashed when the parameters were others. */
+  async function givenOutdated(memoryKib = 9_000, passes = 2) {
+    const person = await givenPerson(service);
+    const earlier = new PasswordHasher({ memoryKib, passes, atOnce: 1, waitingMax: 1 });
+    await service.database.pool.query('UPDATE credentials SET password_hash = $2 WHERE user_serial = $1', [
+      person.serial,
+      await earlier.hash(person.password),
+    ]);
+    return person;
+  }
+
+  async function hashOf(serial: string): Promise<string> {
+    const { rows } = await service.database.pool.query(
+      'SELECT password_hash FROM credentials WHERE user_serial = $1',
+      [serial],
+    );
+    return rows[0].password_hash;
+  }
+
+  test('is made anew when its owner signs in, once, and the password stays', async () => {
+    const { serial, username, password } = await givenOutdated();
+    const { passwords } = service.context;
+    expect(await hashOf(serial)).not.toMatch(present);
+    let before = passwords.hashesDone;
+    expectSignedIn(await service.signIn(username, password));
+    expect(passwords.hashesDone - before).toBe(2);
+    expect(await hashOf(serial)).toMatch(present);
+    before = passwords.hashesDone;
+    expectSignedIn(await service.signIn(username, password));
+    expect(passwords.hashesDone - before).toBe(1);
+  });
+
+  test('ends no session when it is made anew, and asks for no change of the password', async () => {
+    const { username, password, token } = await givenOutdated();
+    expect((await service.signIn(username, password)).json.data.mustChangePassword).toBe(false);
+    expect((await service.get('/service/auth/me', { token })).status).toBe(200);
+  });
+
+  test('stays when the password is wrong', async () => {
+    const { serial, username } = await givenOutdated();
+    const before = await hashOf(serial);
+    expect((await service.signIn(username, 'wrong')).json.errorCode).toBe(10208);
+    expect(await hashOf(serial)).toBe(before);
+  });
+
+  test('fails none of the sign-ins with the right password that meet at it', async () => {
+    const { username, password } = await givenOutdated();
+    const replies = await Promise.all(Array.from({ length: 4 }, () => service.signIn(username, password)));
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('fails no change of the password that meets a sign-in at it', async () => {
+    const { username, password, token } = await givenOutdated();
+    const [signedIn, changed] = await Promise.all([
+      service.signIn(username, password),
+      service.post(
+        '/service/auth/change-password',
+        { currentPassword: password, newPassword: 'correct horse battery staple' },
+        { token },
+      ),
+    ]);
+    expect(changed.status).toBe(200);
+    expect([200, 401]).toContain(signedIn.status);
+  });
+});

@@ -1,0 +1,196 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { type Ended, rollcall } from '../support/command.js';
+import { freePort } from '../support/postgres-server.js';
+import { createDatabase, credentialsIn, issueToken } from '../support/service.js';
+import { spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** What an operator reads: one sentence, no stack, no colours. */
+function expectSentence({ code, stdout, stderr }: Ended, beginning: string, words: RegExp): void {
+  expect(stderr.slice(0, beginning.length)).toBe(beginning);
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/^\s+at |node:internal|Error:|\.js:\d/m);
+  expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+  expect(stderr).not.toContain('\u001b');
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+}
+
+describe('rollcall keys rotate is refused with a sentence', () => {
+  const cannot = 'Rollcall cannot rotate the keys:';
+  const elsewhere = (change: (url: URL) => void) => {
+    const url = new URL(inject('postgresUrl'));
+    url.username = 'postgres';
+    url.password = 'hunter2';
+    change(url);
+    return url.href;
+  };
+
+  test('when a running service has the data directory: it says which process that is', async () => {
+    const dataDir = temporaryDirectory();
+    const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+    const refused = await rollcall(['keys', 'rotate'], { ROLLCALL_DATA_DIR: dataDir });
+    const holder = `in use by process ${service.child.pid} on ${hostname()}, since `;
+    expectSentence(
+      refused,
+      cannot,
+      /The data directory .* Stop that one, or give this one another directory/,
+    );
+    expect(refused.stderr).toContain(`The data directory ${dataDir} is ${holder}`);
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const reply = await fetch(`${service.url}/service/users`, { headers: { authorization: token } });
+    expect(reply.status, 'the service is not disturbed').toBe(200);
+
+    await service.kill('SIGTERM');
+    const rotated = await rollcall(['keys', 'rotate', '--json'], { ROLLCALL_DATA_DIR: dataDir });
+    expect(rotated.code, rotated.stderr).toBe(0);
+    expect(JSON.parse(rotated.stdout)).toEqual({ oldKeys: 1, revoked: false });
+  });
+
+  test('when nothing listens at DATABASE_URL', async () => {
+    const port = String(await freePort());
+    const DATABASE_URL = elsewhere((url) => {
+      url.port = port;
+    });
+    const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL });
+    expectSentence(refused, cannot, /cannot be reached|DATABASE_URL/);
+    expect(refused.stderr).not.toContain('hunter2');
+  });
+
+  test('when DATABASE_URL names a host that does not exist', async () => {
+    const DATABASE_URL = elsewhere((url) => {
+      url.hostname = 'nowhere.invalid';
+    });
+    const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL });
+    expectSentence(refused, cannot, /cannot be reached|DATABASE_URL/);
+    expect(refused.stderr).not.toMatch(/hunter2|listen|HOST/);
+  });
+
+  test('when DATABASE_URL names a database that does not exist', async () => {
+    const DATABASE_URL = elsewhere((url) => {
+      url.pathname = '/no_such_database';
+    });
+    const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL });
+    expectSentence(refused, cannot, /cannot be reached|DATABASE_URL|no_such_database/);
+    expect(refused.stderr).not.toContain('hunter2');
+  });
+
+  test('when a setting is wrong', async () => {
+    const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL: 'mysql://u:hunter2@db/x' });
+    expectSentence(
+      refused,
+      cannot,
+      /DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\//,
+    );
+    expect(refused.stderr).not.toContain('hunter2');
+  });
+
+  test('where Rollcall has never run: nothing was rotated, so nobody may be told so', async () => {
+    const refusals = await Promise.all([
+      rollcall(['keys', 'rotate', '--revoke-old'], {
+        ROLLCALL_DATA_DIR: join(temporaryDirectory(), 'wrong'),
+      }),
+      rollcall(['keys', 'rotate', '--revoke-old'], { DATABASE_URL: await createDatabase() }),
+    ]);
+    for (const refused of refusals) expectSentence(refused, cannot, /ROLLCALL_DATA_DIR|DATABASE_URL/);
+  });
+});
+
+describe('rollcall password calibrate', () => {
+  test('measures, and suggests settings that the service takes', async () => {
+    const [json, plain] = await Promise.all([
+      rollcall(['password', 'calibrate', '--json', '--target-ms', '30']),
+      rollcall(['password', 'calibrate', '--target-ms', '0.001']),
+    ]);
+    expect(json).toMatchObject({ code: 0, stderr: '' });
+    const { targetMs, measured, suggested } = JSON.parse(json.stdout);
+    expect(targetMs).toBe(30);
+    expect(measured[0]).toMatchObject({ memoryKib: 19_456, passes: 2 });
+    for (const entry of measured) {
+      expect(Object.keys(entry).sort()).toEqual(['memoryKib', 'ms', 'passes']);
+      expect(entry.ms).toBeGreaterThan(0);
+    }
+    const taken = readConfig({
+      ROLLCALL_ARGON2_MEMORY_KIB: String(suggested.memoryKib),
+      ROLLCALL_ARGON2_PASSES: String(suggested.passes),
+    });
+    expect(taken).toMatchObject({ argon2MemoryKib: suggested.memoryKib, argon2Passes: suggested.passes });
+    const strength = (entry: { memoryKib: number; passes: number }) => entry.memoryKib * entry.passes;
+    const fitting = measured.filter(({ ms }: { ms: number }) => ms <= targetMs);
+    // On a machine where none is quick enough it is the least that can be recommended.
+    expect(strength(suggested)).toBe(Math.max(...[...fitting, measured[0]].map(strength)));
+    expect(measured.slice(0, -1).every(({ ms }: { ms: number }) => ms <= 2 * targetMs)).toBe(true);
+
+    expect(plain).toMatchObject({ code: 0, stderr: '' });
+    expect(plain.stdout, 'no colours where there is no terminal').not.toContain('\u001b');
+    expect(plain.stdout).toContain(
+      'No setting is as quick as 0.001 ms; this is the least that OWASP recommends.',
+    );
+    const settings = Object.fromEntries(
+      [...plain.stdout.matchAll(/^ {2}(ROLLCALL_\w+)=(\d+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(readConfig(settings)).toMatchObject({ argon2MemoryKib: 19_456, argon2Passes: 2 });
+  });
+
+  test('is refused with a sentence for a time that is none', async () => {
+    const values = ['0', '-5', 'fast'];
+    const refusals = values.map((value) => rollcall(['password', 'calibrate', `--target-ms=${value}`]));
+    for (const refused of await Promise.all(refusals)) {
+      expect(refused.stderr).toMatch(
+        /^error: option '--target-ms <ms>' argument .* It must be a number above 0\./,
+      );
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+    }
+  });
+});
+
+describe('rollcall', () => {
+  test.each([
+    [['serv'], "error: unknown command 'serv'", '(Did you mean serve?)'],
+    [['keys', 'rotat'], "error: unknown command 'rotat'", '(Did you mean rotate?)'],
+    [
+      ['keys', 'rotate', '--revok-old'],
+      "error: unknown option '--revok-old'",
+      '(Did you mean --revoke-old?)',
+    ],
+    [['serve', '--port', '9000'], "error: unknown option '--port'", 'Usage: rollcall serve'],
+    [['password', 'calibrate', '--target-ms'], "error: option '--target-ms <ms>' argument missing", 'Usage:'],
+  ])(
+    'with the mistake %j ends with 1, says what was meant and how it is used',
+    async (args, problem, hint) => {
+      const { code, stdout, stderr } = await rollcall(args);
+      expect(code).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(problem);
+      expect(stderr).toContain(hint);
+      expect(stderr).toContain('Usage: rollcall');
+    },
+  );
+
+  test.each([
+    [['serve'], '$ rollcall serve'],
+    [['keys', 'rotate'], '$ rollcall keys rotate --revoke-old'],
+    [['password', 'calibrate'], '$ rollcall password calibrate --target-ms 100'],
+  ])('%j --help has an example', async (args, example) => {
+    const { code, stdout, stderr } = await rollcall([...args, '--help']);
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toContain(`Usage: rollcall ${args.join(' ')}`);
+    expect(stdout).toMatch(/^Examples?:$/m);
+    expect(stdout).toContain(example);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('--help names the commands, and --version the version', async () => {
+    const help = await rollcall(['--help']);
+    expect(help.code).toBe(0);
+    for (const command of ['serve', 'keys', 'password'])
+      expect(help.stdout).toMatch(new RegExp(`^ +${command} `, 'm'));
+    const { code, stdout } = await rollcall(['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

@@ -1,0 +1,28 @@
+import { afterAll } from 'vitest';
+import { type ClientCredentials, TestService } from './service.js';
+
+/** The first client of nodes that are started here: every node has it, so each can get a token with it. */
+export const firstClient: ClientCredentials = {
+  clientId: 'first-client',
+  clientSecret: 'the-secret-of-the-first-client-of-these-nodes',
+};
+
+/** Starts two nodes of one service, on one database; they are gone when the tests of the file are. */
+export function useNodes(): (databaseUrl: string) => Promise<[TestService, TestService]> {
+  const started: TestService[] = [];
+  afterAll(async () => {
+    await Promise.all(started.map((node) => node.stop()));
+  });
+  return async (databaseUrl) => {
+    const start = async () => {
+      const node = await TestService.start({
+        DATABASE_URL: databaseUrl,
+        ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
+        ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
+      });
+      started.push(node);
+      return node;
+    };
+    return Promise.all([start(), start()]);
+  };
+}

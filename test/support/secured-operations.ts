@@ -1,0 +1,37 @@
+import type { Scope } from '../../src/contract/scopes.js';
+
+export interface SecuredOperation {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined for what everybody may do who has a token. */
+  readonly scope?: Scope;
+  readonly body?: unknown;
+}
+
+const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
+
+/**
+ * Every operation that needs a token, but for signing out and changing the password. Each is a request that changes
+ * nothing where it is allowed either: it is about nobody, or lacks what is required.
+ */
+export const securedOperations: readonly SecuredOperation[] = [
+  { method: 'GET', path: '/service/auth/me' },
+  { method: 'GET', path: '/service/users', scope: 'users:read' },
+  { method: 'GET', path: `/service/users/${nobody}`, scope: 'users:read' },
+  { method: 'GET', path: `/service/users/${nobody}/role`, scope: 'users:read' },
+  { method: 'POST', path: '/service/users', scope: 'users:write', body: {} },
+  { method: 'POST', path: '/service/users/create-bulk', scope: 'users:write', body: {} },
+  { method: 'POST', path: '/service/users/update-bulk', scope: 'users:write', body: {} },
+  { method: 'PATCH', path: `/service/users/${nobody}`, scope: 'users:write', body: {} },
+  { method: 'PUT', path: `/service/users/${nobody}/role`, scope: 'access:admin', body: { role: 'viewer' } },
+  { method: 'POST', path: `/service/users/${nobody}/reset-password`, scope: 'access:admin' },
+  { method: 'POST', path: '/service/clients', scope: 'access:admin', body: {} },
+  { method: 'GET', path: '/service/clients', scope: 'access:admin' },
+  { method: 'GET', path: '/service/clients/nobody', scope: 'access:admin' },
+  { method: 'PATCH', path: '/service/clients/nobody', scope: 'access:admin', body: {} },
+  { method: 'POST', path: '/service/clients/nobody/rotate', scope: 'access:admin', body: {} },
+  { method: 'GET', path: '/service/deliveries', scope: 'access:admin' },
+  { method: 'POST', path: `/service/deliveries/${nobody}/resend`, scope: 'access:admin' },
+  { method: 'POST', path: '/service/deliveries/release', scope: 'access:admin', body: {} },
+  { method: 'GET', path: '/service/access-events', scope: 'audit:read' },
+];

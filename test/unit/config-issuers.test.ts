@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigInvalid, type Environment, readConfig } from '../../src/config.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const issuer = 'https://login.example.com';
+const least = { issuer, audience: 'rollcall' };
+
+function problems(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return error.problems;
+    throw error;
+  }
+}
+
+describe('ROLLCALL_ISSUERS', () => {
+  test('is read with its defaults', () => {
+    const { issuers } = readConfig({ ROLLCALL_ISSUERS: JSON.stringify([least]) });
+    expect(issuers).toEqual([
+      { ...least, algorithms: ['RS256', 'ES256'], claim: 'scope', scopes: undefined },
+    ]);
+  });
+
+  test('is nobody when it is not set', () => {
+    expect(readConfig({}).issuers).toEqual([]);
+    expect(readConfig({ ROLLCALL_ISSUERS: '' }).issuers).toEqual([]);
+    expect(readConfig({ ROLLCALL_ISSUERS: '[]' }).issuers).toEqual([]);
+  });
+
+  test('can come from a file, written over several lines', () => {
+    const file = join(temporaryDirectory(), 'issuers.json');
+    writeFileSync(file, `${JSON.stringify([least], undefined, 2)}\n`);
+    expect(readConfig({ ROLLCALL_ISSUERS_FILE: file }).issuers).toMatchObject([least]);
+  });
+
+  test('from a file that is wrong is refused with the same sentence', () => {
+    const file = join(temporaryDirectory(), 'issuers.json');
+    writeFileSync(file, JSON.stringify([{ issuer }]));
+    expect(problems({ ROLLCALL_ISSUERS_FILE: file })).toEqual([
+      'ROLLCALL_ISSUERS must be a JSON array of issuers: issuers[0].audience must be a text that is not empty.',
+    ]);
+  });
+
+  test('from a file that is not there, or beside the setting itself, is refused', () => {
+    expect(problems({ ROLLCALL_ISSUERS_FILE: '/nowhere/issuers.json' })).toEqual([
+      'ROLLCALL_ISSUERS_FILE names /nowhere/issuers.json, which cannot be read (ENOENT).',
+    ]);
+    const file = join(temporaryDirectory(), 'issuers.json');
+    writeFileSync(file, '[]');
+    expect(problems({ ROLLCALL_ISSUERS: '[]', ROLLCALL_ISSUERS_FILE: file })).toEqual([
+      'ROLLCALL_ISSUERS and ROLLCALL_ISSUERS_FILE are both set; keep one of them.',
+    ]);
+  });
+
+  test.each([
+    ['no JSON', issuer, 'issuers must be a JSON array, as in [{"issuer":"https://…","audience":"…"}].'],
+    ['an object', JSON.stringify(least), 'issuers must be a JSON array'],
+    [
+      'a missing audience',
+      JSON.stringify([{ issuer }]),
+      'issuers[0].audience must be a text that is not empty.',
+    ],
+    [
+      'an issuer without TLS',
+      JSON.stringify([{ ...least, issuer: 'http://login.example.com' }]),
+      'issuers[0].issuer must be an https:// URL (http:// for a loopback host) without a user, query or fragment; "http://login.example.com" is not.',
+    ],
+    [
+      'a shared secret',
+      JSON.stringify([{ ...least, algorithms: ['HS256'] }]),
+      'issuers[0].algorithms: "HS256" is not one of RS256,',
+    ],
+    [
+      'an unknown scope',
+      JSON.stringify([{ ...least, scopes: { hr: ['users:all'] } }]),
+      'issuers[0].scopes["hr"]: "users:all" is not one of users:read, users:write, access:admin, audit:read.',
+    ],
+    [
+      'a misspelt field',
+      JSON.stringify([{ ...least, audiance: 'x' }]),
+      'issuers[0]: "audiance" is not one of the fields',
+    ],
+    [
+      'an issuer twice',
+      JSON.stringify([least, least]),
+      `issuers[1].issuer: issuers[0] is "${issuer}" already.`,
+    ],
+  ])('is refused with a sentence for %s', (_, text, sentence) => {
+    const told = problems({ ROLLCALL_ISSUERS: text });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^ROLLCALL_ISSUERS must be a JSON array of issuers: issuers.+\.$/);
+    expect(told[0]).toContain(sentence);
+  });
+
+  test.each([
+    ['as it is', { ROLLCALL_PUBLIC_URL: issuer }],
+    ['but for a slash at the end of the address', { ROLLCALL_PUBLIC_URL: `${issuer}/` }],
+  ])('must not name this service itself, %s', (_, environment) => {
+    expect(problems({ ...environment, ROLLCALL_ISSUERS: JSON.stringify([least]) })).toEqual([
+      'ROLLCALL_ISSUERS names ROLLCALL_PUBLIC_URL, which is this service itself; leave it out.',
+    ]);
+  });
+
+  test('must not name this service itself, also where its address is the default', () => {
+    const text = JSON.stringify([{ ...least, issuer: 'http://localhost:8080' }]);
+    expect(problems({ ROLLCALL_ISSUERS: text })).toEqual([
+      'ROLLCALL_ISSUERS names ROLLCALL_PUBLIC_URL, which is this service itself; leave it out.',
+    ]);
+  });
+});

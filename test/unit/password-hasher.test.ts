@@ -1,0 +1,180 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { generatePassword, HashingBusy, PasswordHasher } from '../../src/domain/passwords/password.js';
+
+const cheap = { memoryKib: 8_192, passes: 1, atOnce: 1, waitingMax: 10 };
+const slow = { ...cheap, memoryKib: 65_536, passes: 6 };
+
+describe('a hash', () => {
+  test('is argon2id with the parameters of the hasher, and salted', async () => {
+    const hasher = new PasswordHasher({ ...cheap, memoryKib: 9_000, passes: 2 });
+    const [one, two] = [await hasher.hash('a password'), await hasher.hash('a password')];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=9000,t=2,p=1\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43,}$/);
+    expect(two).not.toBe(one);
+  });
+
+  test('is matched by its password and by no other', async () => {
+    const hasher = new PasswordHasher(cheap);
+    const known = await hasher.hash('a password');
+    expect(await hasher.matches('a password', known)).toBe(true);
+    for (const other of ['a passwore', 'A password', 'a password ', '', 'a password\u0000', known]) {
+      expect(await hasher.matches(other, known), other).toBe(false);
+    }
+  });
+
+  test('is of the whole password, however long', async () => {
+    const hasher = new PasswordHasher(cheap);
+    const known = await hasher.hash(`${'🙈'.repeat(127)}🙉`);
+    expect(await hasher.matches('🙈'.repeat(128), known)).toBe(false);
+  });
+
+  test('is matched in every Unicode form of the password', async () => {
+    const hasher = new PasswordHasher(cheap);
+    const known = await hasher.hash('Pässwört \ufb01'.normalize('NFC'));
+    for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+      expect(await hasher.matches('Pässwört \ufb01'.normalize(form), known), form).toBe(true);
+    }
+  });
+
+  test('of nobody is matched by nothing, after as many hashes as any other', async () => {
+    const hasher = new PasswordHasher(cheap);
+    for (const password of ['', 'a password', 'x'.repeat(10_000)]) {
+      const before = hasher.hashesDone;
+      expect(await hasher.matches(password, undefined)).toBe(false);
+      expect(hasher.hashesDone - before).toBe(1);
+    }
+  });
+
+  test.each([
+    ['less memory', { memoryKib: 8_200 }],
+    ['more memory', { memoryKib: 9_001 }],
+    ['another number of passes', { passes: 1 }],
+  ])('is outdated for a hasher with %s, which still knows its password', async (_, other) => {
+    const before = { ...cheap, memoryKib: 9_000, passes: 2 };
+    const known = await new PasswordHasher(before).hash('a password');
+    const hasher = new PasswordHasher({ ...before, ...other });
+    expect(new PasswordHasher(before).isOutdated(known)).toBe(false);
+    expect(hasher.isOutdated(known)).toBe(true);
+    expect(await hasher.matches('a password', known)).toBe(true);
+    expect(hasher.isOutdated(await hasher.hash('a password'))).toBe(false);
+  });
+
+  test('is not up to date because its parameters begin alike', async () => {
+    const known = await new PasswordHasher({ ...cheap, passes: 10 }).hash('a password');
+    expect(new PasswordHasher({ ...cheap, passes: 1 }).isOutdated(known)).toBe(true);
+  });
+});
+
+describe('the queue', () => {
+  test('is bounded: who comes beyond it is refused at once, with no hash', async () => {
+    const hasher = new PasswordHasher({ ...cheap, waitingMax: 2 });
+    const known = await hasher.hash('a');
+    await hasher.matches('a', undefined); // makes the hash of nobody, once
+    const taken = [hasher.hash('a'), hasher.hash('b'), hasher.hash('c')];
+    await expect(hasher.hash('d')).rejects.toThrow(HashingBusy);
+    await expect(hasher.matches('d', known)).rejects.toThrow(HashingBusy);
+    await expect(hasher.matches('d', undefined)).rejects.toThrow(HashingBusy);
+    expect(await Promise.all(taken)).toHaveLength(3);
+    expect(hasher.hashesDone).toBe(5);
+  });
+
+  test('has room again as soon as one is done', async () => {
+    const hasher = new PasswordHasher({ ...cheap, waitingMax: 1 });
+    const [first, second] = [hasher.hash('a'), hasher.hash('b')];
+    await expect(hasher.hash('c')).rejects.toThrow(HashingBusy);
+    await first;
+    const third = hasher.hash('c');
+    await expect(hasher.hash('d')).rejects.toThrow(HashingBusy);
+    await Promise.all([second, third]);
+    await expect(hasher.hash('d')).resolves.toMatch(/^\$argon2id/);
+  });
+
+  test('runs as many at the same time as it may, and no more', async () => {
+    const hasher = new PasswordHasher({ ...slow, atOnce: 2, passes: 2, waitingMax: 10 });
+    const all = Array.from({ length: 6 }, () => hasher.hash('a password'));
+    let done = 0;
+    for (const one of all) one.then(() => done++);
+    let most = 0;
+    while (done < all.length) {
+      most = Math.max(most, hasher.hashesDone - done);
+      await turn();
+    }
+    expect(most).toBe(2);
+  });
+
+  test('is served in the order of arrival', async () => {
+    const hasher = new PasswordHasher(cheap);
+    const order: number[] = [];
+    await Promise.all([0, 1, 2, 3, 4].map((index) => hasher.hash('a').then(() => order.push(index))));
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('goes on after a hash that could not be read', async () => {
+    const hasher = new PasswordHasher(cheap);
+    const broken = [hasher.matches('a', 'no hash at all'), hasher.matches('a', '$argon2id$v=19$broken')];
+    const good = hasher.hash('a');
+    for (const outcome of await Promise.allSettled(broken)) {
+      expect(outcome.status === 'rejected' || outcome.value === false).toBe(true);
+    }
+    expect(await good).toMatch(/^\$argon2id/);
+    expect(await hasher.hash('b')).toMatch(/^\$argon2id/);
+  });
+
+  test('leaves room for others beside a great many: they are hashed a few at a time, in order', async () => {
+    const hasher = new PasswordHasher({ ...cheap, atOnce: 2, waitingMax: 2 });
+    const passwords = Array.from({ length: 40 }, (_, index) => `password ${index}`);
+    const hashing = hasher.hashAll(passwords);
+    expect(await hasher.matches('somebody', undefined)).toBe(false);
+    expect(hasher.hashesDone).toBeLessThan(20);
+    const hashes = await hashing;
+    expect(hashes).toHaveLength(40);
+    for (const index of [0, 1, 17, 39]) {
+      expect(await hasher.matches(`password ${index}`, hashes[index])).toBe(true);
+    }
+  });
+
+  test('has nothing to do for no passwords', async () => {
+    const hasher = new PasswordHasher(cheap);
+    expect(await hasher.hashAll([])).toEqual([]);
+    expect(hasher.hashesDone).toBe(0);
+  });
+});
+
+describe('hashing', () => {
+  // Compared with the hash itself, so that it holds on any machine; and again on one that stood still for a moment.
+  test('does not stop the event loop', { retry: 3 }, async () => {
+    const hasher = new PasswordHasher(slow);
+    const start = performance.now();
+    let isDone = false;
+    const hashing = Promise.all([hasher.hash('a'), hasher.hash('b'), hasher.hash('c')]).then(() => {
+      isDone = true;
+    });
+    let longest = 0;
+    let before = performance.now();
+    while (!isDone) {
+      await turn();
+      const now = performance.now();
+      longest = Math.max(longest, now - before);
+      before = now;
+    }
+    await hashing;
+    const oneHash = (performance.now() - start) / 3;
+    expect(longest).toBeLessThan(oneHash / 2);
+  });
+});
+
+describe('a generated password', () => {
+  const many = Array.from({ length: 500 }, generatePassword);
+
+  test('has 20 characters that nobody mistakes for one another', () => {
+    for (const password of many) {
+      expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
+      expect(password).not.toMatch(/[l1IoO0]/);
+    }
+  });
+
+  test('uses its whole alphabet, and is never the same', () => {
+    expect(new Set(many).size).toBe(many.length);
+    expect(new Set(many.join('')).size).toBe(56);
+  });
+});

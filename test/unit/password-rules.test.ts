@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { isCommonPassword } from '../../src/domain/passwords/common-passwords.js';
+import { normalised, passwordProblem } from '../../src/domain/passwords/password-rules.js';
+
+const names = { employeeID: 'Employee1001', username: 'AdaLovelace' };
+
+const problemOf = (password: string, of: Parameters<typeof passwordProblem>[1] = names) =>
+  passwordProblem(password, of, isCommonPassword);
+
+const tooShortOrLong = (length: number) => `a password has 8 to 128 characters; this one has ${length}.`;
+const own = 'a password must not be the username or the employee ID.';
+const common = 'this is one of the commonest passwords, which are tried first; choose another.';
+
+describe('a password that people choose', () => {
+  test.each([
+    ['has 8 characters', 'tz8.kwpu'],
+    ['has 128 characters', 'ab'.repeat(64)],
+    ['has 8 characters of two units each', '🐙🦑🦐🦞🦀🐡🐠🐟'],
+    ['has 128 characters of two units each', '🙈'.repeat(128)],
+    ['has no capital, no digit and no sign', 'abstrakteschönheit'],
+    ['has spaces only in part', '        x'],
+    ['holds the username', 'AdaLovelace was first'],
+    ['holds a common one', 'password123456789!?'],
+  ])('is fine when it %s', (_, password) => {
+    expect(problemOf(password)).toBeUndefined();
+  });
+
+  test.each([
+    ['', 0],
+    ['x', 1],
+    ['tz8.kwp', 7],
+    ['🐙🦑🦐🦞🦀🐡🐠', 7],
+    ['x'.repeat(129), 129],
+    ['🙈'.repeat(129), 129],
+    ['x'.repeat(100_000), 100_000],
+  ])('is refused for its length, counted in characters: %#', (password, length) => {
+    expect(problemOf(password)).toBe(tooShortOrLong(length));
+  });
+
+  test.each([
+    'AdaLovelace',
+    'adalovelace',
+    'ADALOVELACE',
+    'Employee1001',
+    'employee1001',
+    '\uff21daLovelace', // a wide A
+  ])('is refused when it is the username or the employee ID, in any case: %s', (password) => {
+    expect(problemOf(password)).toBe(own);
+  });
+
+  test('is not compared with a username that the person does not have', () => {
+    expect(problemOf('null and void', { employeeID: 'E1', username: null })).toBeUndefined();
+  });
+
+  test.each([
+    'password1',
+    'PASSWORD1',
+    'PassWord1',
+    '12345678',
+    'iloveyou1',
+    'qwertyuiop',
+    '\uff11\uff12345678',
+  ])('is refused when it is common, in any case and width: %s', (password) => {
+    expect(problemOf(password)).toBe(common);
+  });
+
+  test('is told to be too short before it is told to be common or the own name', () => {
+    expect(problemOf('ada', { employeeID: 'E1', username: 'ada' })).toBe(tooShortOrLong(3));
+    expect(passwordProblem('qwerty', names, () => true)).toBe(tooShortOrLong(6));
+  });
+
+  test('is asked about in one form: lower case and NFKC', () => {
+    const asked: string[] = [];
+    passwordProblem('\uff30assWÖRT'.normalize('NFD'), names, (password) => {
+      asked.push(password);
+      return false;
+    });
+    expect(asked).toEqual(['passwört'.normalize('NFC')]);
+  });
+});
+
+describe('the list of common passwords', () => {
+  test('knows what everybody tries first', () => {
+    for (const password of ['password', '123456789', 'qwertyuiop', 'baseball', 'sunshine', 'trustno1']) {
+      expect(isCommonPassword(password), password).toBe(true);
+    }
+  });
+
+  test('knows no empty one, no comment of its file, and nothing uncommon', () => {
+    for (const password of ['', '# and zxcvbn', 'correct horse battery staple', 'tz8.kwpu']) {
+      expect(isCommonPassword(password), password).toBe(false);
+    }
+  });
+});
+
+describe('one form of a password', () => {
+  test.each([
+    ['accents', 'e\u0301', '\u00e9'],
+    ['Hangul', '\u1112\u1161\u11ab', '\ud55c'],
+    ['ligatures', '\ufb01', 'fi'],
+    ['wide letters', '\uff21', 'A'],
+    ['spaces that do not break', 'a\u00a0b', 'a b'],
+  ])('for %s', (_, typed, kept) => {
+    expect(normalised(typed)).toBe(kept);
+  });
+
+  test('which keeps case and spaces', () => {
+    expect(normalised('  A a  ')).toBe('  A a  ');
+  });
+});
