@@ -152,12 +152,14 @@ export const serialReferenceField = text({
   examples: ['ORG7'],
 });
 
-export const isActiveField: Field<boolean> = {
-  schema: Type.Boolean({ description: 'Status of the user: true or false.', examples: [true] }),
+export const flagField = (description: string): Field<boolean> => ({
+  schema: Type.Boolean({ description, examples: [true] }),
   rule: 'a boolean, true or false',
   normalise: (sent) => sent,
   accepts: (value): value is boolean => typeof value === 'boolean',
-};
+});
+
+export const isActiveField = flagField('Status of the user: true or false.');
 
 export const tagSerialsField: Field<string[]> = {
   schema: Type.Array(serialReferenceField.schema, {
@@ -172,6 +174,16 @@ export const tagSerialsField: Field<string[]> = {
     value.length <= fieldLimits.tagSerialsMaxCount &&
     value.every((serial) => serialReferenceField.accepts(serial)),
 };
+
+/** A text that is compared with what is stored, so that any may come: what breaks a rule is simply wrong. */
+export function anyText(description: string, example: string): Field<string> {
+  return {
+    schema: Type.String({ minLength: 1, description, examples: [example] }),
+    rule: 'a string that is not empty',
+    normalise: (sent) => (sent === '' ? null : sent),
+    accepts: (value): value is string => typeof value === 'string',
+  };
+}
 
 /** A schema that also takes null; on the wire null and absent are not always the same. */
 export function nullable(schema: TSchema): TSchema {

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { type Field, nullable } from './fields.js';
+import { scopes } from './scopes.js';
 
 /** How one operation takes a field: which rule it obeys and whether it must be there. */
 export interface FieldUse<T = unknown> {
@@ -62,3 +63,7 @@ export function pageOf<S extends TSchema>(item: S) {
     }),
   });
 }
+
+export const Scopes = Type.Array(Type.String({ enum: [...scopes] }));
+
+export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);

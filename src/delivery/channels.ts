@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { DeliveryChannel } from '../contract/access.js';
+import type { DeliveryChannel } from '../contract/deliveries.js';
 import { composeMail, createMailer, type Mailer, parseSender, type Sender } from './mail.js';
 import { DeliveryFailed, type PasswordMessage } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';

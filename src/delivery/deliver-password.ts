@@ -3,7 +3,13 @@ import type { Context } from '../domain/context.js';
 import { generatePassword, HashingBusy } from '../domain/passwords/password.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/credentials.js';
 import { transaction } from '../storage/database.js';
-import { type ClaimedDelivery, lockClaim, markDormant, markFailed, markSent } from '../storage/deliveries.js';
+import {
+  type ClaimedDelivery,
+  lockClaim,
+  markDormant,
+  markFailed,
+  markSent,
+} from '../storage/delivery-claims.js';
 import { getUser } from '../storage/users.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed } from './message.js';

@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '../contract/access.js';
+import type { DeliveryKind } from '../contract/deliveries.js';
 
 /** What a person is told, and the means to tell it. The words are those of the templates. */
 export interface PasswordMessage {

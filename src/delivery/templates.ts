@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DeliveryKind } from '../contract/access.js';
+import type { DeliveryKind } from '../contract/deliveries.js';
 import { StartRefused } from '../storage/errors.js';
 import type { PasswordMessage } from './message.js';
 import {

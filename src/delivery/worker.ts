@@ -8,7 +8,7 @@ import {
   claimDeliveries,
   lockPace,
   spendPace,
-} from '../storage/deliveries.js';
+} from '../storage/delivery-claims.js';
 import { databaseTrouble } from '../storage/errors.js';
 import type { Channels } from './channels.js';
 import { deliverPassword } from './deliver-password.js';

@@ -1,4 +1,4 @@
-import type { AccessEventKind } from '../contract/access.js';
+import type { AccessEventKind } from '../contract/access-events.js';
 import type { Executor } from './database.js';
 
 export interface AccessEvent {

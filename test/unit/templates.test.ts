@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { DeliveryKind } from '../../src/contract/access.js';
+import type { DeliveryKind } from '../../src/contract/deliveries.js';
 import { loadTemplates, renderMail, renderSms } from '../../src/delivery/templates.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';

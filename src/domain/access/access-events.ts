@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { AccessEventKind } from '../../contract/access.js';
+import type { AccessEventKind } from '../../contract/access-events.js';
 import { insertAccessEvent, type NewAccessEvent } from '../../storage/access-events.js';
 import type { Executor } from '../../storage/database.js';
 import type { Caller } from '../caller.js';

@@ -10,7 +10,7 @@ import {
   patchClientFields,
   RotateSecret,
   rotateFields,
-} from '../../../contract/access.js';
+} from '../../../contract/clients.js';
 import { secretOverlapDefaultSeconds } from '../../../contract/limits.js';
 import type { Scope } from '../../../contract/scopes.js';
 import {

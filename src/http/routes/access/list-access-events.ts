@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { AccessEventListReply, accessEventKinds } from '../../../contract/access.js';
+import { AccessEventListReply, accessEventKinds } from '../../../contract/access-events.js';
 import type { Failure } from '../../../contract/errors.js';
 import { type AccessEventFilters, listAccessEvents } from '../../../domain/access/list-access-events.js';
 import type { Context } from '../../../domain/context.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { MeReply } from '../../../contract/access.js';
+import { MeReply } from '../../../contract/people.js';
 import { scopes as allScopes } from '../../../contract/scopes.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

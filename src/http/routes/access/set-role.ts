@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RoleReply, roleFields, SetRole } from '../../../contract/access.js';
+import { RoleReply, roleFields, SetRole } from '../../../contract/people.js';
 import { getRole, type RoleOf, setRole } from '../../../domain/access/set-role.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { DoneReply } from '../../../contract/access.js';
+import { DoneReply } from '../../../contract/people.js';
 import { signOut } from '../../../domain/access/sign-out.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf, personOf } from '../../authentication.js';

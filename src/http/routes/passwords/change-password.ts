@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ChangePassword, changePasswordFields, DoneReply } from '../../../contract/access.js';
+import { ChangePassword, changePasswordFields, DoneReply } from '../../../contract/people.js';
 import type { Context } from '../../../domain/context.js';
 import { changePassword } from '../../../domain/passwords/change-password.js';
 import { callerOf, personOf } from '../../authentication.js';

@@ -7,7 +7,7 @@ import {
   ReleaseDeliveries,
   ReleasedReply,
   releaseFields,
-} from '../../../contract/access.js';
+} from '../../../contract/deliveries.js';
 import type { Context } from '../../../domain/context.js';
 import { listDeliveries, releaseDeliveries, resendDelivery } from '../../../domain/passwords/deliveries.js';
 import { callerOf } from '../../authentication.js';

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
+
+export const accessEventKinds = [
+  'sign-in.succeeded',
+  'sign-in.failed',
+  'sign-out',
+  'password.changed',
+  'password.reset',
+  'role.changed',
+  'client.created',
+  'client.changed',
+  'client.secret-rotated',
+  'token.refused',
+  'keys.rotated',
+  'delivery.resent',
+  'deliveries.released',
+] as const;
+export type AccessEventKind = (typeof accessEventKinds)[number];
+
+export const AccessEventView = Type.Object(
+  {
+    id: Type.String(),
+    at: Timestamp,
+    kind: Type.String({ enum: [...accessEventKinds] }),
+    actor: orNull(Type.Object({ kind: Type.String(), id: Type.String() })),
+    userSerial: orNull(Serial),
+    clientId: orNull(Type.String()),
+    address: orNull(Type.String({ description: 'The network address it came from.' })),
+    requestId: orNull(Type.String()),
+    detail: Type.Object({}, { additionalProperties: true }),
+  },
+  { title: 'AccessEvent' },
+);
+export const AccessEventListReply = success('AccessEventList', pageOf(AccessEventView));

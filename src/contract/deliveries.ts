@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { anyText, type Field, flagField } from './fields.js';
+import { bodyOf, optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
+
+const idsField: Field<string[]> = {
+  schema: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000, description: 'IDs of deliveries.' }),
+  rule: 'a list of 1 to 10000 IDs of deliveries',
+  normalise: (sent) => sent,
+  accepts: (value): value is string[] =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= 10_000 &&
+    value.every((id) => typeof id === 'string'),
+};
+
+export const releaseFields = {
+  all: optional(flagField('True releases every delivery that is held.')),
+  requestId: optional(
+    anyText('Those of the bulk create whose reply had this X-Request-Id.', 'nightly-2026-11-15'),
+  ),
+  ids: optional(idsField),
+} as const;
+
+export const ReleaseDeliveries = bodyOf(releaseFields, {
+  title: 'ReleaseDeliveries',
+  description: 'Which held deliveries go out: one of the three.',
+});
+
+export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+export type DeliveryKind = 'initial-password' | 'reset-password';
+export type DeliveryChannel = 'email' | 'sms';
+
+export const DeliveryView = Type.Object(
+  {
+    id: Type.String({ examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5b'] }),
+    userSerial: Serial,
+    kind: Type.String({ enum: ['initial-password', 'reset-password'] satisfies DeliveryKind[] }),
+    state: Type.String({
+      enum: [...deliveryStates],
+      description:
+        'held until released; dormant until the user is active; parked after the last attempt failed; cancelled when a later one took its place.',
+    }),
+    channel: orNull(Type.String({ enum: ['email', 'sms'] satisfies DeliveryChannel[] })),
+    attempts: Type.Integer(),
+    createdAt: Timestamp,
+    nextAttemptAt: orNull(Timestamp),
+    sentAt: orNull(Timestamp),
+    lastError: orNull(Type.String({ description: 'Why the last attempt failed.' })),
+    requestId: orNull(Type.String()),
+  },
+  { title: 'Delivery' },
+);
+export const DeliveryReply = success('DeliveryReply', DeliveryView);
+export const DeliveryListReply = success('DeliveryList', pageOf(DeliveryView));
+export const ReleasedReply = success('Released', Type.Object({ released: Type.Integer() }));

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { anyText, type Field, nullable } from './fields.js';
+import { fieldLimits } from './limits.js';
+import { isRole, type Role, roles } from './scopes.js';
+import { bodyOf, optional, orNull, required, Scopes, Serial, success } from './shapes.js';
+
+const roleField: Field<Role> = {
+  schema: Type.String({ enum: [...roles] }),
+  rule: `one of ${roles.join(', ')}, or null for none`,
+  normalise: (sent) => sent,
+  accepts: isRole,
+};
+
+export const signInFields = {
+  username: required(anyText('The username, without regard to case.', 'ada')),
+  password: required(anyText('The password.', 'correct horse battery staple')),
+} as const;
+
+export const changePasswordFields = {
+  currentPassword: required(anyText('The password that was good until now.', 'k3VxPq…')),
+  // Any text here too: which rule it breaks is told by the rules for passwords, in their own words.
+  newPassword: required({
+    ...anyText('', ''),
+    schema: Type.String({
+      minLength: fieldLimits.chosenPasswordMinLength,
+      maxLength: fieldLimits.passwordMaxLength,
+      description:
+        'Any characters. Not one of the commonest passwords, not the username or employee ID, not the present one.',
+      examples: ['correct horse battery staple'],
+    }),
+  }),
+} as const;
+
+/** Here null says something: no role. So the field is there, or the request is a mistake. */
+export const roleFields = { role: optional(roleField) } as const;
+
+export const SignIn = bodyOf(signInFields, { title: 'SignIn', description: 'A person signs in.' });
+export const ChangePassword = bodyOf(changePasswordFields, {
+  title: 'ChangePassword',
+  description: 'A person chooses a new password.',
+});
+export const SetRole = bodyOf(roleFields, { title: 'SetRole', description: 'A role, or null for none.' });
+const RoleOrNone = nullable(roleField.schema);
+
+export const SignedInReply = success(
+  'SignedIn',
+  Type.Object({
+    accessToken: Type.String({ description: 'For the Authorization header, until signing out.' }),
+    tokenType: Type.String({ const: 'Bearer' }),
+    expiresIn: Type.Integer({ description: 'Seconds.' }),
+    mustChangePassword: Type.Boolean({
+      description:
+        'True after signing in with an initial password: only changing it and signing out are allowed.',
+    }),
+    serial: Serial,
+    role: RoleOrNone,
+    scopes: Scopes,
+  }),
+);
+
+export const MeReply = success(
+  'Me',
+  Type.Object({
+    kind: Type.String({ enum: ['client', 'person', 'outside'] }),
+    id: Type.String({ description: 'The client ID, the serial of the user, or issuer and subject.' }),
+    name: orNull(Type.String({ description: 'The name of the person.' })),
+    username: orNull(Type.String()),
+    role: RoleOrNone,
+    scopes: Scopes,
+  }),
+);
+
+export const DoneReply = success('Done', Type.Object({}));
+export const RoleReply = success('RoleReply', Type.Object({ serial: Serial, role: RoleOrNone }));
