@@ -81,7 +81,7 @@ CREATE TABLE deliveries (
   CONSTRAINT deliveries__id PRIMARY KEY (id)
 );
 CREATE INDEX deliveries__due ON deliveries (priority, next_at) WHERE state = 'waiting';
-CREATE INDEX deliveries__open ON deliveries (user_serial) WHERE state IN ('waiting', 'held', 'dormant', 'parked');
+CREATE INDEX deliveries__user_serial ON deliveries (user_serial, id);
 
 -- One row: how many messages may go out now, over all nodes.
 CREATE TABLE delivery_pace (

@@ -1,19 +1,23 @@
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { generatePassword, HashingBusy } from '../domain/passwords/password.js';
+import type { Vault } from '../domain/passwords/vault.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/credentials.js';
 import { transaction } from '../storage/database.js';
 import {
   type ClaimedDelivery,
+  giveBack,
   lockClaim,
   markDormant,
   markFailed,
   markSent,
+  renewClaim,
 } from '../storage/delivery-claims.js';
-import { getUser } from '../storage/users.js';
+import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
+import { getUser, lockStatus } from '../storage/users.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed } from './message.js';
-import { pauseAfter } from './retry.js';
+import { leaseMs, pauseAfter } from './retry.js';
 
 /**
  * Makes the password, stores its hash, and only then sends it: the latest message always works, and a generated password
@@ -27,7 +31,7 @@ export async function deliverPassword(
 ): Promise<void> {
   const { pool } = context.database;
   const user = (await getUser(pool, delivery.userSerial))?.user;
-  if (user && !user.isActive) return markDormant(pool, delivery);
+  if (user && !user.isActive) return putToSleep(context, delivery);
   try {
     if (!user) throw new DeliveryFailed('The user is not there any more.');
     const made = await makePassword(context, delivery);
@@ -45,10 +49,20 @@ export async function deliverPassword(
     await markSent(pool, delivery, channel);
     logger.info({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
   } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === undefined) throw error;
-    await putOff(context, delivery, reason, logger);
+    // Without its database a node can say nothing of the message; the claim runs out and it is due again.
+    if (databaseTrouble(error) !== undefined || error instanceof OutcomeUnknown) throw error;
+    if (!isExpected(error))
+      logger.error({ err: error }, 'a fault of the service kept a message from being sent');
+    await putOff(context, delivery, reasonOf(error), logger);
   }
+}
+
+/** Looked at once more under a lock: somebody made active at this moment would wake what does not sleep yet. */
+async function putToSleep({ database }: Context, delivery: ClaimedDelivery): Promise<void> {
+  await transaction(database, async (tx) => {
+    if (await lockStatus(tx, delivery.userSerial)) await giveBack(tx, delivery);
+    else await markDormant(tx, delivery);
+  });
 }
 
 async function putOff(
@@ -67,25 +81,39 @@ async function putOff(
   );
 }
 
-function reasonOf(error: unknown): string | undefined {
+function isExpected(error: unknown): boolean {
+  return error instanceof DeliveryFailed || error instanceof HashingBusy;
+}
+
+function reasonOf(error: unknown): string {
   if (error instanceof DeliveryFailed) return error.reason;
-  return error instanceof HashingBusy ? 'The node was too busy to make the password.' : undefined;
+  if (error instanceof HashingBusy) return 'The node was too busy to make the password.';
+  return 'A fault of the service; the operator finds its cause in the log.';
 }
 
 /** The password of the message, with its hash stored; undefined if the claim does not stand any more. */
 async function makePassword(
-  { database, passwords, vault, initialPasswords }: Context,
+  { database, limits, passwords, vault, initialPasswords }: Context,
   delivery: ClaimedDelivery,
 ): Promise<{ password: string; expiresAt: Date } | undefined> {
   const { id, userSerial, secret } = delivery;
   const expiresAt = new Date(Date.now() + initialPasswords.lifetimeHours * 3_600_000);
-  const password = secret === null ? generatePassword() : vault.open(secret, id);
+  const password = secret === null ? generatePassword() : openSecret(vault, secret, id);
   const passwordHash = secret === null ? await passwords.hash(password) : undefined;
   const stands = await transaction(database, async (tx) => {
     if (!(await lockClaim(tx, delivery))) return false;
     if (passwordHash === undefined) await renewInitialPassword(tx, userSerial, expiresAt);
     else await replaceByInitialPassword(tx, { userSerial, passwordHash }, expiresAt);
+    await renewClaim(tx, delivery, leaseMs(limits)); // last, so that no wait before it eats into the time to send
     return true;
   });
   return stands ? { password, expiresAt } : undefined;
+}
+
+function openSecret(vault: Vault, secret: Buffer, id: string): string {
+  try {
+    return vault.open(secret, id);
+  } catch {
+    throw new DeliveryFailed('The given password cannot be decrypted; reset the password to send a new one.');
+  }
 }

@@ -13,3 +13,8 @@ export function pauseAfter(
   const full = Math.min(deliveryPauseMs * 2 ** Math.min(attempt - 1, 30), deliveryPauseMaxMs);
   return full / 2 + (full / 2) * random;
 }
+
+/** For how long a claim stands: twice the time that one attempt may take. */
+export function leaseMs({ deliveryTimeoutMs }: { readonly deliveryTimeoutMs: number }): number {
+  return 2 * deliveryTimeoutMs;
+}

@@ -12,6 +12,7 @@ import {
 import { databaseTrouble } from '../storage/errors.js';
 import type { Channels } from './channels.js';
 import { deliverPassword } from './deliver-password.js';
+import { leaseMs } from './retry.js';
 
 export interface DeliveryWorker {
   /** Takes nothing new, waits for what is being sent, and closes the channels. */
@@ -73,8 +74,7 @@ async function claim(
     return await transaction(database, async (tx) => {
       const count = Math.min(free, await lockPace(tx, limits.deliveriesPerMinuteMax));
       if (count === 0) return [];
-      const leaseMs = 2 * limits.deliveryTimeoutMs;
-      const claimed = await claimDeliveries(tx, { keyId, count, leaseMs });
+      const claimed = await claimDeliveries(tx, { keyId, count, leaseMs: leaseMs(limits) });
       await spendPace(tx, claimed.length);
       return claimed;
     });

@@ -124,13 +124,22 @@ export async function lockDelivery(tx: Executor, id: string): Promise<Delivery |
   return rows[0] && deliveryOf(rows[0]);
 }
 
+/** Whether the user was sent, or is to be sent, another one after this. */
+export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Delivery): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>(
+    'SELECT EXISTS (SELECT FROM deliveries WHERE user_serial = $1 AND id > $2) AS found',
+    [userSerial, id],
+  );
+  return rows[0]?.found === true;
+}
+
 /**
  * Due at once and before all others, with a fresh count of attempts to come. One that a node is sending at this moment
  * is left to it: it must not go out twice at the same time. A given password that was sealed with another key than this
  * one, perhaps of a node that is gone, is given up for a generated one.
  */
-export async function requeueDelivery(tx: Executor, id: string, keyId: string): Promise<void> {
-  await tx.query(
+export async function requeueDelivery(tx: Executor, id: string, keyId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `UPDATE deliveries SET state = 'waiting', next_at = now(), claimed_until = NULL, priority = 0, sent_at = NULL,
        channel = NULL, last_error = NULL, attempts = 0,
        secret = CASE WHEN secret_key_id = $2 THEN secret END,
@@ -138,6 +147,7 @@ export async function requeueDelivery(tx: Executor, id: string, keyId: string): 
      WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= now())`,
     [id, keyId],
   );
+  return rowCount === 1;
 }
 
 /** Lets held deliveries go: all, or those of a request, or some. */

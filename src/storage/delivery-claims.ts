@@ -112,6 +112,26 @@ export async function markFailed(
   });
 }
 
+/** The claim counts from now on: what came before the sending may have taken a while. */
+export async function renewClaim(tx: Executor, { id, claim }: Claim, leaseMs: number): Promise<void> {
+  await tx.query({
+    name: 'renew-claim',
+    text: `UPDATE deliveries SET next_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
+             claimed_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+           WHERE ${stillClaimed}`,
+    values: [id, claim, leaseMs],
+  });
+}
+
+/** Nothing was tried: it is due again. */
+export async function giveBack(executor: Executor, { id, claim }: Claim): Promise<void> {
+  await executor.query({
+    name: 'give-delivery-back',
+    text: `UPDATE deliveries SET next_at = now(), claimed_until = NULL, attempts = attempts - 1 WHERE ${stillClaimed}`,
+    values: [id, claim],
+  });
+}
+
 /** The user is not active: nothing was tried, and nothing will be until they are. */
 export async function markDormant(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({

@@ -150,6 +150,16 @@ export async function lockUser(tx: Executor, serial: string): Promise<StoredUser
   return rows[0] && storedUser(rows[0]);
 }
 
+/** Whether the user is active; as long as the transaction lasts nobody changes that. */
+export async function lockStatus(tx: Executor, serial: string): Promise<boolean> {
+  const { rows } = await tx.query<{ isActive: boolean }>({
+    name: 'lock-status',
+    text: 'SELECT is_active AS "isActive" FROM users WHERE serial = $1 FOR SHARE',
+    values: [serial],
+  });
+  return rows[0]?.isActive === true;
+}
+
 export async function anyNameHeld(
   tx: Executor,
   { employeeIDs, usernames }: { employeeIDs: readonly string[]; usernames: readonly string[] },

@@ -9,6 +9,7 @@ import { checkPassword, delayed } from '../access/sign-in.js';
 import { admitAttempt, attemptGuards, clearAttempts } from '../access/sign-in-guard.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
+import { PlanOutdated } from '../races.js';
 import { sentence } from '../read-fields.js';
 import { isCommonPassword } from './common-passwords.js';
 import { normalised, passwordProblem } from './password-rules.js';
@@ -40,14 +41,21 @@ export async function changePassword(
   if (!(await checkPassword(context, currentPassword, known?.hash, guards)) || !known) return wrong();
 
   const newHash = await passwords.hash(newPassword);
-  return transaction(database, async (tx): Promise<PasswordChanged> => {
-    if (!(await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash }))) return wrong();
-    await deleteSessionsOf(tx, [person.id], person.tokenHash);
-    await cancelDeliveriesOf(tx, person.id);
-    await clearAttempts(tx, guards);
-    await recordAccess(tx, 'password.changed', caller, { userSerial: person.id });
+  try {
+    await transaction(database, async (tx) => {
+      // Messages before passwords: the order in which whoever sends them locks the two.
+      await cancelDeliveriesOf(tx, person.id);
+      const stored = await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash });
+      if (!stored) throw new PlanOutdated(); // another one was set meanwhile: nothing of this stays
+      await deleteSessionsOf(tx, [person.id], person.tokenHash);
+      await clearAttempts(tx, guards);
+      await recordAccess(tx, 'password.changed', caller, { userSerial: person.id });
+    });
     return { ok: true };
-  });
+  } catch (error) {
+    if (error instanceof PlanOutdated) return wrong();
+    throw error;
+  }
 }
 
 function refused(problem: string): PasswordChanged {

@@ -4,6 +4,7 @@ import { transaction } from '../../storage/database.js';
 import {
   type Delivery,
   type DeliveryFilters,
+  hasLaterDelivery,
   lockDelivery,
   listDeliveries as readDeliveries,
   releaseDeliveries as release,
@@ -49,11 +50,13 @@ export async function resendDelivery(
     const login = await getLogin(tx, delivery.userSerial);
     const hasChosen = login?.password?.mustChange === false;
     if (delivery.state === 'cancelled' || !login || hasChosen) return superseded();
-    await requeueDelivery(tx, id, vault.keyId);
-    await recordAccess(tx, 'delivery.resent', caller, {
-      userSerial: delivery.userSerial,
-      detail: { deliveryId: delivery.id },
-    });
+    if (await hasLaterDelivery(tx, delivery)) return superseded();
+    if (await requeueDelivery(tx, id, vault.keyId)) {
+      await recordAccess(tx, 'delivery.resent', caller, {
+        userSerial: delivery.userSerial,
+        detail: { deliveryId: delivery.id },
+      });
+    }
     return { ok: true, delivery: (await lockDelivery(tx, id)) as Delivery };
   });
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SealedSecret } from '../../storage/deliveries.js';
 import { StartRefused } from '../../storage/errors.js';
@@ -8,6 +8,7 @@ import { writeForOwner } from '../owner-file.js';
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
+const options = { authTagLength: tagBytes }; // a shorter one is not taken
 
 /** Keeps given passwords until they are sent: AES-256-GCM with a key that is not in the database. */
 export class Vault {
@@ -23,14 +24,14 @@ export class Vault {
   /** What is sealed for one purpose, such as one delivery, cannot be opened for another. */
   seal(text: string, purpose: string): SealedSecret {
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(purpose));
+    const cipher = createCipheriv(algorithm, this.#key, nonce, options).setAAD(Buffer.from(purpose));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return { bytes: Buffer.concat([nonce, cipher.getAuthTag(), sealed]), keyId: this.keyId };
   }
 
   open(bytes: Buffer, purpose: string): string {
     const nonce = bytes.subarray(0, nonceBytes);
-    const decipher = createDecipheriv(algorithm, this.#key, nonce)
+    const decipher = createDecipheriv(algorithm, this.#key, nonce, options)
       .setAAD(Buffer.from(purpose))
       .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
     return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
@@ -48,7 +49,7 @@ export function openVault({
   if (secretKey !== undefined) return new Vault(Buffer.from(secretKey, 'base64'));
   const file = join(resolve(dataDir), 'secret.key');
   try {
-    return new Vault(keyIn(file) ?? newKeyIn(file));
+    return new Vault((keyIn(file) ?? newKeyIn(file)) as Buffer);
   } catch (error) {
     if (error instanceof StartRefused) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -71,8 +72,17 @@ function keyIn(file: string): Buffer | undefined {
   }
 }
 
-function newKeyIn(file: string): Buffer {
-  const key = randomBytes(32);
-  writeForOwner(file, `${key.toString('base64')}\n`);
-  return key;
+/** Put in place whole or not at all: of two that make one at the same time, the first is the key of both. */
+function newKeyIn(file: string): Buffer | undefined {
+  const draft = `${file}.${process.pid}`;
+  writeForOwner(draft, `${randomBytes(32).toString('base64')}\n`);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Not every file system has links; there two that start at the same time are not told apart.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return keyIn(file);
 }

@@ -1,0 +1,288 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  deliveryOf,
+  endPauseAfter,
+  mailsTo,
+  mailTo,
+  newAddress,
+  passwordIn,
+  patchUser,
+  resend,
+  type ShownDelivery,
+  untilSent,
+  useServiceWithMail,
+} from '../../support/deliveries.js';
+import { type MailServerBehaviour, serverChatter } from '../../support/mail-server.js';
+import { aUser, type GivenUser, newId } from '../../support/service.js';
+
+/** The pauses are long: nothing is tried again before a test lets the pause end. */
+const { service, mail } = useServiceWithMail({
+  ROLLCALL_DELIVERY_ATTEMPTS_MAX: '3',
+  ROLLCALL_DELIVERY_PAUSE_MS: '600000',
+  ROLLCALL_DELIVERY_TIMEOUT_MS: '1000',
+});
+
+function serverBehaves(behaviour: MailServerBehaviour): void {
+  mail.behaviour = behaviour;
+  onTestFinished(() => {
+    mail.behaviour = 'accept';
+  });
+}
+
+async function untilFailed(user: GivenUser, attempts = 1): Promise<ShownDelivery> {
+  const failedAttempts = async () => {
+    const { attempts, lastError } = await deliveryOf(service, user.serial);
+    const { rows } = await service.database.pool.query(
+      'SELECT claimed_until FROM deliveries WHERE user_serial = $1',
+      [user.serial],
+    );
+    return lastError !== null && rows[0].claimed_until === null ? attempts : 0;
+  };
+  await expect.poll(failedAttempts).toBe(attempts);
+  return deliveryOf(service, user.serial);
+}
+
+async function givenFailed(overrides: Record<string, unknown> = {}): Promise<GivenUser & ShownDelivery> {
+  const user = await service.givenUser({ email: newAddress(), ...overrides });
+  return { ...user, ...(await untilFailed(user)) };
+}
+
+/** Lets the pauses end until there are no attempts left. */
+async function givenParked(overrides: Record<string, unknown> = {}): Promise<GivenUser & ShownDelivery> {
+  const user = await givenFailed(overrides);
+  await endPauseAfter(service, user.id, 1);
+  await endPauseAfter(service, user.id, 2);
+  await expect.poll(async () => (await deliveryOf(service, user.serial)).state).toBe('parked');
+  return { ...user, ...(await deliveryOf(service, user.serial)) };
+}
+
+describe('a mail server that is in trouble', () => {
+  test.each([
+    ['refuses the recipient', 'refuse-recipient', 'The mail server refused the recipient (550).'],
+    ['refuses the message', 'refuse-message', 'The mail server refused the message (554).'],
+    ['refuses connections', 'refuse-connection', 'The mail server refused the connection (554).'],
+    [
+      'breaks the connection after the message',
+      'drop-after-data',
+      'The mail server closed the connection before it confirmed the message.',
+    ],
+    ['does not greet', 'hang-at-greeting', 'The mail server did not answer in time.'],
+    ['does not answer the message', 'hang-after-data', 'The mail server did not answer in time.'],
+  ] as const)('and %s: creates go on, the message waits, and arrives once it is well', async (...of) => {
+    const [, behaviour, reason] = of;
+    const [email, username] = [newAddress(), newId('u')];
+    // Whatever connection there is has to go first, or it is used without a greeting.
+    await mail.halt();
+    await mail.resume();
+    serverBehaves(behaviour);
+    const user = await service.givenUser({ email, username });
+    expect((await service.post('/service/users', aUser({ isActive: false }))).status).toBe(201);
+    const failed = await untilFailed(user);
+    expect(failed).toMatchObject({ state: 'waiting', attempts: 1, sentAt: null, channel: null });
+    expect(failed.lastError).toBe(reason);
+    expect(Date.parse(failed.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 60_000);
+
+    mail.behaviour = 'accept';
+    await endPauseAfter(service, failed.id, 1);
+    const password = passwordIn(await mailTo(mail, email));
+    expect(await untilSent(service, user.serial)).toMatchObject({ attempts: 2, lastError: null });
+    expect((await service.signIn(username, password)).json.data.mustChangePassword).toBe(true);
+  });
+
+  test('and is down: creates go on, alone and in bulk, the messages wait, and arrive once it is up', async () => {
+    await mail.halt();
+    onTestFinished(() => mail.resume());
+    const email = newAddress();
+    const user = await service.givenUser({ email });
+    const failed = await untilFailed(user);
+    expect(failed).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(failed.lastError).toBe('The mail server cannot be reached (ECONNREFUSED).');
+    expect((await service.createBulk([aUser({ isActive: false })])).status).toBe(200);
+    await mail.resume();
+    await endPauseAfter(service, failed.id, 1);
+    await mailTo(mail, email);
+  });
+
+  test('says things that neither the delivery nor the log repeats', async () => {
+    serverBehaves('refuse-recipient');
+    const { email, id, lastError } = await givenFailed();
+    expect(lastError).not.toContain(serverChatter);
+    expect(lastError).not.toContain('@');
+    await expect.poll(() => service.logs).toContain(id);
+    expect(service.logs).toContain('The mail server refused the recipient (550).');
+    expect(service.logs).not.toContain(serverChatter);
+    expect(service.logs).not.toContain(email);
+  });
+
+  test('keeps a given password encrypted until it was sent', async () => {
+    const [email, password] = [newAddress(), `given ${newId()}`];
+    serverBehaves('drop-after-data');
+    const { id } = await givenFailed({ email, password });
+    const secretOf = async () =>
+      (await service.database.pool.query('SELECT secret FROM deliveries WHERE id = $1', [id])).rows[0].secret;
+    expect(service.context.vault.open(await secretOf(), id)).toBe(password);
+    mail.behaviour = 'accept';
+    await endPauseAfter(service, id, 1);
+    expect(passwordIn(await mailTo(mail, email))).toBe(password);
+    await expect.poll(secretOf).toBeNull();
+  });
+
+  test('pauses longer after each failure', async () => {
+    serverBehaves('refuse-recipient');
+    const pauseOf = async (user: GivenUser, attempts: number) => {
+      const { nextAttemptAt } = await untilFailed(user, attempts);
+      return (Date.parse(nextAttemptAt ?? '') - Date.now()) / 60_000;
+    };
+    const user = await service.givenUser({ email: newAddress() });
+    const first = await pauseOf(user, 1);
+    expect(first).toBeGreaterThan(4.9);
+    expect(first).toBeLessThan(10.1);
+    await endPauseAfter(service, (await deliveryOf(service, user.serial)).id, 1);
+    const second = await pauseOf(user, 2);
+    expect(second).toBeGreaterThan(9.9);
+    expect(second).toBeLessThan(20.1);
+  });
+});
+
+describe('after its last attempt a message', () => {
+  test('is parked, with the reason, and not tried again', async () => {
+    serverBehaves('refuse-recipient');
+    const parked = await givenParked();
+    expect(parked).toMatchObject({
+      state: 'parked',
+      attempts: 3,
+      lastError: 'The mail server refused the recipient (550).',
+      nextAttemptAt: null,
+      sentAt: null,
+    });
+    mail.behaviour = 'accept';
+    await service.database.pool.query('UPDATE deliveries SET next_at = now() WHERE id = $1', [parked.id]);
+    const other = await service.givenUser({ email: newAddress() });
+    await untilSent(service, other.serial);
+    expect(mailsTo(mail, String(parked.email))).toEqual([]);
+    expect((await deliveryOf(service, parked.serial)).state).toBe('parked');
+  });
+
+  test('goes out by a resend, with a password that works', async () => {
+    const username = newId('u');
+    serverBehaves('refuse-recipient');
+    const parked = await givenParked({ username });
+    mail.behaviour = 'accept';
+    const reply = await resend(service, parked.id);
+    expect(reply.status).toBe(200);
+    expect(reply.json.data).toMatchObject({ id: parked.id, state: 'waiting', attempts: 0, lastError: null });
+    const password = passwordIn(await mailTo(mail, String(parked.email)));
+    expect((await service.signIn(username, password)).status).toBe(200);
+    expect(await untilSent(service, parked.serial)).toMatchObject({ attempts: 1 });
+  });
+
+  test('has all its attempts again after a resend', async () => {
+    serverBehaves('refuse-recipient');
+    const parked = await givenParked();
+    await resend(service, parked.id);
+    expect(await untilFailed(parked)).toMatchObject({ state: 'waiting', attempts: 1 });
+    await endPauseAfter(service, parked.id, 1);
+    await endPauseAfter(service, parked.id, 2);
+    await expect.poll(async () => (await deliveryOf(service, parked.serial)).state).toBe('parked');
+  });
+
+  test('keeps the password that was given for it, so that a resend brings that', async () => {
+    const password = `given ${newId()}`;
+    serverBehaves('refuse-recipient');
+    const parked = await givenParked({ password });
+    mail.behaviour = 'accept';
+    await resend(service, parked.id);
+    expect(passwordIn(await mailTo(mail, String(parked.email)))).toBe(password);
+  });
+});
+
+describe('between two attempts', () => {
+  test('a resend does not wait for the pause to end', async () => {
+    serverBehaves('refuse-recipient');
+    const failed = await givenFailed();
+    mail.behaviour = 'accept';
+    expect((await resend(service, failed.id)).status).toBe(200);
+    await mailTo(mail, String(failed.email));
+  });
+
+  test('a user who is made inactive is left alone: the message is dormant, its attempts as many as before', async () => {
+    serverBehaves('refuse-recipient');
+    const failed = await givenFailed();
+    mail.behaviour = 'accept';
+    await patchUser(service, failed.serial, { isActive: false });
+    await endPauseAfter(service, failed.id, 1);
+    await expect.poll(async () => (await deliveryOf(service, failed.serial)).state).toBe('dormant');
+    expect((await deliveryOf(service, failed.serial)).attempts).toBe(1);
+    expect(mailsTo(mail, String(failed.email))).toEqual([]);
+    await patchUser(service, failed.serial, { isActive: true });
+    await mailTo(mail, String(failed.email));
+    expect(await untilSent(service, failed.serial)).toMatchObject({ attempts: 2 });
+  });
+
+  test('a corrected address is the one that the next attempt takes', async () => {
+    serverBehaves('refuse-recipient');
+    const failed = await givenFailed();
+    mail.behaviour = 'accept';
+    const email = newAddress();
+    await patchUser(service, failed.serial, { email });
+    await endPauseAfter(service, failed.id, 1);
+    await mailTo(mail, email);
+    expect(mailsTo(mail, String(failed.email))).toEqual([]);
+  });
+
+  test('a person who chose a password, with the one that was given, is not sent it any more', async () => {
+    const [username, password] = [newId('u'), `given ${newId()}`];
+    serverBehaves('refuse-recipient');
+    const failed = await givenFailed({ username, password });
+    mail.behaviour = 'accept';
+    const token = (await service.signIn(username, password)).json.data.accessToken;
+    const body = { currentPassword: password, newPassword: `chosen by ${username}` };
+    expect((await service.post('/service/auth/change-password', body, { token })).status).toBe(200);
+    expect((await deliveryOf(service, failed.serial)).state).toBe('cancelled');
+    expect((await resend(service, failed.id)).json.errorCode).toBe(10217);
+  });
+});
+
+describe('what could never arrive', () => {
+  test.each([
+    ['a line break', 'eve@example.com\r\nRCPT TO:<mallory@example.com>'],
+    ['a header', 'eve@example.com\nBcc: mallory@example.com'],
+    ['two addresses', 'eve@example.com, mallory@example.com'],
+    ['an address in another', '"mallory@example.com" <eve@example.com>'],
+  ])(
+    'an address with %s, however it got into the table, does not reach the mail server',
+    async (_, email) => {
+      const user = await service.givenUser({ email: newAddress(), isActive: false });
+      await service.database.pool.query('UPDATE users SET email = $2 WHERE serial = $1', [
+        user.serial,
+        email,
+      ]);
+      const [connections, messages] = [mail.connectionsMade, mail.messagesSeen];
+      await service.database.pool.query('UPDATE users SET is_active = true WHERE serial = $1', [user.serial]);
+      await resend(service, (await deliveryOf(service, user.serial)).id);
+      expect(await untilFailed(user)).toMatchObject({
+        state: 'waiting',
+        lastError: 'The email address is not one that a mail server takes.',
+      });
+      expect(mail.connectionsMade).toBe(connections);
+      expect(mail.messagesSeen).toBe(messages);
+      expect(mail.messages.filter(({ raw }) => raw.includes('mallory'))).toEqual([]);
+    },
+  );
+
+  test('a given password that cannot be decrypted any more is a failure like any other: told, counted, parked', async () => {
+    const user = await service.givenUser({ email: newAddress(), password: 'given', isActive: false });
+    const { id } = await deliveryOf(service, user.serial);
+    await service.database.pool.query(
+      `UPDATE deliveries SET secret = decode(repeat('00', 40), 'hex') WHERE id = $1`,
+      [id],
+    );
+    await patchUser(service, user.serial, { isActive: true });
+    const lastError = async () => (await deliveryOf(service, user.serial)).lastError;
+    await expect.poll(lastError, { timeout: 5_000 }).toEqual(expect.stringMatching(/^[A-Z].*\.$/));
+    await endPauseAfter(service, id, 1);
+    await endPauseAfter(service, id, 2);
+    await expect.poll(async () => (await deliveryOf(service, user.serial)).state).toBe('parked');
+    expect(mailsTo(mail, String(user.email))).toEqual([]);
+  });
+});

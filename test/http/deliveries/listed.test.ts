@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { serialsOf } from '../../support/bulk-reports.js';
+import { deliveryOf, type ShownDelivery } from '../../support/deliveries.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, newId, useService } from '../../support/service.js';
+
+/** Sends nothing: deliveries stay as the requests left them. */
+const service = useService();
+
+/** Users of one bulk call, whose deliveries no other test has. */
+async function givenCall(items: unknown[], query = ''): Promise<{ requestId: string; serials: string[] }> {
+  const requestId = newId('request');
+  const headers = { 'x-request-id': requestId };
+  const reply = await service.post(`/service/users/create-bulk${query}`, { items }, { headers });
+  return { requestId, serials: serialsOf(reply) };
+}
+
+async function list(query: string): Promise<{ items: ShownDelivery[]; nextCursor: string | null }> {
+  const reply = await service.get(`/service/deliveries?${query}`);
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.json).toMatchObject({ status: 'success', message: 'Deliveries found.' });
+  return reply.json.data;
+}
+
+function usersOf(items: readonly ShownDelivery[]): string[] {
+  return items.map(({ userSerial }) => userSerial);
+}
+
+describe('GET /service/deliveries', () => {
+  test('shows the newest first', async () => {
+    const first = await service.givenUser();
+    const second = await service.givenUser();
+    const { items } = await list('limit=2');
+    expect(usersOf(items)).toEqual([second.serial, first.serial]);
+  });
+
+  test('filters by request', async () => {
+    const { requestId, serials } = await givenCall([aUser(), aUser(), aUser()]);
+    expect(usersOf((await list(`requestId=${requestId}`)).items).toReversed()).toEqual(serials);
+    expect((await list(`requestId=${requestId.toUpperCase()}`)).items).toEqual([]);
+  });
+
+  test('filters by user', async () => {
+    const { serials } = await givenCall([aUser(), aUser()]);
+    const { items } = await list(`userSerial=${serials[1]}`);
+    expect(usersOf(items)).toEqual([serials[1]]);
+  });
+
+  test('finds nothing of a user who is not there, or of a text that is no serial', async () => {
+    expect((await list('userSerial=0198c0de-7a11-7000-8000-5f1e2d3c4b5b')).items).toEqual([]);
+    expect(await list('userSerial=E1001')).toEqual({ items: [], nextCursor: null });
+  });
+
+  test('filters by state, and by several at once', async () => {
+    const { requestId, serials } = await givenCall([aUser(), aUser({ isActive: false }), aUser()]);
+    const { requestId: held } = await givenCall([aUser()], '?deliver=hold');
+    const waiting = (await list(`requestId=${requestId}&state=waiting`)).items;
+    expect(usersOf(waiting).toReversed()).toEqual([serials[0], serials[2]]);
+    expect(usersOf((await list(`requestId=${requestId}&state=dormant`)).items)).toEqual([serials[1]]);
+    expect((await list(`requestId=${held}&state=held`)).items).toHaveLength(1);
+    for (const state of ['held', 'sent', 'parked', 'cancelled']) {
+      expect((await list(`requestId=${requestId}&state=${state}`)).items).toEqual([]);
+    }
+    expect((await list(`requestId=${requestId}&state=dormant&userSerial=${serials[0]}`)).items).toEqual([]);
+  });
+
+  test('goes on from page to page: all of them once, the newest first, and no cursor after the last', async () => {
+    const { requestId, serials } = await givenCall(Array.from({ length: 7 }, () => aUser()));
+    const pages: string[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await list(`requestId=${requestId}&limit=3${cursor ? `&cursor=${cursor}` : ''}`);
+      pages.push(usersOf(page.items));
+      cursor = page.nextCursor;
+    }
+    expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
+    expect(pages.flat()).toEqual(serials.toReversed());
+  });
+
+  test('a page that is exactly full is the last', async () => {
+    const { requestId } = await givenCall([aUser(), aUser()]);
+    expect((await list(`requestId=${requestId}&limit=2`)).nextCursor).toBeNull();
+  });
+
+  test('what comes in while pages are read does not shift them', async () => {
+    const { requestId, serials } = await givenCall([aUser(), aUser(), aUser()]);
+    const first = await list(`requestId=${requestId}&limit=2`);
+    const headers = { 'x-request-id': requestId };
+    await service.post('/service/users', aUser(), { headers });
+    const second = await list(`requestId=${requestId}&limit=2&cursor=${first.nextCursor}`);
+    expect(usersOf([...first.items, ...second.items])).toEqual(serials.toReversed());
+  });
+
+  test('has 50 to a page unless told otherwise', async () => {
+    const { requestId } = await givenCall(Array.from({ length: 51 }, () => aUser()));
+    const page = await list(`requestId=${requestId}`);
+    expect(page.items).toHaveLength(50);
+    expect(page.nextCursor).not.toBeNull();
+  });
+
+  test('shows no more than its fields, and nothing of a password that waits in it', async () => {
+    const password = `given ${newId()}`;
+    const { serial } = await service.givenUser({ password });
+    const reply = await service.get(`/service/deliveries?userSerial=${serial}`);
+    expect(Object.keys(reply.json.data.items[0])).toEqual([
+      'id',
+      'userSerial',
+      'kind',
+      'state',
+      'channel',
+      'attempts',
+      'createdAt',
+      'nextAttemptAt',
+      'sentAt',
+      'lastError',
+      'requestId',
+    ]);
+    const { rows } = await service.database.pool.query(
+      'SELECT secret, secret_key_id FROM deliveries WHERE user_serial = $1',
+      [serial],
+    );
+    expect(rows[0].secret, 'a password waits in it').toBeInstanceOf(Buffer);
+    for (const form of ['hex', 'base64'] as const)
+      expect(reply.text).not.toContain(rows[0].secret.toString(form));
+    expect(reply.text).not.toContain(rows[0].secret_key_id);
+    expect(reply.text).not.toContain(password);
+  });
+
+  test.each([
+    [
+      'an unknown parameter',
+      'status=sent',
+      /^"status" is not known; this operation takes state, userSerial, requestId, limit, cursor\.$/,
+    ],
+    [
+      'an unknown state',
+      'state=lost',
+      /^"state" must be one of waiting, held, dormant, sent, parked, cancelled\.$/,
+    ],
+    ['an empty state', 'state=', /^"state" must be one of/],
+    ['a repeated parameter', 'state=sent&state=held', /^"state" is given more than once\.$/],
+    ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
+    ['a limit above the greatest', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
+    ['a NUL', 'requestId=%00', /^"requestId" holds a NUL character\.$/],
+    ['a text that is too long', `requestId=${'a'.repeat(201)}`, /^"requestId" may have at most 200/],
+  ])('refuses %s with 10005', async (_, query, detail) => {
+    const reply = await service.get(`/service/deliveries?${query}`);
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  });
+
+  test('refuses with 10006 a cursor of other filters, and a text that is none', async () => {
+    const { requestId } = await givenCall([aUser(), aUser()]);
+    const { nextCursor } = await list(`requestId=${requestId}&limit=1`);
+    for (const query of [
+      `limit=1&cursor=${nextCursor}`,
+      `requestId=${requestId}&state=waiting&cursor=${nextCursor}`,
+      `requestId=${requestId}&cursor=x`,
+      `requestId=${requestId}&cursor=`,
+    ]) {
+      const reply = await service.get(`/service/deliveries?${query}`);
+      expectFailure(reply, 400, 10006, 'REQUEST_CURSOR_INVALID', /nextCursor/);
+    }
+  });
+});
+
+describe('deliveries are for administrators', () => {
+  const operations = [
+    ['GET', '/service/deliveries', undefined],
+    ['POST', '/service/deliveries/0198c0de-7a11-7000-8000-5f1e2d3c4b5b/resend', undefined],
+    ['POST', '/service/deliveries/release', { all: true }],
+  ] as const;
+
+  test.each(operations)('%s %s needs access:admin', async (method, path, body) => {
+    const token = await service.tokenFor('users:read', 'users:write');
+    const reply = await service.request(method, path, { token, body });
+    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /access:admin/);
+  });
+
+  test.each(operations)('%s %s needs a token', async (method, path, body) => {
+    const reply = await service.request(method, path, { token: null, body });
+    expectFailure(reply, 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
+  });
+
+  test('a person who is an administrator may, an operator may not', async () => {
+    const administrator = await givenPerson(service, 'administrator');
+    const operator = await givenPerson(service, 'operator');
+    const { serial } = await service.givenUser();
+    const path = `/service/deliveries/${(await deliveryOf(service, serial)).id}/resend`;
+    expect((await service.request('POST', path, { token: administrator.token })).status).toBe(200);
+    const refused = await service.request('POST', path, { token: operator.token });
+    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', /access:admin/);
+  });
+});

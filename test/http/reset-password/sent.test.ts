@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import {
+  deliveriesOf,
+  mailsTo,
+  mailTo,
+  newAddress,
+  passwordIn,
+  patchUser,
+  untilSent,
+  useServiceWithMail,
+} from '../../support/deliveries.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { newId, type Reply } from '../../support/service.js';
+
+const { service, mail } = useServiceWithMail();
+
+function reset(serial: string): Promise<Reply> {
+  return service.request('POST', `/service/users/${serial}/reset-password`);
+}
+
+describe('the message of a reset', () => {
+  test('says that the password was reset, and brings one that works and has to be changed', async () => {
+    const email = newAddress();
+    const person = await givenPerson(service, null, { email });
+    await mailTo(mail, email);
+    await reset(person.serial);
+    const message = await mailTo(mail, email, 2);
+    expect(message.subject).toBe('Your new Rollcall password');
+    const password = passwordIn(message);
+    expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{20}$/);
+    expect(message.html).toContain(password);
+    expect((await service.signIn(person.username, person.password)).json.errorCode).toBe(10208);
+    const signedIn = await service.signIn(person.username, password);
+    expect(signedIn.json.data).toMatchObject({ mustChangePassword: true, serial: person.serial });
+    const body = { currentPassword: password, newPassword: `chosen again by ${person.username}` };
+    const token = signedIn.json.data.accessToken;
+    expect((await service.post('/service/auth/change-password', body, { token })).status).toBe(200);
+    expect(await untilSent(service, person.serial)).toMatchObject({ kind: 'reset-password', attempts: 1 });
+  });
+
+  test('the password that was sent before does not work any more', async () => {
+    const [email, username] = [newAddress(), newId('u')];
+    const { serial } = await service.givenUser({ email, username });
+    const first = passwordIn(await mailTo(mail, email));
+    await reset(serial);
+    const second = passwordIn(await mailTo(mail, email, 2));
+    expect((await service.signIn(username, first)).json.errorCode).toBe(10208);
+    expect((await service.signIn(username, second)).status).toBe(200);
+  });
+
+  test('a password that was given and not sent yet is never sent, and does not work', async () => {
+    const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
+    const { serial } = await service.givenUser({ email, username, password, isActive: false });
+    await reset(serial);
+    await patchUser(service, serial, { isActive: true });
+    const sent = passwordIn(await mailTo(mail, email));
+    expect(sent).not.toBe(password);
+    expect((await service.signIn(username, password)).json.errorCode).toBe(10208);
+    expect((await service.signIn(username, sent)).status).toBe(200);
+    await untilSent(service, serial);
+    expect((await deliveriesOf(service, serial)).map(({ state }) => state)).toEqual(['sent', 'cancelled']);
+    expect(mailsTo(mail, email)).toHaveLength(1);
+  });
+
+  test('reaches somebody without a username too, and says who will tell it', async () => {
+    const email = newAddress();
+    const { serial } = await service.givenUser({ email, username: null });
+    await mailTo(mail, email);
+    expect((await reset(serial)).status).toBe(202);
+    const message = await mailTo(mail, email, 2);
+    expect(message.text).toContain('Your administrator will tell you your username.');
+  });
+});
+
+describe('a reset', () => {
+  test('ends the old password at once, before any message goes out', async () => {
+    const person = await givenPerson(service);
+    const before = await service.signIn(person.username, person.password);
+    expect(before.status).toBe(200);
+    await reset(person.serial);
+    const reply = await service.signIn(person.username, person.password);
+    expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or the password is wrong/);
+  });
+
+  test('failed sign-ins of the name are forgotten: the person does not wait for what others tried', async () => {
+    const { serial, username } = await givenPerson(service);
+    for (let attempt = 0; attempt < 5; attempt++) await service.signIn(username, 'wrong');
+    const delayed = await service.signIn(username, 'wrong');
+    expectFailure(delayed, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', /Try again in \d+ s\./);
+    await reset(serial);
+    expect((await service.signIn(username, 'wrong')).json.errorCode).toBe(10208);
+  });
+});

@@ -1,0 +1,571 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Environment } from '../../src/config.js';
+import {
+  deliveriesOf,
+  deliveryOf,
+  mailsTo,
+  mailTo,
+  newAddress,
+  passwordIn,
+  patchUser,
+  release,
+  resend,
+  sendsAtOnce,
+  untilSent,
+} from '../support/deliveries.js';
+import { type Answer, type MailWitness, openMailWitness } from '../support/mail-witness.js';
+import { startPostgres } from '../support/postgres-server.js';
+import { aUser, createDatabase, newId, TestService } from '../support/service.js';
+import { spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** The same on all nodes, as an operator of several sets it. */
+const shared = {
+  ROLLCALL_BOOTSTRAP_CLIENT_ID: 'tests',
+  ROLLCALL_BOOTSTRAP_CLIENT_SECRET: randomBytes(32).toString('base64url'),
+  ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
+};
+
+/** A database, a mail server, and nodes on them that end with the test. */
+class Installation {
+  readonly mail: MailWitness;
+  readonly databaseUrl: string;
+
+  private constructor(mail: MailWitness, databaseUrl: string) {
+    this.mail = mail;
+    this.databaseUrl = databaseUrl;
+  }
+
+  static async start(databaseUrl?: string): Promise<Installation> {
+    const installation = new Installation(await openMailWitness(), databaseUrl ?? (await createDatabase()));
+    onTestFinished(() => installation.mail.stop());
+    return installation;
+  }
+
+  get environment() {
+    return { ...sendsAtOnce, ...shared, SMTP_URL: this.mail.url, DATABASE_URL: this.databaseUrl };
+  }
+
+  async node(environment: Environment = {}): Promise<TestService> {
+    const node = await TestService.start({ ...this.environment, ...environment });
+    onTestFinished(async () => {
+      await this.mail.stop(); // first, so that no node waits for a server that hangs
+      await node.stop();
+    });
+    return node;
+  }
+
+  /** The first messages to each address end as told; those after them are taken. */
+  answerFirst(...answers: Answer[]): void {
+    const given = new Map<string, number>();
+    this.mail.answer = (to) => {
+      const count = given.get(to) ?? 0;
+      given.set(to, count + 1);
+      return answers[count] ?? 'accept';
+    };
+  }
+
+  /** A connection beside those of the nodes. */
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+}
+
+const sendsNothing = { ROLLCALL_DELIVERIES_AT_ONCE: '0' };
+
+function peopleWithMail(count: number): (Record<string, unknown> & { email: string; username: string })[] {
+  return Array.from({ length: count }, () => {
+    const [email, username] = [newAddress(), newId('u')];
+    return { ...aUser({ email, username }), email, username };
+  });
+}
+
+async function countOf(node: TestService, state: string): Promise<number> {
+  const { rowCount } = await node.database.pool.query('SELECT FROM deliveries WHERE state = $1', [state]);
+  return rowCount ?? 0;
+}
+
+async function expectNewcomer(node: TestService, username: unknown, password: string): Promise<void> {
+  const reply = await node.signIn(username, password);
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.json.data.mustChangePassword).toBe(true);
+}
+
+describe('several nodes', () => {
+  test('send every message once, and share the work', async () => {
+    const installation = await Installation.start();
+    const [one, two] = [await installation.node(), await installation.node()];
+    const people = peopleWithMail(300);
+    expect((await one.createBulk(people)).json.data.successItems).toHaveLength(300);
+    await expect.poll(() => countOf(one, 'sent')).toBe(300);
+    const { mail } = installation;
+    const addresses = mail.messages.map(({ envelope }) => envelope.to[0] ?? '');
+    expect(addresses.toSorted()).toEqual(people.map(({ email }) => email).toSorted());
+    for (const node of [one, two]) expect(node.logs).toContain('message sent');
+    for (const { email, username } of people.filter((_, index) => index % 60 === 0)) {
+      await expectNewcomer(one, username, passwordIn(await mailTo(mail, email)));
+    }
+  });
+
+  test('never send one message at the same time, though a server keeps them waiting', async () => {
+    const installation = await Installation.start();
+    const impatient = { ROLLCALL_DELIVERY_TIMEOUT_MS: '500', ROLLCALL_DELIVERY_PAUSE_MS: '300' };
+    const [one] = [await installation.node(impatient), await installation.node(impatient)];
+    installation.answerFirst('hang');
+    const people = peopleWithMail(12);
+    await one.createBulk(people);
+    await expect.poll(() => countOf(one, 'sent')).toBe(12);
+    for (const { email } of people) {
+      expect(mailsTo(installation.mail, email).length).toBeGreaterThanOrEqual(2);
+    }
+    expect(installation.mail.sendsAtOnceMax).toBe(1);
+  });
+
+  test('nor when a resend is asked for in the middle', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const [one, two] = [await installation.node(), await installation.node()];
+    const email = newAddress();
+    mail.answer = (to) => (to === email ? 'hang' : 'accept');
+    const { serial } = await one.givenUser({ email });
+    await mailTo(mail, email);
+    const { id } = await deliveryOf(one, serial);
+    const replies = [await resend(one, id), await resend(two, id)];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies.map(({ json }) => json.data.state)).toEqual(['waiting', 'waiting']);
+    for (const other of [
+      await one.givenUser({ email: newAddress() }),
+      await two.givenUser({ email: newAddress() }),
+    ])
+      await untilSent(one, other.serial);
+    expect(mailsTo(mail, email)).toHaveLength(1);
+    mail.letGo();
+    await untilSent(one, serial);
+    expect(mailsTo(mail, email)).toHaveLength(1);
+    expect(mail.sendsAtOnceMax).toBe(1);
+  });
+
+  test('nor when the database kept a node waiting for longer than its claim lasts', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const impatient = { ROLLCALL_DELIVERY_TIMEOUT_MS: '500', ROLLCALL_DELIVERY_PAUSE_MS: '300' };
+    const [one] = [await installation.node(impatient), await installation.node(impatient)];
+    const holder = await installation.connect();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE credentials IN EXCLUSIVE MODE');
+    installation.answerFirst('hang');
+    const [email, username] = [newAddress(), newId('u')];
+    const { serial } = await one.givenUser({ email, username });
+    const claimIsOver = async () => {
+      const { rowCount } = await holder.query(
+        'SELECT FROM deliveries WHERE user_serial = $1 AND claimed_until < clock_timestamp()',
+        [serial],
+      );
+      return rowCount;
+    };
+    await expect.poll(claimIsOver).toBe(1);
+    await holder.query('COMMIT');
+    await untilSent(one, serial);
+    expect(mail.sendsAtOnceMax).toBe(1);
+    await expectNewcomer(one, username, passwordIn(mailsTo(mail, email).at(-1) ?? {}));
+  });
+
+  test('with different keys: a given password is sent by those that have its key alone', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const taking = await installation.node({ ...sendsNothing, ROLLCALL_SECRET_KEY: key });
+    const other = await installation.node({ ROLLCALL_SECRET_KEY: otherKey });
+    const [email, password] = [newAddress(), `given ${newId()}`];
+    const { serial } = await taking.givenUser({ email, password });
+    // Whoever can send this one has had the other before its eyes for longer.
+    const later = await taking.givenUser({ email: newAddress() });
+    await untilSent(other, later.serial);
+    expect(await deliveryOf(other, serial)).toMatchObject({ state: 'waiting', attempts: 0, lastError: null });
+    await installation.node({ ROLLCALL_SECRET_KEY: key });
+    expect(passwordIn(await mailTo(mail, email))).toBe(password);
+  });
+
+  test('with different keys: a resend on a node without the key gives a new password for the given one', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const taking = await installation.node({
+      ...sendsNothing,
+      ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
+    });
+    const other = await installation.node();
+    const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
+    const { serial } = await taking.givenUser({ email, username, password });
+    const { id } = await deliveryOf(taking, serial);
+    const kept = await resend(taking, id);
+    expect(kept.json.data.state, 'the node with the key keeps it').toBe('waiting');
+    const later = await taking.givenUser({ email: newAddress() });
+    await untilSent(other, later.serial);
+    expect(mailsTo(mail, email)).toEqual([]);
+    expect((await resend(other, id)).status).toBe(200);
+    const sent = passwordIn(await mailTo(mail, email));
+    expect(sent).not.toBe(password);
+    expect((await other.signIn(username, password)).json.errorCode).toBe(10208);
+    await expectNewcomer(other, username, sent);
+  });
+});
+
+describe('the pace', () => {
+  const perSecond = 10;
+  const paced = {
+    ROLLCALL_DELIVERIES_AT_ONCE: '30',
+    ROLLCALL_DELIVERIES_PER_MINUTE_MAX: String(perSecond * 60),
+  };
+
+  test('is one for all nodes together: no second has more than it allows and what one second saved up', async () => {
+    const installation = await Installation.start();
+    const [one] = [await installation.node(paced), await installation.node(paced)];
+    await one.createBulk(peopleWithMail(30));
+    await expect.poll(() => countOf(one, 'sent')).toBe(30);
+    const { rows } = await one.database.pool.query<{ sent_at: Date }>(
+      'SELECT sent_at FROM deliveries ORDER BY sent_at',
+    );
+    const times = rows.map(({ sent_at }) => sent_at.getTime());
+    const inSecondFrom = (start: number) => times.filter((at) => at >= start && at < start + 1_000).length;
+    // Two more, because some of a second's messages take longer than others.
+    expect(Math.max(...times.map(inSecondFrom))).toBeLessThanOrEqual(2 * perSecond + 2);
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    expect(last - first, 'all but those saved up, less a second for slow ones').toBeGreaterThanOrEqual(
+      ((30 - perSecond) / perSecond - 1) * 1_000,
+    );
+  });
+
+  test('does not make a single user wait behind a bulk call', async () => {
+    const installation = await Installation.start();
+    const node = await installation.node(paced);
+    await node.createBulk(peopleWithMail(200));
+    const { serial } = await node.givenUser({ email: newAddress() });
+    await untilSent(node, serial);
+    expect(await countOf(node, 'waiting')).toBeGreaterThan(150);
+  });
+
+  test('nor one that is sent again, though it was part of the bulk call', async () => {
+    const installation = await Installation.start();
+    const node = await installation.node(paced);
+    await node.createBulk(peopleWithMail(200));
+    const [last] = (await node.get('/service/deliveries?limit=1')).json.data.items;
+    expect((await resend(node, last.id)).status).toBe(200);
+    await untilSent(node, last.userSerial);
+    expect(await countOf(node, 'waiting')).toBeGreaterThan(150);
+  });
+});
+
+describe('a node that ends', () => {
+  test('by a kill in the middle of a message: another sends it after the claim has run out, not before', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const impatient = { ROLLCALL_DELIVERY_TIMEOUT_MS: '1000', ROLLCALL_DELIVERY_PAUSE_MS: '100' };
+    const asking = await installation.node({ ...sendsNothing, ...impatient });
+    const doomed = await spawned({
+      ...installation.environment,
+      ...impatient,
+      ROLLCALL_DATA_DIR: temporaryDirectory(),
+    });
+    await doomed.ready();
+    installation.answerFirst('hang');
+    const [email, username] = [newAddress(), newId('u')];
+    const { serial } = await asking.givenUser({ email, username });
+    const first = passwordIn(await mailTo(mail, email));
+    await doomed.kill('SIGKILL');
+    const { rows } = await asking.database.pool.query<{ claimed_until: Date }>(
+      'SELECT claimed_until FROM deliveries WHERE user_serial = $1',
+      [serial],
+    );
+    await installation.node(impatient);
+    const second = passwordIn(await mailTo(mail, email, 2));
+    const [, again] = mailsTo(mail, email);
+    expect(again?.arrivedAt.getTime()).toBeGreaterThanOrEqual(rows[0]?.claimed_until.getTime() ?? Infinity);
+    expect((await untilSent(asking, serial)).attempts).toBeGreaterThanOrEqual(2);
+    expect((await asking.signIn(username, first)).json.errorCode).toBe(10208);
+    await expectNewcomer(asking, username, second);
+    expect(mail.sendsAtOnceMax).toBe(1);
+  });
+
+  test('by a stop waits for the message that it is sending, and takes up no other', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const asking = await installation.node(sendsNothing);
+    const stopping = await TestService.start(installation.environment);
+    installation.answerFirst('hang');
+    const { serial } = await asking.givenUser({ email: newAddress() });
+    await expect.poll(() => mail.messages.length).toBe(1);
+    let ended = false;
+    const stopped = stopping.stop().then(() => {
+      ended = true;
+    });
+    await expect.poll(() => fetch(`${stopping.url}/healthz`).catch(() => 'closed')).toBe('closed');
+    const late = await asking.givenUser({ email: newAddress() });
+    expect(ended).toBe(false);
+    expect((await deliveryOf(asking, serial)).state).toBe('waiting');
+    mail.letGo();
+    await stopped;
+    expect(await deliveryOf(asking, serial)).toMatchObject({ state: 'sent', attempts: 1 });
+    expect(await deliveryOf(asking, late.serial)).toMatchObject({ state: 'waiting', attempts: 0 });
+  });
+});
+
+describe('a stop', () => {
+  test('does not wait for a mail server longer than it may: what was under way is sent later', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const asking = await installation.node(sendsNothing);
+    const stopping = await TestService.start({
+      ...installation.environment,
+      ROLLCALL_SHUTDOWN_TIMEOUT_MS: '300',
+      ROLLCALL_DELIVERY_TIMEOUT_MS: '30000',
+    });
+    installation.answerFirst('hang');
+    const email = newAddress();
+    const { serial } = await asking.givenUser({ email });
+    await mailTo(mail, email);
+    await stopping.stop();
+    expect(await deliveryOf(asking, serial)).toMatchObject({ state: 'waiting', attempts: 1 });
+    await asking.database.pool.query('UPDATE deliveries SET next_at = now()'); // the claim has run out
+    await installation.node();
+    await mailTo(mail, email, 2);
+    await untilSent(asking, serial);
+  });
+});
+
+describe('a database that goes away', () => {
+  test('in the middle of many messages: all arrive in the end, and the last to each person is the one that works', async () => {
+    const server = await startPostgres(['-c', 'fsync=off']);
+    onTestFinished(server.stop);
+    const installation = await Installation.start(server.url);
+    const { mail } = installation;
+    const node = await installation.node({ ROLLCALL_DELIVERY_TIMEOUT_MS: '1000' });
+    const people = peopleWithMail(40);
+    // Some are through, and some are under way, when the database goes.
+    mail.answer = () => (mail.messages.length <= 20 ? 'accept' : 'hang');
+    await node.createBulk(people);
+    await expect.poll(() => mail.messages.length).toBeGreaterThan(20);
+    await server.halt();
+    // They go through now, but nobody can write that down.
+    mail.answer = () => 'accept';
+    mail.letGo();
+    await server.resume();
+    await expect.poll(() => countOf(node, 'sent').catch(() => 0)).toBe(40);
+    for (const { email } of people) expect(mailsTo(mail, email).length).toBeGreaterThanOrEqual(1);
+    const twice = people.filter(({ email }) => mailsTo(mail, email).length > 1);
+    expect(twice.length, 'only those that were under way').toBeLessThanOrEqual(4);
+    for (const { email, username } of [...twice, ...people.slice(-2)]) {
+      await expectNewcomer(node, username, passwordIn(mailsTo(mail, email).at(-1) ?? {}));
+    }
+  });
+});
+
+describe('a message whose confirmation is lost', () => {
+  /** Tries again within milliseconds. */
+  const eager = {
+    ROLLCALL_DELIVERY_PAUSE_MS: '30',
+    ROLLCALL_DELIVERY_PAUSE_MAX_MS: '60',
+    ROLLCALL_DELIVERY_TIMEOUT_MS: '1000',
+  };
+
+  test.each(['drop', 'hang'] as const)(
+    'is sent again by itself, with a fresh password each time, of which the latest works (%s)',
+    async (trouble) => {
+      const installation = await Installation.start();
+      const node = await installation.node(eager);
+      installation.answerFirst(trouble, 'drop');
+      const [email, username] = [newAddress(), newId('u')];
+      const { serial } = await node.givenUser({ email, username });
+      await mailTo(installation.mail, email, 3);
+      const passwords = mailsTo(installation.mail, email).map(passwordIn);
+      expect(new Set(passwords).size).toBe(3);
+      expect(await untilSent(node, serial)).toMatchObject({ attempts: 3, lastError: null });
+      const [first, second, latest = ''] = passwords;
+      for (const old of [first, second]) {
+        expect((await node.signIn(username, old)).json.errorCode).toBe(10208);
+      }
+      await expectNewcomer(node, username, latest);
+      expect(mailsTo(installation.mail, email), 'and then no more').toHaveLength(3);
+    },
+  );
+
+  test('brings the same password again if it was given', async () => {
+    const installation = await Installation.start();
+    const node = await installation.node(eager);
+    installation.answerFirst('drop');
+    const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
+    const { serial } = await node.givenUser({ email, username, password });
+    await mailTo(installation.mail, email, 2);
+    await untilSent(node, serial);
+    expect(mailsTo(installation.mail, email).map(passwordIn)).toEqual([password, password]);
+    await expectNewcomer(node, username, password);
+  });
+
+  test('leaves alone whoever got it all the same and was quick to choose a password', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const node = await installation.node(eager);
+    const [email, username] = [newAddress(), newId('u')];
+    mail.answer = (to) => (to === email ? 'hang' : 'accept');
+    const { serial } = await node.givenUser({ email, username });
+    const currentPassword = passwordIn(await mailTo(mail, email));
+    const token = (await node.signIn(username, currentPassword)).json.data.accessToken;
+    const body = { currentPassword, newPassword: `chosen by ${username}` };
+    expect((await node.post('/service/auth/change-password', body, { token })).status).toBe(200);
+    mail.letGo();
+    const other = await node.givenUser({ email: newAddress() });
+    await untilSent(node, other.serial);
+    expect((await deliveryOf(node, serial)).state).toBe('cancelled');
+    expect(mailsTo(mail, email)).toHaveLength(1);
+    const signedIn = await node.signIn(username, body.newPassword);
+    expect(signedIn.json.data.mustChangePassword).toBe(false);
+  });
+
+  test('does not keep back the messages of others', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const node = await installation.node(eager);
+    const stuck = peopleWithMail(3);
+    mail.answer = (to) => (stuck.some(({ email }) => email === to) ? 'hang' : 'accept');
+    await node.createBulk(stuck);
+    await expect.poll(() => mail.messages.length).toBe(3);
+    const other = await node.givenUser({ email: newAddress() });
+    await untilSent(node, other.serial);
+    expect(await countOf(node, 'waiting')).toBe(3);
+  });
+});
+
+describe('a message that is being sent', () => {
+  test('does not survive a reset: its password ends, and the one of the reset works', async () => {
+    const installation = await Installation.start();
+    const { mail } = installation;
+    const node = await installation.node();
+    installation.answerFirst('hang');
+    const [email, username] = [newAddress(), newId('u')];
+    const { serial } = await node.givenUser({ email, username });
+    const first = passwordIn(await mailTo(mail, email));
+    const reply = await node.request('POST', `/service/users/${serial}/reset-password`);
+    expect(reply.status).toBe(202);
+    const second = passwordIn(await mailTo(mail, email, 2));
+    mail.letGo();
+    await untilSent(node, serial);
+    const states = (await deliveriesOf(node, serial)).map(({ kind, state }) => [kind, state]);
+    expect(states).toEqual([
+      ['reset-password', 'sent'],
+      ['initial-password', 'cancelled'],
+    ]);
+    expect((await node.signIn(username, first)).json.errorCode).toBe(10208);
+    await expectNewcomer(node, username, second);
+  });
+
+  test('of many resets at once the last has the say: one message to send, and the others are cancelled', async () => {
+    const installation = await Installation.start();
+    const node = await installation.node(sendsNothing);
+    const { serial } = await node.givenUser();
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => node.request('POST', `/service/users/${serial}/reset-password`)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    const states = (await deliveriesOf(node, serial)).map(({ state }) => state).toSorted();
+    expect(states).toEqual([...Array(10).fill('cancelled'), 'waiting']);
+  });
+});
+
+/** Makes a statement of somebody else stop in its middle until the test goes on. */
+async function halfway(
+  installation: Installation,
+  trigger: string,
+): Promise<{ reached(): Promise<boolean>; goOn(): Promise<void>; waiting(): Promise<number> }> {
+  const holder = await installation.connect();
+  await holder.query(`
+    CREATE FUNCTION halfway() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NEW; END $$`);
+  await holder.query(`CREATE TRIGGER halfway ${trigger} EXECUTE FUNCTION halfway()`);
+  await holder.query('SELECT pg_advisory_lock(4711)');
+  const waiting = async (condition: string) => {
+    const { rowCount } = await holder.query(
+      `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE NOT granted AND datname = current_database() AND ${condition}`,
+    );
+    return rowCount ?? 0;
+  };
+  return {
+    reached: async () => (await waiting(`locktype = 'advisory' AND objid = 4711`)) === 1,
+    /** Others that wait for a lock, for longer than the database takes to look for a deadlock. */
+    waiting: () => waiting(`locktype <> 'advisory' AND clock_timestamp() - query_start > interval '300 ms'`),
+    goOn: async () => {
+      await holder.query('SELECT pg_advisory_unlock(4711)');
+    },
+  };
+}
+
+describe('what happens between two steps of a delivery', () => {
+  test('a user who is made active while the message is put to sleep gets it all the same', async () => {
+    const installation = await Installation.start();
+    const node = await installation.node();
+    const email = newAddress();
+    const created = await node.post('/service/users/create-bulk?deliver=hold', { items: [aUser({ email })] });
+    const { serial } = created.json.data.successItems[0].response;
+    await patchUser(node, serial, { isActive: false });
+    const sleep = await halfway(
+      installation,
+      `BEFORE UPDATE ON deliveries FOR EACH ROW WHEN (NEW.state = 'dormant')`,
+    );
+    await release(node, { all: true });
+    await expect.poll(sleep.reached).toBe(true);
+    let activated = false;
+    const activating = patchUser(node, serial, { isActive: true }).finally(() => {
+      activated = true;
+    });
+    // Through already, or waiting for the other to end.
+    await expect.poll(async () => activated || (await sleep.waiting()) > 0).toBe(true);
+    await sleep.goOn();
+    expect((await activating).status).toBe(200);
+    await expect.poll(() => mailsTo(installation.mail, email).length, { timeout: 3_000 }).toBe(1);
+  });
+
+  test.each([
+    [
+      'a reset',
+      'AFTER DELETE ON credentials FOR EACH ROW',
+      (node: TestService, serial: string) => node.request('POST', `/service/users/${serial}/reset-password`),
+      202,
+    ],
+    [
+      'a change of the password',
+      'AFTER UPDATE ON credentials FOR EACH ROW WHEN (NOT NEW.must_change)',
+      async (node: TestService, _: string, username: string, currentPassword: string) => {
+        const token = (await node.signIn(username, currentPassword)).json.data.accessToken;
+        const body = { currentPassword, newPassword: `chosen by ${username}` };
+        return node.post('/service/auth/change-password', body, { token });
+      },
+      200,
+    ],
+  ] as const)('%s while the message is being made is not refused for a deadlock', async (...of) => {
+    const [, trigger, change, status] = of;
+    const installation = await Installation.start();
+    const server = await installation.connect();
+    await server.query(
+      `ALTER DATABASE ${new URL(installation.databaseUrl).pathname.slice(1)} SET deadlock_timeout = '50ms'`,
+    );
+    const node = await installation.node(sendsNothing);
+    const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
+    const { serial } = await node.givenUser({ email, username, password });
+    const step = await halfway(installation, trigger);
+    const changing = change(node, serial, username, password);
+    await expect.poll(step.reached).toBe(true);
+    // Takes up the message, which is due: it waits for the change to end, or keeps out of the way and never waits.
+    await installation.node();
+    await expect
+      .poll(step.waiting, { timeout: 700 })
+      .toBe(1)
+      .catch(() => {});
+    await step.goOn();
+    const reply = await changing;
+    expect(reply.status, reply.text).toBe(status);
+  });
+});

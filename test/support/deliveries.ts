@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Environment } from '../../src/config.js';
+import type { DeliveryState } from '../../src/contract/deliveries.js';
+import type { Executor } from '../../src/storage/database.js';
+import { type MailServer, openMailServer } from './mail-server.js';
+import { newId, type Reply, TestService } from './service.js';
+
+/** Messages go out as soon as they are due, and tests may fail to sign in as often as they like. */
+export const sendsAtOnce = {
+  ROLLCALL_DELIVERIES_AT_ONCE: '4',
+  ROLLCALL_DELIVERY_POLL_MS: '20',
+  ROLLCALL_DELIVERIES_PER_MINUTE_MAX: '600000',
+  ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '100000',
+} as const;
+
+/** A service for one file, and the mail server it sends over, which has to be there first. */
+export function useServiceWithMail(environment: Environment = {}): {
+  service: TestService;
+  mail: MailServer;
+} {
+  let mail: MailServer | undefined;
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    mail = await openMailServer();
+    service = await TestService.start({ ...sendsAtOnce, SMTP_URL: mail.url, ...environment });
+  });
+  afterAll(async () => {
+    await mail?.stop(); // first, so that the service does not wait for a server that hangs
+    await service?.stop();
+  });
+  return { service: standIn(() => service), mail: standIn(() => mail) };
+}
+
+/** Lets a file name what it uses at the top, before it runs. */
+function standIn<T extends object>(actual: () => T | undefined): T {
+  const running = () => {
+    const found = actual();
+    if (!found) throw new Error('not running yet');
+    return found;
+  };
+  return new Proxy({} as T, {
+    get: (_, property) => {
+      const value = Reflect.get(running(), property, running());
+      return typeof value === 'function' ? value.bind(running()) : value;
+    },
+    set: (_, property, value) => Reflect.set(running(), property, value, running()),
+  });
+}
+
+/** As GET /service/deliveries shows it. */
+export interface ShownDelivery {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly kind: string;
+  readonly state: DeliveryState;
+  readonly channel: string | null;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly sentAt: string | null;
+  readonly lastError: string | null;
+  readonly requestId: string | null;
+}
+
+/** The newest first. */
+export async function deliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
+  const reply = await service.get(`/service/deliveries?userSerial=${userSerial}`);
+  if (reply.status !== 200) throw new Error(`the deliveries cannot be read: ${reply.text}`);
+  return reply.json.data.items;
+}
+
+/** The newest delivery of a user. */
+export async function deliveryOf(service: TestService, userSerial: string): Promise<ShownDelivery> {
+  const [delivery] = await deliveriesOf(service, userSerial);
+  if (!delivery) throw new Error('the user has no delivery');
+  return delivery;
+}
+
+export async function untilSent(service: TestService, userSerial: string): Promise<ShownDelivery> {
+  await expect.poll(async () => (await deliveryOf(service, userSerial)).state).toBe('sent');
+  return deliveryOf(service, userSerial);
+}
+
+/** Waits until the delivery has failed this often and nobody is at it; then lets the pause before the next attempt end. */
+export async function endPauseAfter(service: TestService, id: string, attempts: number): Promise<void> {
+  const end = async () => {
+    const { rowCount } = await service.database.pool.query(
+      `UPDATE deliveries SET next_at = now()
+       WHERE id = $1 AND attempts = $2 AND state = 'waiting' AND claimed_until IS NULL`,
+      [id, attempts],
+    );
+    return rowCount;
+  };
+  await expect.poll(end).toBe(1);
+}
+
+export function resend(service: TestService, id: string): Promise<Reply> {
+  return service.request('POST', `/service/deliveries/${id}/resend`);
+}
+
+export function release(service: TestService, body: unknown): Promise<Reply> {
+  return service.post('/service/deliveries/release', body);
+}
+
+export function patchUser(service: TestService, serial: string, body: unknown): Promise<Reply> {
+  return service.request('PATCH', `/service/users/${serial}`, { body });
+}
+
+/** An email address that no other test uses. */
+export function newAddress(): string {
+  return `${newId('person')}@example.com`;
+}
+
+let phones = 0;
+
+/** A phone number that no other test of the file uses. */
+export function newPhone(): string {
+  return `+44 20 7946 ${String(++phones).padStart(4, '0')}`;
+}
+
+interface Addressed {
+  readonly envelope: { readonly to: readonly string[] };
+}
+
+export function mailsTo<Mail extends Addressed>(
+  mail: { readonly messages: readonly Mail[] },
+  address: string,
+) {
+  return mail.messages.filter(({ envelope }) => envelope.to.includes(address));
+}
+
+/** Waits until so many messages to the address have arrived; gives the last. */
+export async function mailTo<Mail extends Addressed>(
+  mail: { readonly messages: readonly Mail[] },
+  address: string,
+  count = 1,
+): Promise<Mail> {
+  await expect.poll(() => mailsTo(mail, address).length).toBe(count);
+  return mailsTo(mail, address).at(-1) as Mail;
+}
+
+/** What a message of the bundled templates says the password is. */
+export function passwordIn(message: { readonly text?: string | undefined }): string {
+  const [, password] = /^Your (?:first|new) password:\n\n(.+)$/m.exec(message.text ?? '') ?? [];
+  if (password === undefined) throw new Error(`no password in: ${message.text}`);
+  return password;
+}
+
+/** What an SMS of the bundled templates says the password is. */
+export function passwordInSms(text: string): string {
+  const [, password] = /password:\n(.+)\n/.exec(text) ?? [];
+  if (password === undefined) throw new Error(`no password in: ${text}`);
+  return password;
+}
+
+/** Every row of every table as text; bytes are in hex. */
+export async function everythingStored(executor: Executor): Promise<string> {
+  const { rows: tables } = await executor.query<{ name: string }>(
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await executor.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+}

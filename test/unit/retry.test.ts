@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { pauseAfter } from '../../src/delivery/retry.js';
+
+const limits = { deliveryPauseMs: 30_000, deliveryPauseMaxMs: 3_600_000 };
+
+describe('the pause after a failed attempt', () => {
+  test('is as configured after the first, and doubles from one to the next', () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map((attempt) => pauseAfter(attempt, limits, 1));
+    expect(pauses).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000]);
+  });
+
+  test('is never longer than the longest, however often it failed', () => {
+    for (const attempt of [8, 9, 12, 31, 32, 64, 1_000, 2 ** 31 - 1]) {
+      expect(pauseAfter(attempt, limits, 1)).toBe(3_600_000);
+    }
+  });
+
+  test('is the longest already at first if that is shorter', () => {
+    expect(pauseAfter(1, { deliveryPauseMs: 5_000, deliveryPauseMaxMs: 1_000 }, 1)).toBe(1_000);
+  });
+
+  test.each([1, 2, 5, 12])('leaves half of itself to chance after attempt %i', (attempt) => {
+    const longest = pauseAfter(attempt, limits, 1);
+    expect(pauseAfter(attempt, limits, 0)).toBe(longest / 2);
+    expect(pauseAfter(attempt, limits, 0.5)).toBe((longest * 3) / 4);
+    for (let draw = 0; draw < 1; draw += 0.01) {
+      const pause = pauseAfter(attempt, limits, draw);
+      expect(pause).toBeGreaterThanOrEqual(longest / 2);
+      expect(pause).toBeLessThan(longest);
+    }
+  });
+});
