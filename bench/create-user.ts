@@ -81,7 +81,7 @@ export function newPeople(count: number): NewPerson[] {
   });
 }
 
-export async function overHttp(
+async function overHttp(
   service: Service,
   people: readonly NewPerson[],
   concurrency: number,

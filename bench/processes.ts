@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, startPostgres } from '../test/support/postgres-server.js';
+import { LightClient } from './light-client.js';
 
 export interface ServiceOptions {
   /** What is run, as arguments of node; the service as it is shipped without it. */
@@ -167,9 +168,28 @@ export class Service {
     });
   }
 
+  /** Connections for as much load as there are; whoever opens them closes them. */
+  lightClients(count: number): Promise<LightClient[]> {
+    return Promise.all(Array.from({ length: count }, () => LightClient.open(this.#url)));
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
   async collectGarbage(): Promise<void> {
     this.#child.kill('SIGUSR2');
     await pause(1_000);
+  }
+
+  /** The processor time it has used so far, in ms; undefined where there is no /proc. */
+  processorMs(): number | undefined {
+    try {
+      const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10; // in hundredths of a second, by every Linux there is
+    } catch {
+      return undefined;
+    }
   }
 
   /** The memory that the process occupies, in MB; undefined where there is no /proc. */

@@ -26,14 +26,16 @@ export interface Waits {
 /**
  * Counts an attempt before it is looked at, in one statement, so that attempts sent at once are counted one after the
  * other and cannot slip through together. One that has to wait does not count: whoever keeps knocking does not make the
- * wait longer. The wait doubles with each failure beyond the free ones.
+ * wait longer. The wait doubles with each failure beyond the free ones. Nobody waits for the disk: attempts from one
+ * address wait for each other, and a crash may forget the last of them.
  */
 export async function countAttempt(executor: Executor, { address, name }: AttemptGuards): Promise<Waits> {
   const { rows } = await executor.query<{ address: number; name: number | null }>({
     name: 'count-attempt',
     text: `WITH address AS (${countUnder('$1', '$3', '$4', '$5', '')}),
                 name AS (${countUnder('$2', '$6', '$7', '$8', 'FROM address WHERE wait = 0')})
-           SELECT (SELECT wait FROM address) AS address, (SELECT wait FROM name) AS name`,
+           SELECT (SELECT wait FROM address) AS address, (SELECT wait FROM name) AS name,
+                  set_config('synchronous_commit', 'off', true)`,
     values: [address.key, name.key, ...limitsOf(address), ...limitsOf(name), v4()],
   });
   const waits = rows[0];

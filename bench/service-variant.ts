@@ -1,4 +1,7 @@
-/** The service with one thing missing: whoever calls is taken for a client that may do everything. */
+/**
+ * The service, with the check of tokens or, with TOKEN_CHECK=off, without: whoever calls is then taken for a client that
+ * may do everything. Both are started by this file, so that nothing else differs.
+ */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Scope } from '../src/contract/scopes.js';
@@ -26,11 +29,12 @@ const access = createAccess(context.database, {
   onIssuerTrouble: () => {},
 });
 const actor = { kind: 'client', id: 'anybody', scopes: new Set<Scope>(scopes) } as const;
+const unchecked = async () => ({ ok: true, actor }) as const;
 const readiness = new Readiness();
 readiness.state = 'ready';
 const app = await buildApp({
   context,
-  access: { ...access, authenticate: async () => ({ ok: true, actor }) },
+  access: process.env.TOKEN_CHECK === 'off' ? { ...access, authenticate: unchecked } : access,
   readiness,
   logger: createLogger(config),
   trustedProxies: [],
