@@ -1,12 +1,10 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { rotateKeys } from './cli/keys-rotate.js';
-import { calibratePasswords } from './cli/password-calibrate.js';
-import { serve } from './cli/serve.js';
 import { ConfigInvalid } from './config.js';
 import { version } from './http/openapi-document.js';
 import { StartRefused } from './storage/errors.js';
 
+/** A command loads its own code when it is run: help and mistakes are answered at once. */
 const program = new Command('rollcall')
   .description('User management by employee ID.')
   .version(version)
@@ -20,7 +18,7 @@ program
     'after',
     '\nExamples:\n  $ rollcall serve\n  $ DATABASE_URL=postgres://localhost/rollcall PORT=9000 rollcall serve\n',
   )
-  .action(() => run('start', serve));
+  .action(() => run('start', async () => (await import('./cli/serve.js')).serve()));
 
 program
   .command('keys')
@@ -33,7 +31,9 @@ program
     'after',
     '\nRuns on the database itself, so the embedded one must not be open in a running service.\n\nExamples:\n  $ DATABASE_URL=postgres://localhost/rollcall rollcall keys rotate\n  $ rollcall keys rotate --revoke-old\n',
   )
-  .action((options) => run('rotate the keys', () => rotateKeys(options), 'exit'));
+  .action((options) =>
+    run('rotate the keys', async () => (await import('./cli/keys-rotate.js')).rotateKeys(options), 'exit'),
+  );
 
 program
   .command('password')
@@ -43,7 +43,13 @@ program
   .option('--target-ms <ms>', 'how long one hash may take', positiveNumber, 50)
   .option('--json', 'print the figures as JSON')
   .addHelpText('after', '\nExample:\n  $ rollcall password calibrate --target-ms 100\n')
-  .action((options) => run('calibrate', () => calibratePasswords(options), 'exit'));
+  .action((options) =>
+    run(
+      'calibrate',
+      async () => (await import('./cli/password-calibrate.js')).calibratePasswords(options),
+      'exit',
+    ),
+  );
 
 await program.parseAsync();
 

@@ -5,7 +5,7 @@ import type { BulkResult } from '../../src/domain/users/bulk-run.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
-import type { Database, Executor } from '../../src/storage/database.js';
+import { type Database, type Executor, transaction } from '../../src/storage/database.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
 import { useOwnService } from '../support/service.js';
 
@@ -103,7 +103,12 @@ interface Person {
 
 type Population = Record<string, Person | null>;
 
-async function populate(db: Executor, people: Population): Promise<void> {
+/** In one transaction, like the reference: each statement alone would wait for the disk. */
+function populate(database: Database, people: Population): Promise<void> {
+  return transaction(database, (tx) => insertPeople(tx, people));
+}
+
+async function insertPeople(db: Executor, people: Population): Promise<void> {
   await db.query('DELETE FROM users'); // and with them their sessions and roles
   await db.query('DELETE FROM deliveries');
   const taken = new Set<string>();
@@ -161,11 +166,11 @@ async function expectSame<T>(
   items: readonly unknown[],
   twin: Twin<T>,
 ) {
-  await populate(database.pool, people);
+  await populate(database, people);
   const result = await twin.engine(items.map((each) => twin.parse(each, {})));
   const engineRows = await rowsLeft(database.pool, twin.serialsAgree);
-  await populate(database.pool, people);
-  const expected = await twin.reference(database.pool, items);
+  await populate(database, people);
+  const expected = await transaction(database, (tx) => twin.reference(tx, items));
   const referenceRows = await rowsLeft(database.pool, twin.serialsAgree);
 
   const shown = (serial: string) => (twin.serialsAgree ? { serial } : 'created');

@@ -151,9 +151,8 @@ describe.concurrent('a token of an outside issuer', () => {
     expect(service.logs).not.toContain(token);
   });
 
-  test('gets 503 while its issuer cannot be reached, and is good when it is there again', async ({
-    expect,
-  }) => {
+  // That it recovers by itself is shown where the pause between two looks can be made short: test/unit.
+  test('gets 503 while its issuer cannot be reached, and others are served', async ({ expect }) => {
     const token = await late.sign({ scope: 'users:read' });
     await late.halt();
     const reply = await readUsers(token);
@@ -169,7 +168,5 @@ describe.concurrent('a token of an outside issuer', () => {
     expect(service.logs).toContain(`The keys of the issuer ${late.url} cannot be had: it cannot be reached`);
     expect((await readUsers(service.token)).status, 'others are served').toBe(200);
     expect((await readUsers(await company.token(groups('hr-readers')))).status).toBe(200);
-    await late.resume();
-    await expect.poll(async () => (await readUsers(token)).status, { interval: 250 }).toBe(200);
   });
 });

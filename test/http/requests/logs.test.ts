@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { whenStored } from '../../support/sabotage.js';
-import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
+import { aUser, credentialsIn, newId, useOwnService } from '../../support/service.js';
 
-const service = useService();
+const service = useOwnService();
 
 /** Values that occur nowhere else, so that any of them in a log line is a leak. */
 const canary = {

@@ -215,7 +215,8 @@ describe('a token without the scope gets 403 with 10203', () => {
   });
 });
 
-describe('within seconds, tokens in use lose', () => {
+// Each waits for seconds, so they wait together.
+describe.concurrent('within seconds, tokens in use lose', () => {
   const statusOf = (token: string) => async () =>
     (await service.get('/service/users?limit=1', { token })).status;
 
