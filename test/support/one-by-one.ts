@@ -43,13 +43,15 @@ async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome>
       serial,
     ]);
   }
-  await set(db, serial, 'employee_id', change.employeeID);
-  await set(db, serial, 'name', change.name);
-  await set(db, serial, 'username', change.username);
-  await set(db, serial, 'phone', change.phone);
-  await set(db, serial, 'is_active', change.isActive);
-  await set(db, serial, 'tag_serials', change.tagSerials);
-  await set(db, serial, 'organization_serial', change.organizationSerial);
+  await set(db, serial, {
+    employee_id: change.employeeID,
+    name: change.name,
+    username: change.username,
+    phone: change.phone,
+    is_active: change.isActive,
+    tag_serials: change.tagSerials,
+    organization_serial: change.organizationSerial,
+  });
   return { serial };
 }
 
@@ -107,7 +109,12 @@ async function holds(db: Executor, condition: string, name: string, exceptSerial
   return rows.length > 0;
 }
 
-async function set(db: Executor, serial: string, column: string, value: unknown): Promise<void> {
-  if (value === undefined) return;
-  await db.query(`UPDATE users SET ${column} = $1 WHERE serial = $2`, [value, serial]);
+/** Sets the columns that have a value; null is one, undefined is none. */
+async function set(db: Executor, serial: string, columns: Record<string, unknown>): Promise<void> {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const assignments = given.map(([column], index) => `${column} = $${index + 2}`);
+  await db.query(`UPDATE users SET ${assignments.join(', ')} WHERE serial = $1`, [
+    serial,
+    ...given.map(([, value]) => value),
+  ]);
 }

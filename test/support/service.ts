@@ -60,6 +60,10 @@ export class TestService {
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
     const running = await startService(config, logger);
     await running.ready;
+    // Here nobody cuts the power: that commits reach the disk is shown in test/reliability, and waiting for it is slow.
+    if (config.databaseUrl === undefined) {
+      await running.context.database.pool.query('SET synchronous_commit = off');
+    }
     const token = await issueToken(running.url, credentialsIn(dataDir, config.bootstrapClient));
     return new TestService(running, dataDir, token, logs);
   }
