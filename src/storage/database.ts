@@ -63,6 +63,11 @@ export async function autocommit<T>(
   }
 }
 
+/** Clears away what updates have left behind, and counts anew what the planner goes by. */
+export async function vacuum(executor: Executor): Promise<void> {
+  await executor.query('VACUUM (ANALYZE)');
+}
+
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');

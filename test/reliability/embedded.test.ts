@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tidyUp } from '../../src/domain/housekeeping.js';
+import { migrate } from '../../src/storage/migrate.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/open-embedded.js';
 import { anItem, aUser, credentialsIn, issueToken } from '../support/service.js';
 import { type ServiceProcess, spawned } from '../support/service-process.js';
@@ -168,17 +170,38 @@ describe('the data directory', () => {
     },
   );
 
-  test.each([
-    ['SELECT $1::uuid', 'not a serial', '22P02'],
-    ['SELECT nothing, $1', 'there', '42703'],
-    ['SELECT 1 / $1::integer', '0', '22012'],
-  ])('a query that fails leaves the connection in order for the next: %s', async (query, value, code) => {
+  test('is tidied up with the rest: what updates leave behind does not pile up', async () => {
     const database = await openEmbedded(temporaryDirectory());
-    await expect(database.pool.query(query, [value])).rejects.toMatchObject({ code });
-    for (const number of [1, 2, 3]) {
-      expect((await database.pool.query('SELECT $1::integer AS number', [number])).rows).toEqual([
-        { number },
-      ]);
+    await migrate(database);
+    const size = async () => {
+      const { rows } = await database.pool.query(`SELECT pg_relation_size('installation') AS bytes`);
+      return Number(rows[0].bytes);
+    };
+    const update = async () => {
+      await database.pool.query('INSERT INTO installation DEFAULT VALUES');
+      await database.pool.query('DELETE FROM installation');
+    };
+    for (let count = 0; count < 500; count++) await update();
+    const before = await size();
+    expect(before).toBeGreaterThan(0);
+    await tidyUp(database, 1);
+    expect(await size(), 'empty pages are given back').toBeLessThan(before);
+    await database.close();
+  });
+
+  test('a query that fails leaves the connection in order for the next', async () => {
+    const database = await openEmbedded(temporaryDirectory());
+    const failures = [
+      ['SELECT $1::uuid', 'not a serial', '22P02'],
+      ['SELECT nothing, $1', 'there', '42703'],
+      ['SELECT 1 / $1::integer', '0', '22012'],
+    ] as const;
+    for (const [query, value, code] of failures) {
+      await expect(database.pool.query(query, [value])).rejects.toMatchObject({ code });
+      for (const number of [1, 2, 3]) {
+        const { rows } = await database.pool.query('SELECT $1::integer AS number', [number]);
+        expect(rows, `after ${query}`).toEqual([{ number }]);
+      }
     }
     await database.close();
   });
