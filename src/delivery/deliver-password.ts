@@ -47,7 +47,7 @@ export async function deliverPassword(
       expiresAt,
     });
     await markSent(pool, delivery, channel);
-    logger.info({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
+    logger.debug({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
   } catch (error) {
     // Without its database a node can say nothing of the message; the claim runs out and it is due again.
     if (databaseTrouble(error) !== undefined || error instanceof OutcomeUnknown) throw error;
