@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default'],
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...together, ...timeouts } },
       {
         test: {
           name: 'embedded',
@@ -38,6 +38,7 @@ export default defineConfig({
           include: ['test/reliability/**/*.test.ts'],
           provide: { engine: 'postgres' },
           globalSetup: postgresServer,
+          ...together,
           ...timeouts,
         },
       },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { type Environment, readConfig } from '../../src/config.js';
 import type { Scope } from '../../src/contract/scopes.js';
 import { createLogger } from '../../src/logger.js';
 import { type RunningService, startService } from '../../src/main.js';
+import { openEmbedded } from '../../src/storage/open-embedded.js';
 
 export interface Reply {
   readonly status: number;
@@ -56,6 +57,7 @@ export class TestService {
         : {}),
       ...environment,
     });
+    if (config.databaseUrl === undefined) cpSync(await emptyDatabase(), dataDir, { recursive: true });
     const logs: string[] = [];
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
     const running = await startService(config, logger);
@@ -154,6 +156,19 @@ export interface GivenUser {
   readonly serial: string;
   readonly employeeID: string;
   readonly name: string;
+}
+
+let empty: Promise<string> | undefined;
+
+/** Unpacking an empty embedded database takes a second, copying one that is unpacked a tenth of it. */
+function emptyDatabase(): Promise<string> {
+  empty ??= (async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rollcall-empty-'));
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+    await (await openEmbedded(directory)).close();
+    return directory;
+  })();
+  return empty;
 }
 
 let shared: Promise<TestService> | undefined;
