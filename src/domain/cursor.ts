@@ -34,6 +34,9 @@ export function invalidCursor(): { readonly ok: false; readonly failure: Failure
   };
 }
 
+/** The key of most lists. */
+export const byId = ({ id }: { readonly id: string }): string => id;
+
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -44,9 +47,14 @@ export type Page<T> =
   | { readonly ok: false; readonly failure: Failure };
 
 /** A page of a list in the order of one key: one row more is read, to know whether there is a next page. */
-export async function pageByKey<T extends { readonly id: string }>(
+export async function pageByKey<T>(
   { limit, cursor }: PageRequest,
-  list: { readonly name: string; readonly filters: object; isKey(text: string): boolean },
+  list: {
+    readonly name: string;
+    readonly filters: object;
+    isKey(text: string): boolean;
+    keyOf(item: NoInfer<T>): string;
+  },
   read: (after: string | undefined, rows: number) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
   const fingerprint = fingerprintOf(list.name, Object.entries(list.filters).sort());
@@ -55,6 +63,6 @@ export async function pageByKey<T extends { readonly id: string }>(
   const rows = await read(position[0], limit + 1);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = rows.length > limit && last ? writeCursor(fingerprint, [last.id]) : null;
+  const nextCursor = rows.length > limit && last ? writeCursor(fingerprint, [list.keyOf(last)]) : null;
   return { ok: true, items, nextCursor };
 }

@@ -1,4 +1,5 @@
 import type { AccessEventKind } from '../contract/access-events.js';
+import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';
 
 export interface AccessEvent {
@@ -54,27 +55,25 @@ export async function listAccessEvents(
   executor: Executor,
   page: { filters: AccessEventFilters; beforeId: string | undefined; limit: number },
 ): Promise<AccessEvent[]> {
-  const values: unknown[] = [page.limit];
-  const conditions = ['true'];
-  const where = (condition: string, value: unknown) => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(condition.replace('?', `$${values.length}`));
-  };
-  const { filters } = page;
-  where('id < ?', page.beforeId);
-  where('kind = ?', filters.kind);
-  where('user_serial = ?', filters.userSerial);
-  where('client_id = ?', filters.clientId);
-  where('actor_id = ?', filters.actorId);
-  where('at >= ?', filters.since);
-  where('at < ?', filters.until);
+  const { filters, beforeId, limit } = page;
+  const { where, values } = whereAll(
+    {
+      'id < ?': beforeId,
+      'kind = ?': filters.kind,
+      'user_serial = ?': filters.userSerial,
+      'client_id = ?': filters.clientId,
+      'actor_id = ?': filters.actorId,
+      'at >= ?': filters.since,
+      'at < ?': filters.until,
+    },
+    [limit],
+  );
   const { rows } = await executor.query<
     Omit<AccessEvent, 'at' | 'detail'> & { at: Date; detail: object | null }
   >(
     `SELECT id, at, kind, CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
             user_serial AS "userSerial", client_id AS "clientId", address, request_id AS "requestId", detail
-     FROM access_events WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
+     FROM access_events WHERE ${where} ORDER BY id DESC LIMIT $1`,
     values,
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), detail: { ...row.detail } }));

@@ -13,7 +13,7 @@ import {
 import { transaction } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { recordAccess } from './access-events.js';
 import { hashSecret, newSecret } from './client-secret.js';
 
@@ -46,7 +46,7 @@ export async function createClient(
 }
 
 export function listClients({ database }: Context, page: PageRequest): Promise<Page<ClientDetails>> {
-  const list = { name: 'clients', filters: {}, isKey: () => true };
+  const list = { name: 'clients', filters: {}, isKey: () => true, keyOf: byId };
   return pageByKey(page, list, (afterId, limit) => readClients(database.pool, { afterId, limit }));
 }
 

@@ -4,7 +4,7 @@ import {
   listAccessEvents as readEvents,
 } from '../../storage/access-events.js';
 import type { Context } from '../context.js';
-import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';
 
 export type { AccessEvent, AccessEventFilters };
@@ -17,6 +17,6 @@ export async function listAccessEvents(
   if (filters.userSerial !== undefined && !isSerial(filters.userSerial)) {
     return { ok: true, items: [], nextCursor: null };
   }
-  const list = { name: 'access-events', filters, isKey: isSerial };
+  const list = { name: 'access-events', filters, isKey: isSerial, keyOf: byId };
   return pageByKey(page, list, (beforeId, limit) => readEvents(database.pool, { filters, beforeId, limit }));
 }

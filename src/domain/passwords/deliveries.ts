@@ -13,7 +13,7 @@ import {
 import { recordAccess } from '../access/access-events.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';
 
 export type { Delivery, DeliveryFilters };
@@ -27,7 +27,7 @@ export async function listDeliveries(
   if (filters.userSerial !== undefined && !isSerial(filters.userSerial)) {
     return { ok: true, items: [], nextCursor: null };
   }
-  const list = { name: 'deliveries', filters, isKey: isSerial };
+  const list = { name: 'deliveries', filters, isKey: isSerial, keyOf: byId };
   return pageByKey(page, list, (beforeId, limit) =>
     readDeliveries(database.pool, { filters, beforeId, limit }),
   );

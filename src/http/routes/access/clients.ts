@@ -24,8 +24,8 @@ import {
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
+import { listRoute } from '../../list-route.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import { isFailure, pageParameters, type Query, readPage, readQuery } from '../../query.js';
 import { readBody } from '../../request-body.js';
 
 const exampleClient = {
@@ -95,35 +95,18 @@ export function clientRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
-  app.get<{ Querystring: Query }>('/service/clients', {
-    config: { scope: 'access:admin' },
-    schema: describeOperation({
-      operationId: 'listClients',
-      summary: 'List clients',
-      tag: 'Access',
-      secured: true,
-      parameters: { querystring: Type.Object(pageParameters) },
-      success: {
-        status: 200,
-        description: 'A page of clients, in the order of their IDs.',
-        schema: ClientListReply,
-        example: {
-          status: 'success',
-          message: 'Clients found.',
-          data: { items: [exampleClient], nextCursor: null },
-        },
-      },
-      errors: ['REQUEST_PARAMETER_INVALID', 'REQUEST_CURSOR_INVALID', ...commonErrors],
-    }),
-    handler: async (request, reply) => {
-      const given = readQuery(request.query, pageParameters);
-      const page = isFailure(given) ? given : readPage(given);
-      if (isFailure(page)) return sendFailure(request, reply, page);
-      const listed = await listClients(context, page);
-      if (!listed.ok) return sendFailure(request, reply, listed.failure);
-      const { items, nextCursor } = listed;
-      return reply.send({ status: 'success', message: 'Clients found.', data: { items, nextCursor } });
-    },
+  listRoute(app, {
+    url: '/service/clients',
+    scope: 'access:admin',
+    operationId: 'listClients',
+    summary: 'List clients',
+    description: 'In the order of their IDs.',
+    tag: 'Access',
+    noun: 'Clients',
+    reply: ClientListReply,
+    example: exampleClient,
+    filters: () => ({}),
+    page: (_filters, page) => listClients(context, page),
   });
 
   app.get<ById>('/service/clients/:id', {

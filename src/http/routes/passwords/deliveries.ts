@@ -12,16 +12,9 @@ import type { Context } from '../../../domain/context.js';
 import { listDeliveries, releaseDeliveries, resendDelivery } from '../../../domain/passwords/deliveries.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
+import { listRoute, readTexts } from '../../list-route.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import {
-  filterText,
-  isFailure,
-  pageParameters,
-  type Query,
-  readChoice,
-  readPage,
-  readQuery,
-} from '../../query.js';
+import { filterText, isFailure, readChoice } from '../../query.js';
 import { Refused } from '../../refused.js';
 import { readBody } from '../../request-body.js';
 import { exampleSerial } from '../users/examples.js';
@@ -40,54 +33,28 @@ const exampleDelivery = {
   requestId: 'nightly-2026-11-15',
 };
 
-const parameters = {
-  state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
-  userSerial: filterText('Messages to this user.', exampleSerial),
-  requestId: filterText('Messages that the request of this X-Request-Id caused.', 'nightly-2026-11-15'),
-  ...pageParameters,
-};
-
 /** Messages with passwords, on their way or not. */
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
-  app.get<{ Querystring: Query }>('/service/deliveries', {
-    config: { scope: 'access:admin' },
-    schema: describeOperation({
-      operationId: 'listDeliveries',
-      summary: 'List messages with passwords',
-      description: 'The newest first. Never shows a password.',
-      tag: 'Deliveries',
-      secured: true,
-      parameters: { querystring: Type.Object(parameters) },
-      success: {
-        status: 200,
-        description: 'A page of deliveries.',
-        schema: DeliveryListReply,
-        example: {
-          status: 'success',
-          message: 'Deliveries found.',
-          data: { items: [exampleDelivery], nextCursor: null },
-        },
-      },
-      errors: ['REQUEST_PARAMETER_INVALID', 'REQUEST_CURSOR_INVALID', ...commonErrors],
-    }),
-    handler: async (request, reply) => {
-      const given = readQuery(request.query, parameters);
-      if (isFailure(given)) return sendFailure(request, reply, given);
-      const page = readPage(given);
-      if (isFailure(page)) return sendFailure(request, reply, page);
-      const state = readChoice(given, 'state', deliveryStates);
-      if (isFailure(state)) return sendFailure(request, reply, state);
-      const { userSerial, requestId } = given;
-      const filters = {
-        ...(state === undefined ? {} : { state }),
-        ...(userSerial === undefined ? {} : { userSerial }),
-        ...(requestId === undefined ? {} : { requestId }),
-      };
-      const listed = await listDeliveries(context, filters, page);
-      if (!listed.ok) return sendFailure(request, reply, listed.failure);
-      const { items, nextCursor } = listed;
-      return reply.send({ status: 'success', message: 'Deliveries found.', data: { items, nextCursor } });
+  listRoute(app, {
+    url: '/service/deliveries',
+    scope: 'access:admin',
+    operationId: 'listDeliveries',
+    summary: 'List messages with passwords',
+    description: 'The newest first. Never shows a password.',
+    tag: 'Deliveries',
+    noun: 'Deliveries',
+    reply: DeliveryListReply,
+    example: exampleDelivery,
+    parameters: {
+      state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
+      userSerial: filterText('Messages to this user.', exampleSerial),
+      requestId: filterText('Messages that the request of this X-Request-Id caused.', 'nightly-2026-11-15'),
     },
+    filters: (given) => {
+      const state = readChoice(given, 'state', deliveryStates);
+      return isFailure(state) ? state : readTexts(given, ['state', 'userSerial', 'requestId']);
+    },
+    page: (filters, page) => listDeliveries(context, filters, page),
   });
 
   app.post<{ Params: { id: string } }>('/service/deliveries/:id/resend', {

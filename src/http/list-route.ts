@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { ErrorName, Failure } from '../contract/errors.js';
+import type { Scope } from '../contract/scopes.js';
+import type { Page, PageRequest } from '../domain/cursor.js';
+import { sendFailure } from './error-replies.js';
+import { commonErrors, describeOperation, type Tag } from './openapi.js';
+import {
+  filterText,
+  type GivenQuery,
+  invalidParameter,
+  isFailure,
+  pageParameters,
+  type Query,
+  readPage,
+  readQuery,
+  readTime,
+} from './query.js';
+
+interface ListOperation<Params, Filters> {
+  readonly url: string;
+  readonly scope: Scope;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: Tag;
+  /** What the list is of, as in "Users found." */
+  readonly noun: string;
+  readonly reply: TSchema;
+  readonly example: object;
+  readonly params?: TSchema;
+  readonly parameters?: Readonly<Record<string, TSchema>>;
+  readonly errors?: readonly ErrorName[];
+  filters(query: GivenQuery, params: Params): Filters | Failure;
+  page(filters: Filters, page: PageRequest, request: FastifyRequest): Promise<Page<unknown>>;
+}
+
+/** A list that is read page by page. */
+export function listRoute<Params, Filters>(
+  app: FastifyInstance,
+  operation: ListOperation<Params, Filters>,
+): void {
+  const { noun } = operation;
+  const parameters = { ...operation.parameters, ...pageParameters };
+  const message = `${noun} found.`;
+  app.get<{ Querystring: Query }>(operation.url, {
+    config: { scope: operation.scope },
+    schema: describeOperation({
+      operationId: operation.operationId,
+      summary: operation.summary,
+      ...(operation.description === undefined ? {} : { description: operation.description }),
+      tag: operation.tag,
+      secured: true,
+      parameters: {
+        querystring: Type.Object(parameters),
+        ...(operation.params === undefined ? {} : { params: operation.params }),
+      },
+      success: {
+        status: 200,
+        description: `A page of ${noun.charAt(0).toLowerCase()}${noun.slice(1)}.`,
+        schema: operation.reply,
+        example: { status: 'success', message, data: { items: [operation.example], nextCursor: null } },
+      },
+      errors: [
+        ...(operation.errors ?? []),
+        'REQUEST_PARAMETER_INVALID',
+        'REQUEST_CURSOR_INVALID',
+        ...commonErrors,
+      ],
+    }),
+    handler: async (request, reply) => {
+      const given = readQuery(request.query, parameters);
+      if (isFailure(given)) return sendFailure(request, reply, given);
+      const page = readPage(given);
+      if (isFailure(page)) return sendFailure(request, reply, page);
+      const filters = operation.filters(given, request.params as Params);
+      if (isFailure(filters)) return sendFailure(request, reply, filters);
+      const listed = await operation.page(filters, page, request);
+      if (!listed.ok) return sendFailure(request, reply, listed.failure);
+      const { items, nextCursor } = listed;
+      return reply.send({ status: 'success', message, data: { items, nextCursor } });
+    },
+  });
+}
+
+export const timeParameters = {
+  since: filterText('At this time or later.', '2026-11-15T00:00:00Z'),
+  until: filterText('Before this time.', '2026-11-16T00:00:00Z'),
+};
+
+/** The filters that are given, of those that take any text. */
+export function readTexts<Name extends string>(
+  given: GivenQuery,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const texts: Partial<Record<Name, string>> = {};
+  for (const name of names) if (given[name] !== undefined) texts[name] = given[name];
+  return texts;
+}
+
+export function readTimes(given: GivenQuery): { since?: string; until?: string } | Failure {
+  const times: { since?: string; until?: string } = {};
+  for (const name of ['since', 'until'] as const) {
+    if (given[name] === undefined) continue;
+    const time = readTime(given[name]);
+    if (time === undefined) return invalidParameter(`"${name}" must be a time like 2026-11-15T08:30:00Z.`);
+    times[name] = time;
+  }
+  return times;
+}

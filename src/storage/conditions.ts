@@ -1,0 +1,13 @@
+/** The conditions of a list, of which those without a value are left out. `?` stands for the value. */
+export function whereAll(
+  conditions: Readonly<Record<string, unknown>>,
+  values: unknown[],
+): { readonly where: string; readonly values: unknown[] } {
+  const parts = ['true'];
+  for (const [condition, value] of Object.entries(conditions)) {
+    if (value === undefined) continue;
+    values.push(value);
+    parts.push(condition.replaceAll('?', `$${values.length}`));
+  }
+  return { where: parts.join(' AND '), values };
+}
