@@ -1,4 +1,5 @@
-import { type Failure, failure } from '../../contract/errors.js';
+import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.js';
+import { type Failure, failure, type TakenBy } from '../../contract/errors.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
 import { sentence } from '../read-fields.js';
 import type { UserChange } from './user-rules.js';
@@ -35,6 +36,30 @@ export function noteDifferences(
   return differs;
 }
 
+/** What is different between two states of a user, of whom null is not there at all. */
+export function fieldChanges(before: StoredUser | null, after: StoredUser | null): FieldChanges {
+  const changes: Partial<Record<ChangeableField, FieldChange>> = {};
+  for (const field of changeableFields) {
+    const was = before?.[field] ?? null;
+    const is = after?.[field] ?? null;
+    if (was === is || (before && after && field === 'tagSerials' && sameTags(before, after))) continue;
+    if (!(before && after) && isEmpty(was) && isEmpty(is)) continue;
+    changes[field] = { before: was, after: is };
+  }
+  return changes;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+export function effectOf(before: StoredUser | null, after: StoredUser | null): Effect {
+  const fields = fieldChanges(before, after);
+  if (before === null) return { kind: 'created', fields };
+  if (after === null) return { kind: 'deleted', fields };
+  return { kind: Object.keys(fields).length > 0 ? 'updated' : 'unchanged', fields };
+}
+
 function sameTags({ tagSerials: a }: StoredUser, { tagSerials: b }: StoredUser): boolean {
   return a.length === b.length && a.every((serial, index) => serial === b[index]);
 }
@@ -65,25 +90,41 @@ export function lastAdministrator(position: number | undefined): Failure {
   );
 }
 
-/** Names the holder as closely as the caller may know it: an earlier item of the same call, or some existing user. */
-export function employeeIdTaken(
-  position: number | undefined,
-  employeeID: string,
-  takenByItem?: number,
-): Failure {
-  return failure(
-    'USER_EMPLOYEE_ID_EXISTS',
-    sentence(position, `the employee ID "${employeeID}" is taken ${by(takenByItem)}.`),
-  );
+/** Who has a name: a user, and the item of the same call that gave it to them, if one did. */
+export interface Holder {
+  readonly serial: string;
+  readonly position?: number | undefined;
 }
 
-export function usernameTaken(position: number | undefined, username: string, takenByItem?: number): Failure {
-  return failure(
-    'USER_USERNAME_EXISTS',
-    sentence(position, `the username "${username}" is taken ${by(takenByItem)}.`),
-  );
+export function employeeIdTaken(position: number | undefined, employeeID: string, taker: Holder): Failure {
+  const holder = seenFrom(position, taker);
+  return {
+    error: 'USER_EMPLOYEE_ID_EXISTS',
+    detail: sentence(position, `the employee ID "${employeeID}" is taken ${by(holder)}.`),
+    takenBy: takenBy('employeeID', employeeID, holder),
+  };
 }
 
-function by(item: number | undefined): string {
-  return item === undefined ? 'by an existing user' : `by items[${item}] of this call`;
+export function usernameTaken(position: number | undefined, username: string, taker: Holder): Failure {
+  const holder = seenFrom(position, taker);
+  return {
+    error: 'USER_USERNAME_EXISTS',
+    detail: sentence(position, `the username "${username}" is taken ${by(holder)}.`),
+    takenBy: takenBy('username', username, holder),
+  };
+}
+
+/** Only among items does the number of an item mean anything. */
+function seenFrom(position: number | undefined, { serial, position: taker }: Holder): Holder {
+  return position === undefined ? { serial } : { serial, position: taker };
+}
+
+function by({ serial, position }: Holder): string {
+  return position === undefined
+    ? `by an existing user, serial ${serial}`
+    : `by items[${position}] of this call`;
+}
+
+function takenBy(field: TakenBy['field'], value: string, { serial, position }: Holder): TakenBy {
+  return { field, value, position: position ?? null, serial };
 }

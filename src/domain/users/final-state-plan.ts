@@ -1,0 +1,141 @@
+import type { Administrator } from '../../contract/scopes.js';
+import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import type { Parsed } from '../read-fields.js';
+import {
+  noSuchEmployee,
+  type PlannedOutcome,
+  parkedNames,
+  type Update,
+  type UpdatePlan,
+} from './bulk-plan.js';
+import { emptyMemory } from './call-names.js';
+import { type Mover, type Refusal, settleNames } from './settle-names.js';
+import {
+  applyChange,
+  canAdminister,
+  contactLost,
+  lacksContact,
+  lastAdministrator,
+  noteDifferences,
+} from './user-change.js';
+import type { BulkChange } from './user-rules.js';
+
+/** A user whom items of the call change, with the state that all of them together lead to. */
+interface Wish extends Mover {
+  readonly before: StoredUser;
+  after: StoredUser;
+}
+
+/**
+ * A bulk update judged by where everyone ends up: every item selects by the employee IDs of before the call, and names
+ * are compared at its end, so that swaps and circles succeed together. The items of one user stand or fall together.
+ */
+export function planFinalState(
+  items: readonly Parsed<BulkChange>[],
+  stored: readonly StoredUser[],
+  administrators: readonly Administrator[] = [],
+): UpdatePlan {
+  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
+  const wishes = wishesOf(items, byEmployeeId);
+  const refusals = refusalsOf(wishes, stored, administrators);
+  const missing = new Set<string>();
+
+  const outcomes = items.map((item, position): PlannedOutcome => {
+    if (!item.ok) return item;
+    const user = byEmployeeId.get(item.value.selects);
+    const wish = user && wishes.get(user.serial);
+    if (!wish) {
+      missing.add(item.value.selects);
+      return { ok: false, failure: noSuchEmployee(position, item.value.selects, undefined) };
+    }
+    const refusal = refusals.get(wish.serial);
+    return refusal ? { ok: false, failure: refusal(position) } : { ok: true, ...wish };
+  });
+
+  const changedFields = new Set<ChangeableField>();
+  const changed: Update[] = [];
+  for (const { serial, before, after } of wishes.values()) {
+    if (!refusals.has(serial) && noteDifferences(before, after, changedFields))
+      changed.push({ before, after });
+  }
+  return {
+    outcomes,
+    changed,
+    changedFields,
+    parked: parkedNames(changed),
+    unheld: { employeeIDs: [...missing], usernames: [] },
+    status: statusOf(changed),
+    memory: emptyMemory(),
+  };
+}
+
+function wishesOf(
+  items: readonly Parsed<BulkChange>[],
+  byEmployeeId: ReadonlyMap<string, StoredUser>,
+): Map<string, Wish> {
+  const wishes = new Map<string, Wish>();
+  items.forEach((item, position) => {
+    const user = item.ok ? byEmployeeId.get(item.value.selects) : undefined;
+    if (!item.ok || !user) return;
+    const wish = wishes.get(user.serial) ?? { serial: user.serial, position, before: user, after: user };
+    wish.after = applyChange(wish.after, item.value.change);
+    wishes.set(user.serial, wish);
+  });
+  return wishes;
+}
+
+/** Who cannot have their wish, and why. */
+export function refusalsOf(
+  wishes: ReadonlyMap<string, Mover>,
+  stored: readonly StoredUser[],
+  administrators: readonly Administrator[],
+): Map<string, Refusal> {
+  const leftOut = new Map<string, Refusal>();
+  for (const { serial, after } of wishes.values()) {
+    if (after && lacksContact(after)) leftOut.set(serial, contactLost);
+  }
+  const refusals = judge(wishes, stored, leftOut);
+  const unseated = lastUnseated(wishes, refusals, administrators);
+  if (unseated === undefined) return refusals;
+  leftOut.set(unseated, lastAdministrator);
+  return judge(wishes, stored, leftOut);
+}
+
+/** Those who are left out already stay. In the order of checks a name that they could not have had comes first. */
+function judge(
+  wishes: ReadonlyMap<string, Mover>,
+  stored: readonly StoredUser[],
+  leftOut: ReadonlyMap<string, Refusal>,
+): Map<string, Refusal> {
+  const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
+  const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
+  const settled = settleNames(movers, stayers);
+  const refusals = settled.refusals();
+  for (const [serial, refusal] of leftOut) {
+    refusals.set(serial, settled.refusalOf(wishes.get(serial) as Mover) ?? refusal);
+  }
+  return refusals;
+}
+
+/** If nobody who can administer would be left: the last one of the call who would stop. */
+function lastUnseated(
+  wishes: ReadonlyMap<string, Mover>,
+  refusals: ReadonlyMap<string, Refusal>,
+  administrators: readonly Administrator[],
+): string | undefined {
+  let left = 0;
+  let last: Mover | undefined;
+  for (const { serial, canSignIn } of administrators) {
+    const wish = refusals.has(serial) ? undefined : wishes.get(serial);
+    if (wish ? wish.after && canAdminister(wish.after) : canSignIn) left++;
+    else if (wish && canSignIn && (last === undefined || wish.position > last.position)) last = wish;
+  }
+  return left === 0 ? last?.serial : undefined;
+}
+
+export function statusOf(changed: readonly Update[]): UpdatePlan['status'] {
+  const switched = changed.filter(({ before, after }) => before.isActive !== after.isActive);
+  const serials = (isActive: boolean) =>
+    switched.filter(({ after }) => after.isActive === isActive).map(({ after }) => after.serial);
+  return { deactivated: serials(false), activated: serials(true) };
+}

@@ -1,0 +1,174 @@
+import type { Failure } from '../../contract/errors.js';
+import type { StoredUser } from '../../contract/users.js';
+import type { Move } from './bulk-plan.js';
+import { keyOf } from './call-names.js';
+import { PositionQueue } from './position-queue.js';
+import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
+
+/** Somebody whom a call moves from one state to another, all of it or nothing. */
+export interface Mover extends Move {
+  readonly serial: string;
+  /** The item that moves them; the earlier of two who want one name gets it. */
+  readonly position: number;
+}
+
+/** Why somebody cannot move, told for one of their items. */
+export type Refusal = (position: number | undefined) => Failure;
+
+/**
+ * Decides who can move when names are judged by where everyone ends up. Whoever keeps a name has it before any who
+ * would take it. A mover that cannot move keeps what they have, and that can stop others in turn. In the end every
+ * refused mover wants a name that somebody else has, and no two have the same.
+ */
+export function settleNames(movers: readonly Mover[], stayers: readonly StoredUser[]): Settled {
+  const room = new Room(movers, stayers);
+  // Names that stay where they are come first, whoever asks for them and in whichever order.
+  for (const mover of room.inOrder) if (room.isMoving(mover) && room.meetsStayer(mover)) room.stop(mover);
+  for (const mover of room.inOrder) if (room.isMoving(mover) && room.comesLate(mover)) room.stop(mover);
+  // Somebody who came too late for a name may find that the one who was earlier cannot move after all.
+  room.moveWhoStillCan();
+  return room;
+}
+
+export interface Settled {
+  /** Who cannot move, by serial. */
+  refusals(): Map<string, Refusal>;
+  /** Whether somebody could have the names they want at the end, without moving them. */
+  refusalOf(mover: Mover): Refusal | undefined;
+}
+
+class Room implements Settled {
+  readonly inOrder: readonly Mover[];
+  readonly #wants: Map<Mover, readonly string[]>;
+  readonly #leaves: Map<Mover, readonly string[]>;
+  readonly #wantedBy = new Map<string, Mover[]>();
+  /** Of those who want a name, the ones who move, in order. */
+  readonly #coming = new Map<string, Set<Mover>>();
+  readonly #stays = new Map<string, string>();
+  readonly #stopped = new Set<Mover>();
+
+  constructor(movers: readonly Mover[], stayers: readonly StoredUser[]) {
+    this.inOrder = movers.toSorted((a, b) => a.position - b.position);
+    this.#wants = new Map(
+      movers.map((mover) => [mover, without(namesOf(mover.after), namesOf(mover.before))]),
+    );
+    this.#leaves = new Map(
+      movers.map((mover) => [mover, without(namesOf(mover.before), namesOf(mover.after))]),
+    );
+    for (const user of stayers) for (const name of namesOf(user)) this.#stays.set(name, user.serial);
+    for (const mover of this.inOrder) {
+      for (const name of without(namesOf(mover.before), this.#left(mover)))
+        this.#stays.set(name, mover.serial);
+      for (const name of this.#wanted(mover)) {
+        this.#wantedBy.set(name, this.#wantedBy.get(name) ?? []);
+        this.#wantedBy.get(name)?.push(mover);
+      }
+    }
+    for (const [name, wanting] of this.#wantedBy) this.#coming.set(name, new Set(wanting));
+  }
+
+  isMoving(mover: Mover): boolean {
+    return !this.#stopped.has(mover);
+  }
+
+  meetsStayer(mover: Mover): boolean {
+    return this.#wanted(mover).some((name) => this.#stays.has(name));
+  }
+
+  /** Whether somebody earlier, who moves, wants one of the same names. */
+  comesLate(mover: Mover): boolean {
+    return this.#wanted(mover).some((name) => this.#firstMoving(name) !== mover);
+  }
+
+  /** Leaves the mover where they are, and with them all who want a name that they would have left. */
+  stop(mover: Mover): void {
+    const stopping = [mover];
+    for (const each of stopping) {
+      if (this.#stopped.has(each)) continue;
+      this.#stopped.add(each);
+      for (const name of this.#wanted(each)) this.#coming.get(name)?.delete(each);
+      for (const name of this.#left(each)) {
+        this.#stays.set(name, each.serial);
+        stopping.push(...(this.#wantedBy.get(name) ?? []).filter((other) => this.isMoving(other)));
+      }
+    }
+  }
+
+  moveWhoStillCan(): void {
+    const waiting = new PositionQueue<Mover>();
+    for (const mover of this.#stopped) waiting.add(mover);
+    for (let mover = waiting.next(); mover; mover = waiting.next()) {
+      if (this.isMoving(mover) || !this.#canMove(mover)) continue;
+      this.#stopped.delete(mover);
+      for (const name of this.#wanted(mover)) this.#coming.get(name)?.add(mover);
+      for (const name of this.#left(mover)) {
+        this.#stays.delete(name);
+        for (const other of this.#wantedBy.get(name) ?? []) if (!this.isMoving(other)) waiting.add(other);
+      }
+    }
+  }
+
+  refusals(): Map<string, Refusal> {
+    const refusals = new Map<string, Refusal>();
+    for (const mover of this.#stopped) {
+      const refusal = this.refusalOf(mover);
+      if (refusal) refusals.set(mover.serial, refusal);
+    }
+    return refusals;
+  }
+
+  #canMove(mover: Mover): boolean {
+    return this.#wanted(mover).every(
+      (name) => !this.#stays.has(name) && this.#firstMoving(name) === undefined,
+    );
+  }
+
+  refusalOf({ serial, after }: Mover): Refusal | undefined {
+    if (after === null) return undefined;
+    const { employeeID, username } = after;
+    const idHolder = this.#holder(idName(after));
+    if (idHolder && idHolder.serial !== serial) {
+      return (position) => employeeIdTaken(position, employeeID, idHolder);
+    }
+    const usernameHolder = username === null ? undefined : this.#holder(usernameName(after));
+    if (username === null || !usernameHolder || usernameHolder.serial === serial) return undefined;
+    return (position) => usernameTaken(position, username, usernameHolder);
+  }
+
+  #holder(name: string): Holder | undefined {
+    const mover = this.#firstMoving(name);
+    if (mover) return { serial: mover.serial, position: mover.position };
+    const serial = this.#stays.get(name);
+    return serial === undefined ? undefined : { serial };
+  }
+
+  #wanted(mover: Mover): readonly string[] {
+    return this.#wants.get(mover) ?? [];
+  }
+
+  #left(mover: Mover): readonly string[] {
+    return this.#leaves.get(mover) ?? [];
+  }
+
+  #firstMoving(name: string): Mover | undefined {
+    return this.#coming.get(name)?.values().next().value;
+  }
+}
+
+/** Employee IDs and usernames are two kinds of names: one may read like the other. */
+function idName({ employeeID }: StoredUser): string {
+  return `i${employeeID}`;
+}
+
+function usernameName(user: StoredUser): string {
+  return `u${keyOf(user)}`;
+}
+
+function namesOf(user: StoredUser | null): readonly string[] {
+  if (user === null) return [];
+  return user.username === null ? [idName(user)] : [idName(user), usernameName(user)];
+}
+
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  return names.filter((name) => !others.includes(name));
+}
