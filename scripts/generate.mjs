@@ -41,7 +41,13 @@ async function openApi() {
 }
 
 function errors() {
-  const ranges = { 100: 'The request', 101: 'The user', 102: 'Access and credentials', 109: 'The service' };
+  const ranges = {
+    100: 'The request',
+    101: 'The user',
+    102: 'Access and credentials',
+    103: 'Calls and events',
+    109: 'The service',
+  };
   const sections = Object.entries(ranges).map(([range, title]) => {
     const rows = Object.entries(errorCatalogue).filter(
       ([, { code }]) => Math.floor(code / 100) === Number(range),

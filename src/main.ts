@@ -7,7 +7,7 @@ import { type DeliveryWorker, startDeliveries } from './delivery/worker.js';
 import { createAccess } from './domain/access/access.js';
 import type { Context } from './domain/context.js';
 import { type FirstCredentials, firstStart } from './domain/first-start.js';
-import { tidyUp } from './domain/housekeeping.js';
+import { type KeptDays, tidyUp } from './domain/housekeeping.js';
 import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
@@ -64,7 +64,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   let tidying: NodeJS.Timeout | undefined;
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
-    tidying = keepTidy(database, config.accessEventsDays, logger);
+    tidying = keepTidy(context, config, logger);
     if (config.deliveriesAtOnce > 0) {
       logger.info(channels.description);
       deliveries = startDeliveries(context, channels, config.deliveriesAtOnce, logger);
@@ -111,6 +111,7 @@ export function createContext(config: Config, database: Database): Context {
     }),
     vault: openVault(config),
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+    brakePercent: config.bulkBrakePercent,
     initialPasswords: {
       lifetimeHours: config.initialPasswordLifetimeHours,
       check:
@@ -163,9 +164,9 @@ async function prepareDatabase(
 
 const tidyEveryMs = 3_600_000;
 
-function keepTidy(database: Database, keptDays: number, logger: Logger): NodeJS.Timeout {
+function keepTidy(context: Context, kept: KeptDays, logger: Logger): NodeJS.Timeout {
   return setInterval(() => {
-    tidyUp(database, keptDays).catch((error: unknown) => {
+    tidyUp(context, kept).catch((error: unknown) => {
       logger.warn({ err: error }, 'what has ended could not be removed; it is tried again in an hour');
     });
   }, tidyEveryMs).unref();

@@ -193,6 +193,20 @@ export const settings = {
     36_500,
     'Days for which sign-ins and changes of access are kept on record, and deliveries that are done.',
   ),
+  changesDays: wholeNumber(
+    'ROLLCALL_CHANGES_DAYS',
+    730,
+    4,
+    36_500,
+    'Days for which the change log and the records of bulk calls are kept. What is older cannot be undone or sent to webhooks any more.',
+  ),
+  bulkBrakePercent: wholeNumber(
+    'ROLLCALL_BULK_BRAKE_PERCENT',
+    0,
+    0,
+    100,
+    'The share of all users that one bulk call may deactivate or rename without `?confirm=`; 0 for any.',
+  ),
   logLevel: choice('LOG_LEVEL', logLevels, 'info', 'The least severe level that is logged.'),
   logFormat: choice(
     'ROLLCALL_LOG_FORMAT',
@@ -212,6 +226,9 @@ function isNetwork(value: string): boolean {
 const limitDescriptions: Record<LimitName, string> = {
   bulkItemsMax: 'Items in one bulk call.',
   bulkChunkItems: 'Items in one transaction of a bulk call.',
+  callLeaseMs:
+    'Milliseconds after the last sign of life of its node until a bulk call that came with an Idempotency-Key can be gone on with.',
+  idempotencyKeyHours: 'Hours for which an Idempotency-Key is remembered.',
   raceAttemptsMax: 'Attempts at work that keeps losing races against other calls.',
   bulkBodyMaxBytes: 'Bytes in the body of a bulk call.',
   bodyMaxBytes: 'Bytes in the body of any other request.',

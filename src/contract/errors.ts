@@ -1,6 +1,7 @@
 /**
  * Every failure the service can answer with. Numbers are stable: a code that was published is never given
- * another meaning. Ranges: 100xx the request, 101xx the user, 102xx access and credentials, 109xx the service.
+ * another meaning. Ranges: 100xx the request, 101xx the user, 102xx access and credentials, 103xx calls and events,
+ * 109xx the service.
  * `docs/errors.md` is generated from this file.
  */
 export const errorCatalogue = {
@@ -97,6 +98,11 @@ export const errorCatalogue = {
     meaning:
       'The user is the last administrator who can sign in: active and with a username. Make somebody else an administrator first.',
   },
+  USER_CHANGED_SINCE: {
+    code: 10110,
+    status: 409,
+    meaning: 'An undo keeps the user as it is: somebody changed what it would put back.',
+  },
 
   ACCESS_TOKEN_REQUIRED: {
     code: 10201,
@@ -179,6 +185,65 @@ export const errorCatalogue = {
       'The delivery cannot be sent again: a later one took its place, or the person has chosen a password since.',
   },
 
+  CALL_NOT_FOUND: {
+    code: 10301,
+    status: 404,
+    meaning: 'No bulk call has this ID. A preview is no call: it changes nothing and is not kept.',
+  },
+  CALL_RUNNING: {
+    code: 10302,
+    status: 409,
+    meaning: 'The bulk call is still running; wait until it has ended.',
+  },
+  CALL_TOO_OLD: {
+    code: 10303,
+    status: 410,
+    meaning: 'The bulk call cannot be undone any more: its changes are no longer kept.',
+  },
+  CALL_BRAKED: {
+    code: 10304,
+    status: 409,
+    meaning:
+      'The bulk call would deactivate or rename a larger share of all users than one call may. Nothing was done; confirm the number if it is meant.',
+  },
+  CALL_UNDONE: {
+    code: 10305,
+    status: 409,
+    meaning:
+      'The bulk call of this Idempotency-Key broke off and was undone since; send it with another key.',
+  },
+  IDEMPOTENCY_KEY_INVALID: {
+    code: 10311,
+    status: 400,
+    meaning: 'The Idempotency-Key is empty, too long, or has characters that are not printable ASCII.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    code: 10312,
+    status: 422,
+    meaning: 'The Idempotency-Key was used before with another request.',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    code: 10313,
+    status: 409,
+    meaning: 'A request with this Idempotency-Key is still running. Retry-After says when to ask again.',
+  },
+  WEBHOOK_NOT_FOUND: { code: 10321, status: 404, meaning: 'No webhook has this ID.' },
+  WEBHOOK_URL_REFUSED: {
+    code: 10322,
+    status: 400,
+    meaning: 'The URL is not one that webhooks may be sent to.',
+  },
+  EVENTS_PRUNED: {
+    code: 10331,
+    status: 410,
+    meaning: 'The events asked for are no longer kept.',
+  },
+  EVENTS_BUSY: {
+    code: 10332,
+    status: 503,
+    meaning: 'As many event streams are open as this node serves. Close one, or ask another node.',
+  },
+
   SERVICE_UNAVAILABLE: {
     code: 10901,
     status: 503,
@@ -206,6 +271,17 @@ export const errorNames = Object.keys(errorCatalogue) as ErrorName[];
 export interface Failure {
   readonly error: ErrorName;
   readonly detail: string;
+  /** Who has the name that was wanted. */
+  readonly takenBy?: TakenBy;
+}
+
+export interface TakenBy {
+  readonly field: 'employeeID' | 'username';
+  readonly value: string;
+  /** The item of the same call that took it; null if the user had it before. */
+  readonly position: number | null;
+  /** Null for a user whom a preview did not create. */
+  readonly serial: string | null;
 }
 
 export function failure(error: ErrorName, detail: string): Failure {

@@ -25,6 +25,7 @@ export const secretOverlapDefaultSeconds = 86_400;
 export const secretOverlapMaxSeconds = 30 * 86_400;
 
 export const requestIdMaxLength = 128;
+export const idempotencyKeyMaxLength = 255;
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
@@ -36,6 +37,10 @@ export const limitDefaults = {
   bulkItemsMax: 10_000,
   /** Items per transaction of a long bulk call: locks stay short and the event loop breathes in between. */
   bulkChunkItems: 2_500,
+  /** How long a bulk call counts as running after the last sign of life of its node. */
+  callLeaseMs: 15_000,
+  /** How long an Idempotency-Key is remembered. */
+  idempotencyKeyHours: 24,
   /** How often work that lost a race is tried before the caller is asked to come back. */
   raceAttemptsMax: 20,
   bulkBodyMaxBytes: 16 * 1024 * 1024,

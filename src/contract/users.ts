@@ -12,7 +12,7 @@ import {
   tagSerialsField,
   usernameField,
 } from './fields.js';
-import { bodyOf, ErrorFields, optional, pageOf, required, Serial, success, Timestamp } from './shapes.js';
+import { bodyOf, optional, pageOf, required, Serial, success, Timestamp } from './shapes.js';
 
 /** The fields of each operation, in the contract's order: they are checked in this order too. */
 export const createUserFields = {
@@ -133,19 +133,6 @@ export interface UserView {
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
 export const UserReply = success('UserReply', User);
 export const UserListReply = success('UserList', pageOf(User));
-
-const Payload = Type.Object(
-  {},
-  { additionalProperties: true, description: 'The submitted fields, exactly as sent.' },
-);
-
-export const BulkReply = success(
-  'BulkReport',
-  Type.Object({
-    successItems: Type.Array(Type.Object({ payload: Payload, response: Type.Object({ serial: Serial }) })),
-    failedItems: Type.Array(Type.Object({ payload: Payload, error: Type.Object(ErrorFields) })),
-  }),
-);
 
 /** A user as it is stored, as far as changes are decided on it. */
 export interface StoredUser {

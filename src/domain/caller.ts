@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from '../storage/changes.js';
 import type { Actor } from './access/authenticate.js';
 
 /** Where a request comes from, for the record. */
@@ -9,4 +10,9 @@ export interface Sender {
 /** Who makes a request, and from where. */
 export interface Caller extends Sender {
   readonly actor: Actor;
+}
+
+/** What the change log notes of a caller. */
+export function changeOrigin({ actor, requestId }: Caller, callId: string | null = null): ChangeOrigin {
+  return { actor: { kind: actor.kind, id: actor.id }, requestId, callId };
 }

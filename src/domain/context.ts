@@ -11,6 +11,8 @@ export interface Context {
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
   readonly sessionLifetimeSeconds: number;
+  /** The share of all users that one bulk call may deactivate or rename; 0 for any. */
+  readonly brakePercent: number;
   readonly initialPasswords: {
     readonly lifetimeHours: number;
     /** What a password given on create has to obey; undefined if any text will do. */

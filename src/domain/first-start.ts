@@ -11,6 +11,7 @@ import { insertUser } from '../storage/users.js';
 import { hashSecret, newSecret } from './access/client-secret.js';
 import { newClientId } from './access/clients.js';
 import { createSigningKey } from './access/signing-keys.js';
+import { logCreated } from './changes/log-changes.js';
 import { writeForOwner } from './owner-file.js';
 import { generatePassword, type PasswordHasher } from './passwords/password.js';
 import { newSerial } from './serial.js';
@@ -71,9 +72,9 @@ export async function firstStart(
 }
 
 async function insertAdministrator(tx: Executor, passwordHash: string, email: string): Promise<void> {
-  const birth = newSerial();
-  await insertUser(tx, {
-    ...birth,
+  const user = {
+    ...newSerial(),
+    version: 1,
     employeeID: adminName,
     name: 'Administrator',
     username: adminName,
@@ -82,9 +83,11 @@ async function insertAdministrator(tx: Executor, passwordHash: string, email: st
     isActive: true,
     tagSerials: [],
     organizationSerial: null,
-  });
-  await insertInitialPasswords(tx, [{ userSerial: birth.serial, passwordHash }], null);
-  await setRole(tx, birth.serial, 'administrator');
+  };
+  await insertUser(tx, user);
+  await logCreated(tx, [user], { actor: null, requestId: null, callId: null });
+  await insertInitialPasswords(tx, [{ userSerial: user.serial, passwordHash }], null);
+  await setRole(tx, user.serial, 'administrator');
 }
 
 async function insertFirstClient(tx: Executor, { clientId, clientSecret }: FirstCredentials): Promise<void> {

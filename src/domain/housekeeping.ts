@@ -1,19 +1,36 @@
 import { deleteOldAccessEvents } from '../storage/access-events.js';
-import { type Database, vacuum } from '../storage/database.js';
+import { deleteOldCalls } from '../storage/calls.js';
+import { pruneChanges } from '../storage/changes.js';
+import { vacuum } from '../storage/database.js';
 import { deleteOldDeliveries } from '../storage/deliveries.js';
+import { deleteOldKeys } from '../storage/idempotency-keys.js';
 import { deleteExpiredSessions } from '../storage/sessions.js';
 import { deleteOldGuards } from '../storage/sign-in-guards.js';
 import { deleteRetiredSigningKeys } from '../storage/signing-keys.js';
 import { guardsForgottenSeconds } from './access/sign-in-guard.js';
 import { retiredKeySeconds } from './access/signing-keys.js';
+import type { Context } from './context.js';
+
+/** For how many days things are kept. */
+export interface KeptDays {
+  readonly accessEventsDays: number;
+  readonly changesDays: number;
+}
 
 /** Removes what has ended. Several nodes may do it at the same time: each row goes once. */
-export async function tidyUp({ kind, pool }: Database, keptDays: number): Promise<void> {
+export async function tidyUp(
+  { database, limits }: Pick<Context, 'database' | 'limits'>,
+  kept: KeptDays,
+): Promise<void> {
+  const { kind, pool } = database;
   await deleteExpiredSessions(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
-  await deleteOldDeliveries(pool, keptDays);
-  await deleteOldAccessEvents(pool, keptDays);
+  await deleteOldDeliveries(pool, kept.accessEventsDays);
+  await deleteOldAccessEvents(pool, kept.accessEventsDays);
+  await deleteOldKeys(pool, limits.idempotencyKeyHours);
+  while (await pruneChanges(pool, kept.changesDays));
+  await deleteOldCalls(pool, kept.changesDays);
   // PostgreSQL sees to its tables by itself; the embedded one has no process beside it that would.
   if (kind === 'embedded') await vacuum(pool);
 }

@@ -7,7 +7,10 @@ export interface Birth {
 
 /** A serial carries its millisecond of creation, so that the order of serials is the order of `createdAt`. */
 export function newSerial(): Birth {
-  const serial = v7();
+  return birthOf(v7());
+}
+
+export function birthOf(serial: string): Birth {
   return { serial, createdAt: new Date(Number.parseInt(serial.slice(0, 8) + serial.slice(9, 13), 16)) };
 }
 

@@ -17,6 +17,7 @@ import {
   registerMethodNotAllowed,
   sendFailure,
 } from './error-replies.js';
+import { withDigest } from './idempotency-key.js';
 import { readJsonBody } from './json-body.js';
 import { openApiDocument } from './openapi-document.js';
 import { Refused } from './refused.js';
@@ -30,6 +31,8 @@ import { roleRoutes } from './routes/access/set-role.js';
 import { signInRoute } from './routes/access/sign-in.js';
 import { signOutRoute } from './routes/access/sign-out.js';
 import { tokenRoute } from './routes/access/token.js';
+import { callRoutes } from './routes/changes/calls.js';
+import { changeRoutes } from './routes/changes/list-changes.js';
 import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { deliveryRoutes } from './routes/passwords/deliveries.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
@@ -149,6 +152,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     listUsersRoute(api, context);
     getUserRoute(api, context);
     updateUserRoute(api, context);
+    changeRoutes(api, context);
+    callRoutes(api, context);
     roleRoutes(api, context);
     resetPasswordRoute(api, context);
     signInRoute(api, context);
@@ -186,9 +191,11 @@ function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    (_request, bytes, done) => {
+    (request, bytes, done) => {
+      // Many clients name a type whether or not they send anything.
+      if (bytes.length === 0 && !request.routeOptions.config.takes) return done(null, undefined);
       const read = readJsonBody(bytes as Buffer);
-      if (read.ok) done(null, read.body);
+      if (read.ok) done(null, withDigest(request, read.body, bytes as Buffer));
       else done(new Refused(read.failure.error, read.failure.detail));
     },
   );

@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from '../contract/errors.js';
+import type { ItemOutcome } from '../domain/calls/outcomes.js';
 import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
-import { failureOf } from '../domain/trouble.js';
-import type { BulkResult } from '../domain/users/bulk-run.js';
-import { logTrouble } from './error-replies.js';
 import { writeExactJson } from './exact-json.js';
 import type { JsonBody } from './json-body.js';
 import { Refused } from './refused.js';
@@ -64,22 +62,32 @@ export function parseItems<T>(
   );
 }
 
+export interface BulkReport {
+  readonly submitted: Pick<BulkItems, 'items' | 'exactItems'>;
+  /** The fields that are given back. */
+  readonly echoed: readonly string[];
+  readonly outcomes: readonly ItemOutcome[];
+  /** Whether the report tells more than the contract's: effects, and who has a taken name. */
+  readonly effects: boolean;
+}
+
 /** The contract's report: every item in exactly one of the two lists, each in the order of submission. */
 export function sendBulkReport(
-  request: FastifyRequest,
   reply: FastifyReply,
-  { items, exactItems }: BulkItems,
-  echoed: readonly string[],
-  result: BulkResult,
+  { submitted: { items, exactItems }, echoed, outcomes, effects }: BulkReport,
 ): FastifyReply {
-  if (result.interruption !== undefined)
-    logTrouble(request, failureOf(result.interruption), result.interruption);
   const successItems: unknown[] = [];
   const failedItems: unknown[] = [];
-  result.outcomes.forEach((outcome, position) => {
+  outcomes.forEach((outcome, position) => {
     const payload = echo(exactItems[position], echoed);
-    if (outcome.ok) successItems.push({ payload, response: { serial: outcome.serial } });
-    else failedItems.push({ payload, error: errorBody(outcome.failure) });
+    if (outcome.ok) {
+      const { serial, effect } = outcome;
+      successItems.push({ payload, response: { serial }, ...(effects && { effect }) });
+    } else {
+      const { takenBy } = outcome.failure;
+      const error = errorBody(outcome.failure);
+      failedItems.push({ payload, error, ...(effects && takenBy && { takenBy }) });
+    }
   });
   const report = { status: 'success', message: 'Bulk call processed.', data: { successItems, failedItems } };
   // As text, since Fastify would look for a serializer first: JSON.stringify is the fastest there is for this shape.

@@ -13,7 +13,9 @@ const retryAfterSeconds = 2;
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, problem: Failure): FastifyReply {
   const { status } = errorCatalogue[problem.error];
-  if (status === 503) reply.header('retry-after', String(retryAfterSeconds));
+  if (status === 503 || problem.error === 'IDEMPOTENCY_KEY_IN_USE') {
+    reply.header('retry-after', String(retryAfterSeconds));
+  }
   // RFC 9110 wants every 401 to say how to authenticate; the routes with another way than a token say it themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   const body = errorBody(problem);

@@ -9,6 +9,8 @@ export interface JsonBody {
   /** The same with every number as it was written, for an echo "exactly as sent"; only where it differs from `value`. */
   readonly exact: unknown;
   readonly repeated: readonly RepeatedField[];
+  /** Of the bytes, for a request that can be sent again. */
+  readonly digest?: string;
 }
 
 export type ReadBody =

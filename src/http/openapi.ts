@@ -7,11 +7,13 @@ interface Example {
   readonly value: unknown;
 }
 
+export type Tag = 'Users' | 'Changes' | 'People' | 'Access' | 'Deliveries' | 'Running';
+
 interface OperationDoc {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Users' | 'People' | 'Access' | 'Deliveries' | 'Running';
+  readonly tag: Tag;
   /** Whether the operation needs a token; the routes that do carry its scope in their configuration. */
   readonly secured: boolean;
   readonly parameters?: {
@@ -57,6 +59,13 @@ export const bodyErrors: readonly ErrorName[] = [
   'REQUEST_BODY_TOO_DEEP',
   'REQUEST_BODY_TOO_LARGE',
   'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+];
+
+/** And those of an operation that can be sent again with a key. */
+export const keyErrors: readonly ErrorName[] = [
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
 ];
 
 /** And those of an operation whose body is one user. */

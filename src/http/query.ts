@@ -41,6 +41,30 @@ export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuer
   return { limit: Number(limit), cursor };
 }
 
+export const flagParameter = (description: string) =>
+  Type.Optional(Type.Boolean({ default: false, description }));
+
+/** True if it is given as true; absent means false. */
+export function readFlag(given: GivenQuery, name: string): boolean | Failure {
+  const value = readChoice(given, name, ['true', 'false']);
+  return isFailure(value) ? value : value === 'true';
+}
+
+export const confirmParameter = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description:
+      'How many users the call is meant to deactivate or rename, where that is more than one call may.',
+  }),
+);
+
+/** A whole number, or nothing. */
+export function readCount(given: GivenQuery, name: string): number | undefined | Failure {
+  const value = given[name];
+  if (value === undefined) return undefined;
+  return /^\d{1,9}$/.test(value) ? Number(value) : invalidParameter(`"${name}" must be a whole number.`);
+}
+
 /** One of a closed set of words, or nothing. */
 export function readChoice<T extends string>(
   given: GivenQuery,

@@ -25,11 +25,20 @@ export function surviveBrokenConnections(pool: pg.Pool): void {
  * Runs the work in one READ COMMITTED transaction. A connection that breaks before the commit was sent has changed
  * nothing; one that breaks during the commit is an OutcomeUnknown.
  */
-export async function transaction<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
+export function transaction<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
+  return within(database, 'BEGIN', work);
+}
+
+/** Reads everything as it was at one moment; writes nothing and locks nothing. */
+export function snapshot<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
+  return within(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+}
+
+async function within<T>(database: Database, begin: string, work: (tx: Executor) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
+    await client.query(begin);
     const result = await work(client);
     await commit(client);
     return result;

@@ -1,4 +1,5 @@
 import type { DeliveryChannel, DeliveryKind, DeliveryState } from '../contract/deliveries.js';
+import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';
 import { plainArray, textArray } from './sql-arrays.js';
 
@@ -51,13 +52,13 @@ export async function wakeDeliveriesOf(tx: Executor, serials: readonly string[])
   });
 }
 
-/** Whatever was still to be sent to the user has no sense any more. */
-export async function cancelDeliveriesOf(tx: Executor, serial: string): Promise<void> {
+/** Whatever was still to be sent to the users has no sense any more. */
+export async function cancelDeliveriesOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'cancel-deliveries-of',
     text: `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
-           WHERE user_serial = $1 AND state IN ('waiting', 'held', 'dormant', 'parked')`,
-    values: [serial],
+           WHERE user_serial = ANY ($1::uuid[]) AND state IN ('waiting', 'held', 'dormant', 'parked')`,
+    values: [plainArray(serials)],
   });
 }
 
@@ -106,12 +107,18 @@ export async function listDeliveries(
   page: { filters: DeliveryFilters; beforeId: string | undefined; limit: number },
 ): Promise<Delivery[]> {
   const { filters, beforeId, limit } = page;
+  const { where, values } = whereAll(
+    {
+      'id < ?': beforeId,
+      'state = ?': filters.state,
+      'user_serial = ?': filters.userSerial,
+      'request_id = ?': filters.requestId,
+    },
+    [limit],
+  );
   const { rows } = await executor.query<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM deliveries
-     WHERE ($2::uuid IS NULL OR id < $2) AND ($3::text IS NULL OR state = $3)
-       AND ($4::uuid IS NULL OR user_serial = $4) AND ($5::text IS NULL OR request_id = $5)
-     ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null, filters.state ?? null, filters.userSerial ?? null, filters.requestId ?? null],
+    `SELECT ${deliveryColumns} FROM deliveries WHERE ${where} ORDER BY id DESC LIMIT $1`,
+    values,
   );
   return rows.map(deliveryOf);
 }

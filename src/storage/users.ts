@@ -1,9 +1,11 @@
+import type { FieldChanges } from '../contract/changes.js';
 import { type ChangeableField, changeableFields, type StoredUser, type UserView } from '../contract/users.js';
+import { type ChangeOrigin, originColumns, originValues } from './changes.js';
 import type { Executor } from './database.js';
 import { type NewDelivery, newDeliveryColumns } from './deliveries.js';
 import { joinedLists, parseTextArray, plainArray, textArray } from './sql-arrays.js';
 
-export interface NewUserRow extends Omit<StoredUser, 'version'> {
+export interface NewUserRow extends StoredUser {
   readonly createdAt: Date;
 }
 
@@ -32,16 +34,23 @@ export async function insertUser(executor: Executor, row: NewUserRow): Promise<v
   await executor.query({ name: 'insert-user', text: insertUserText, values: insertUserValues(row) });
 }
 
-/** In one statement, which commits by itself: as safe as a transaction, without its two further round trips. */
+/**
+ * With the message that brings the password, and the row of the change log: in one statement, which commits by itself.
+ * That is as safe as a transaction, without its two further round trips.
+ */
 export async function insertUserAndDelivery(
   executor: Executor,
   row: NewUserRow,
   delivery: NewDelivery,
+  change: { readonly fields: FieldChanges; readonly origin: ChangeOrigin },
 ): Promise<void> {
   await executor.query({
     name: 'insert-user-and-delivery',
-    text: `WITH new_user AS (${insertUserText})
-           INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17)`,
+    text: `WITH new_user AS (${insertUserText}),
+             new_delivery AS (
+               INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17))
+           INSERT INTO changes (user_serial, version, kind, fields, ${originColumns})
+           VALUES ($1, 1, 'created', $18, $19, $20, $21, $22)`,
     values: [
       ...insertUserValues(row),
       delivery.id,
@@ -51,22 +60,25 @@ export async function insertUserAndDelivery(
       delivery.requestId,
       delivery.secret?.bytes ?? null,
       delivery.secret?.keyId ?? null,
+      JSON.stringify(change.fields),
+      ...originValues(change.origin),
     ],
   });
 }
 
-/** Inserts users in the order of their employee IDs: two calls that insert the same ones then wait in one order. */
+/** One that had a version before is put back. Inserts users in the order of their employee IDs: two calls that insert the same ones then wait in one order. */
 export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Promise<void> {
   const sorted = rows.toSorted(byEmployeeId);
   const tags = joinedLists(sorted.map((row) => row.tagSerials));
   await tx.query({
     name: 'insert-users',
-    text: `INSERT INTO users (${newUserColumns})
-           SELECT serial, created_at, created_at, employee_id, name, username, email, phone, is_active,
-                  organization_serial, string_to_array(tags, $11)
+    text: `INSERT INTO users (${newUserColumns}, version)
+           SELECT serial, created_at, CASE WHEN version = 1 THEN created_at ELSE greatest(now(), created_at) END,
+                  employee_id, name, username, email, phone, is_active, organization_serial, string_to_array(tags, $11), version
            FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                       $8::boolean[], $9::text[], $10::text[])
-             AS new (serial, created_at, employee_id, name, username, email, phone, is_active, organization_serial, tags)`,
+                       $8::boolean[], $9::text[], $10::text[], $12::integer[])
+             AS new (serial, created_at, employee_id, name, username, email, phone, is_active, organization_serial, tags,
+                     version)`,
     values: [
       plainArray(sorted.map((row) => row.serial)),
       plainArray(sorted.map((row) => row.createdAt.toISOString())),
@@ -79,6 +91,7 @@ export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Pr
       textArray(sorted.map((row) => row.organizationSerial)),
       tags.joined,
       tags.separator,
+      plainArray(sorted.map((row) => row.version)),
     ],
   });
 }
@@ -118,26 +131,70 @@ function storedUser(row: StoredRow): StoredUser {
   };
 }
 
+/** Everyone who has one of these names or serials. */
+export interface UserSelection {
+  readonly employeeIDs: readonly string[];
+  /** In the form in which they are compared. */
+  readonly usernames: readonly string[];
+  readonly serials?: readonly string[];
+}
+
 /**
- * Locks everyone who holds one of the employee IDs or usernames, in the order of the serials, which never change:
- * two calls that lock the same people never wait for each other in a circle.
+ * Locks them in the order of the serials, which never change: two calls that lock the same people never wait for each
+ * other in a circle.
  */
-export async function lockUsersByNames(
-  tx: Executor,
-  employeeIDs: readonly string[],
-  usernameKeys: readonly string[],
+export function lockUsers(tx: Executor, selection: UserSelection): Promise<StoredUser[]> {
+  return selectUsers(tx, selection, 'lock');
+}
+
+export function readUsers(executor: Executor, selection: UserSelection): Promise<StoredUser[]> {
+  return selectUsers(executor, selection, 'read');
+}
+
+async function selectUsers(
+  executor: Executor,
+  { employeeIDs, usernames, serials = [] }: UserSelection,
+  how: 'lock' | 'read',
 ): Promise<StoredUser[]> {
-  // The usernames have a statement of their own kind, so that calls without any keep the plan of a single index.
-  const byUsername = usernameKeys.length > 0;
-  const { rows } = await tx.query<StoredRow>({
-    name: byUsername ? 'lock-users-by-both-names' : 'lock-users-by-employee-id',
-    text: `SELECT ${storedColumns} FROM users
-           WHERE employee_id = ANY ($1::text[]) ${byUsername ? 'OR lower(username) = ANY ($2::text[])' : ''}
-           ORDER BY serial FOR UPDATE`,
-    values: byUsername ? [textArray(employeeIDs), textArray(usernameKeys)] : [textArray(employeeIDs)],
+  // Each combination is a statement of its own, so that calls without usernames keep the plan of a single index.
+  const conditions = ['employee_id = ANY ($1::text[])'];
+  const values = [textArray(employeeIDs)];
+  if (usernames.length > 0) {
+    values.push(textArray(usernames));
+    conditions.push(`lower(username) = ANY ($${values.length}::text[])`);
+  }
+  if (serials.length > 0) {
+    values.push(plainArray(serials));
+    conditions.push(`serial = ANY ($${values.length}::uuid[])`);
+  }
+  const { rows } = await executor.query<StoredRow>({
+    name: `${how}-users-by-id${usernames.length > 0 ? '-username' : ''}${serials.length > 0 ? '-serial' : ''}`,
+    text: `SELECT ${storedColumns} FROM users WHERE ${conditions.join(' OR ')}
+           ${how === 'lock' ? 'ORDER BY serial FOR UPDATE' : ''}`,
+    values,
     rowMode: 'array',
   });
   return rows.map(storedUser);
+}
+
+export async function countUsers(executor: Executor): Promise<number> {
+  const { rows } = await executor.query<{ count: string }>('SELECT count(*) FROM users');
+  return Number(rows[0]?.count);
+}
+
+/** With their passwords, sessions and roles. */
+export async function deleteUsers(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM users WHERE serial = ANY ($1::uuid[])', [plainArray(serials)]);
+}
+
+/** Those of them who are more than their row by now: they chose a password, or were given a role. */
+export async function usersWhoSettledIn(tx: Executor, serials: readonly string[]): Promise<Set<string>> {
+  const { rows } = await tx.query<{ serial: string }>(
+    `SELECT user_serial AS serial FROM credentials WHERE user_serial = ANY ($1::uuid[]) AND NOT must_change
+     UNION SELECT user_serial FROM roles WHERE user_serial = ANY ($1::uuid[])`,
+    [plainArray(serials)],
+  );
+  return new Set(rows.map(({ serial }) => serial));
 }
 
 export async function lockUser(tx: Executor, serial: string): Promise<StoredUser | undefined> {
@@ -174,19 +231,19 @@ export async function anyNameHeld(
   return rows[0]?.found === true;
 }
 
-/** Which of the two names are held, by anyone but the user with the given serial. */
-export async function namesHeld(
+/** Who has the two names, other than the user with the given serial. */
+export async function nameHolders(
   executor: Executor,
   names: { employeeID: string | null; usernameKey: string | null },
   exceptSerial: string,
-): Promise<{ employeeID: boolean; username: boolean }> {
-  const { rows } = await executor.query<{ employeeID: boolean; username: boolean }>({
-    name: 'names-held',
-    text: `SELECT EXISTS (SELECT FROM users WHERE employee_id = $1::text AND serial <> $3) AS "employeeID",
-                  EXISTS (SELECT FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username`,
+): Promise<{ employeeID: string | null; username: string | null }> {
+  const { rows } = await executor.query<{ employeeID: string | null; username: string | null }>({
+    name: 'name-holders',
+    text: `SELECT (SELECT serial FROM users WHERE employee_id = $1::text AND serial <> $3) AS "employeeID",
+                  (SELECT serial FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username`,
     values: [names.employeeID, names.usernameKey, exceptSerial],
   });
-  return rows[0] ?? { employeeID: false, username: false };
+  return rows[0] ?? { employeeID: null, username: null };
 }
 
 /**

@@ -44,7 +44,7 @@ export async function changePassword(
   try {
     await transaction(database, async (tx) => {
       // Messages before passwords: the order in which whoever sends them locks the two.
-      await cancelDeliveriesOf(tx, person.id);
+      await cancelDeliveriesOf(tx, [person.id]);
       const stored = await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash });
       if (!stored) throw new PlanOutdated(); // another one was set meanwhile: nothing of this stays
       await deleteSessionsOf(tx, [person.id], person.tokenHash);

@@ -28,7 +28,7 @@ export async function resetPassword(
     if (!user) return { ok: false, failure: noSuchSerial() };
     const deliveryId = v7();
     // Messages before passwords: the order in which whoever sends them locks the two.
-    await cancelDeliveriesOf(tx, user.serial);
+    await cancelDeliveriesOf(tx, [user.serial]);
     await deletePassword(tx, user.serial);
     await deleteSessionsOf(tx, [user.serial]);
     if (user.username !== null) await forgetFailuresOf(tx, user.username);

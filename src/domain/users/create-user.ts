@@ -3,44 +3,83 @@ import { usernameKey } from '../../contract/users.js';
 import { insertInitialPasswords } from '../../storage/credentials.js';
 import { autocommit, type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { insertUserAndDelivery, namesHeld } from '../../storage/users.js';
-import type { Sender } from '../caller.js';
+import { insertUserAndDelivery, nameHolders } from '../../storage/users.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import { answerOf, type IdempotencyKey, keepAnswer } from '../calls/idempotency.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { untilRaceIsWon } from '../races.js';
 import { newSerial } from '../serial.js';
-import { employeeIdTaken, usernameTaken } from './user-change.js';
+import { employeeIdTaken, fieldChanges, usernameTaken } from './user-change.js';
 import type { NewUser } from './user-rules.js';
 
 export type Created =
   | { readonly ok: true; readonly serial: string }
   | { readonly ok: false; readonly failure: Failure };
 
-export async function createUser(context: Context, user: NewUser, { requestId }: Sender): Promise<Created> {
+/** A create, and whether it was answered before under the same key. */
+export type CreatedOnce = Created & { readonly isReplay: boolean };
+
+export async function createUser(
+  context: Context,
+  user: NewUser,
+  caller: Caller,
+  key?: IdempotencyKey,
+): Promise<CreatedOnce> {
   const { database, limits, passwords, vault, initialPasswords } = context;
+  const { requestId } = caller;
   const { password, ...fields } = user;
-  const row = { ...fields, ...newSerial() };
+  const row = { ...fields, ...newSerial(), version: 1 };
   const delivery = initialDelivery(vault, { ...row, password }, { requestId, inBulk: false, hold: false });
+  const change = { fields: fieldChanges(null, row), origin: changeOrigin(caller) };
   const passwordHash = password === null ? undefined : await passwords.hash(password);
-  return untilRaceIsWon(limits.raceAttemptsMax, async (): Promise<Created> => {
+  const created: Created = { ok: true, serial: row.serial };
+  const insert = (executor: Executor) => insertUserAndDelivery(executor, row, delivery, change);
+
+  return untilRaceIsWon(limits.raceAttemptsMax, async (): Promise<CreatedOnce> => {
     try {
-      if (passwordHash === undefined) {
-        await autocommit(database, (executor) => insertUserAndDelivery(executor, row, delivery));
-      } else {
-        await transaction(database, async (tx) => {
-          await insertUserAndDelivery(tx, row, delivery);
+      if (passwordHash === undefined && !key) {
+        await autocommit(database, insert);
+        return { ...created, isReplay: false };
+      }
+      return await transaction(database, async (tx) => {
+        if (key && !(await keepAnswer(tx, key, caller, created, limits.idempotencyKeyHours)))
+          return answerBefore(tx, key, caller);
+        await insert(tx);
+        if (passwordHash !== undefined) {
           const initial = { userSerial: row.serial, passwordHash };
           await insertInitialPasswords(tx, [initial], initialPasswords.lifetimeHours);
-        });
-      }
-      return { ok: true, serial: row.serial };
+        }
+        return { ...created, isReplay: false };
+      });
     } catch (error) {
       const refusal =
         violatedConstraint(error) === undefined ? undefined : await nameRefusal(database.pool, row);
-      if (refusal) return { ok: false, failure: refusal };
       // Without a refusal, whoever was in the way has left the name since, or was rolled back: try again.
-      throw error;
+      if (!refusal) throw error;
+      const refused: Created = { ok: false, failure: refusal };
+      return key ? refuseOnce(context, key, caller, refused) : { ...refused, isReplay: false };
     }
+  });
+}
+
+async function answerBefore(tx: Executor, key: IdempotencyKey, caller: Caller): Promise<CreatedOnce> {
+  const before = await answerOf<Created>(tx, key, caller);
+  return 'error' in before
+    ? { ok: false, failure: before, isReplay: false }
+    : { ...before.answer, isReplay: true };
+}
+
+/** A refusal is an answer too. If another one got the key meanwhile, that one counts. */
+function refuseOnce(
+  { database, limits }: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+  refused: Created,
+): Promise<CreatedOnce> {
+  return transaction(database, async (tx) => {
+    const isFirst = await keepAnswer(tx, key, caller, refused, limits.idempotencyKeyHours);
+    return isFirst ? { ...refused, isReplay: false } : answerBefore(tx, key, caller);
   });
 }
 
@@ -51,7 +90,10 @@ export async function nameRefusal(
 ): Promise<Failure | undefined> {
   const { serial, employeeID, username } = user;
   const key = username === null ? null : usernameKey(username);
-  const held = await namesHeld(executor, { employeeID, usernameKey: key }, serial);
-  if (held.employeeID) return employeeIdTaken(undefined, employeeID);
-  return held.username && username !== null ? usernameTaken(undefined, username) : undefined;
+  const holders = await nameHolders(executor, { employeeID, usernameKey: key }, serial);
+  if (holders.employeeID !== null) {
+    return employeeIdTaken(undefined, employeeID, { serial: holders.employeeID });
+  }
+  if (holders.username === null || username === null) return undefined;
+  return usernameTaken(undefined, username, { serial: holders.username });
 }

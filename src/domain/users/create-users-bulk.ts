@@ -1,59 +1,92 @@
-import { usernameKey } from '../../contract/users.js';
+import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { insertInitialPasswords } from '../../storage/credentials.js';
-import { transaction } from '../../storage/database.js';
+import { snapshot, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/deliveries.js';
-import { insertUsers, lockUsersByNames } from '../../storage/users.js';
+import { insertUsers, lockUsers, readUsers, type UserSelection } from '../../storage/users.js';
+import type { Preview } from '../calls/call-refused.js';
+import { asPreviewOfCreates, reported } from '../calls/outcomes.js';
+import { type CallRequest, type CallResult, type Part, runCall } from '../calls/run-call.js';
+import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
-import { type DeliveryOptions, initialDelivery } from '../passwords/initial-delivery.js';
+import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { type Birth, newSerial } from '../serial.js';
-import { type CallMemory, type Chunk, type CreatePlan, planCreates } from './bulk-plan.js';
-import { type BulkResult, runInChunks } from './bulk-run.js';
+import type { Chunk } from './bulk-plan.js';
+import { type CallMemory, emptyMemory } from './call-names.js';
+import { type CreatePlan, planCreates } from './create-plan.js';
 import type { NewUser } from './user-rules.js';
+
+export interface BulkCreateRequest extends CallRequest {
+  /** Keeps the messages with the passwords back until they are released. */
+  readonly hold: boolean;
+}
 
 export function createUsersBulk(
   context: Context,
   parsed: readonly Parsed<NewUser>[],
-  delivery: DeliveryOptions,
-): Promise<BulkResult> {
-  return runInChunks(parsed, context.limits, (chunk, past) => createChunk(context, chunk, past, delivery));
+  request: BulkCreateRequest,
+): Promise<CallResult> {
+  const options = { ...request, kind: 'create-bulk', chunkItems: context.limits.bulkChunkItems } as const;
+  return runCall(context, options, parsed, (chunk, past, part) =>
+    createChunk(context, chunk, past, part, request.hold),
+  );
+}
+
+/** What the call would come to. Nothing is written, and nothing is locked. */
+export async function previewCreates(
+  { database }: Context,
+  parsed: readonly Parsed<NewUser>[],
+): Promise<Preview> {
+  const serials = parsed.map(() => newSerial().serial);
+  const { outcomes } = await snapshot(database, async (tx) => {
+    const stored = await readUsers(tx, namesTaken(parsed));
+    return planCreates({ first: 0, items: parsed }, stored, serials, emptyMemory());
+  });
+  return { ok: true, outcomes: asPreviewOfCreates(reported(outcomes, true)) };
 }
 
 async function createChunk(
   context: Context,
   chunk: Chunk<NewUser>,
   past: CallMemory,
-  delivery: DeliveryOptions,
+  part: Part,
+  hold: boolean,
 ): Promise<CreatePlan> {
   const { database, vault, passwords, initialPasswords } = context;
   const { items } = chunk;
   const births = items.map(newSerial);
   const serials = births.map((birth) => birth.serial);
   const hashes = await passwordHashes(passwords, items);
-  const { employeeIDs, usernames } = namesTaken(items);
+  const names = namesTaken(items);
+  const delivery = { requestId: part.origin.requestId ?? '', inBulk: true, hold };
   return transaction(database, async (tx) => {
-    const stored = await lockUsersByNames(tx, employeeIDs, usernames);
+    const stored = await lockUsers(tx, names);
     const plan = planCreates(chunk, stored, serials, past);
-    if (plan.created.length === 0) return plan;
-    await insertUsers(
-      tx,
-      plan.created.map(({ user, index }) => ({ ...user, ...(births[index] as Birth) })),
-    );
-    await insertDeliveries(
-      tx,
-      plan.created.map(({ serial, user }) => initialDelivery(vault, { ...user, serial }, delivery)),
-    );
-    const given = plan.created.flatMap(({ serial, index }) => {
-      const passwordHash = hashes.get(index);
-      return passwordHash === undefined ? [] : [{ userSerial: serial, passwordHash }];
-    });
-    if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
+    if (plan.created.length > 0) {
+      const rows = plan.created.map(({ user: { password: _, ...user }, index }) => ({
+        ...user,
+        ...(births[index] as Birth),
+        version: 1,
+      }));
+      await insertUsers(tx, rows);
+      await insertDeliveries(
+        tx,
+        plan.created.map(({ serial, user }) => initialDelivery(vault, { ...user, serial }, delivery)),
+      );
+      const given = plan.created.flatMap(({ serial, index }) => {
+        const passwordHash = hashes.get(index);
+        return passwordHash === undefined ? [] : [{ userSerial: serial, passwordHash }];
+      });
+      if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
+      await logCreated(tx, rows satisfies readonly StoredUser[], part.origin);
+    }
+    await part.record(tx, plan, plan.created.length);
     return plan;
   });
 }
 
-function namesTaken(items: readonly Parsed<NewUser>[]): { employeeIDs: string[]; usernames: string[] } {
+function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
   for (const item of items) {

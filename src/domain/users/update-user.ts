@@ -3,6 +3,8 @@ import type { ChangeableField, StoredUser } from '../../contract/users.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, updateUsers, type VersionedUser } from '../../storage/users.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import { logUpdated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { untilRaceIsWon } from '../races.js';
 import { isSerial } from '../serial.js';
@@ -32,6 +34,7 @@ export async function updateUser(
   serial: string,
   change: UserChange,
   versionIsKnown: VersionCheck,
+  caller: Caller,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
   return untilRaceIsWon(context.limits.raceAttemptsMax, async () => {
@@ -50,7 +53,10 @@ export async function updateUser(
           return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? lastAdministrator(undefined) };
         }
         const changed = new Set<ChangeableField>();
-        if (noteDifferences(stored, wanted, changed)) await updateUsers(tx, [wanted], changed);
+        if (noteDifferences(stored, wanted, changed)) {
+          await updateUsers(tx, [wanted], changed);
+          await logUpdated(tx, [{ before: stored, after: wanted }], changeOrigin(caller));
+        }
         if (changed.has('isActive')) await followStatus(tx, statusChange(wanted));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });

@@ -1,20 +1,67 @@
-import { usernameKey } from '../../contract/users.js';
-import { transaction } from '../../storage/database.js';
-import { anyNameHeld, lockUsersByNames, parkNames, updateUsers } from '../../storage/users.js';
+import type { CallMode } from '../../contract/calls.js';
+import type { Administrator } from '../../contract/scopes.js';
+import { type StoredUser, usernameKey } from '../../contract/users.js';
+import { snapshot, transaction } from '../../storage/database.js';
+import { listAdministrators } from '../../storage/roles.js';
+import {
+  anyNameHeld,
+  lockUsers,
+  parkNames,
+  readUsers,
+  type UserSelection,
+  updateUsers,
+} from '../../storage/users.js';
+import { type Brake, brakeFor } from '../calls/brake.js';
+import { type Preview, previewed } from '../calls/call-refused.js';
+import { reported } from '../calls/outcomes.js';
+import { type CallRequest, type CallResult, type Part, runCall } from '../calls/run-call.js';
+import { logUpdated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
 import { administratorsBeside, mayUnseat } from './administrators.js';
-import { type CallMemory, type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
-import { type BulkResult, runInChunks } from './bulk-run.js';
+import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
+import { type CallMemory, emptyMemory } from './call-names.js';
+import { planFinalState } from './final-state-plan.js';
 import { followStatus } from './follow-status.js';
 import type { BulkChange } from './user-rules.js';
 
-export function updateUsersBulk(
+/** How a bulk update is to be understood. */
+export interface UpdateOptions {
+  readonly mode: CallMode;
+  /** How many users the caller knows the call to deactivate or rename. */
+  readonly confirmed: number | undefined;
+}
+
+export async function updateUsersBulk(
   context: Context,
   parsed: readonly Parsed<BulkChange>[],
-): Promise<BulkResult> {
-  return runInChunks(parsed, context.limits, (chunk, past) => updateChunk(context, chunk, past));
+  request: CallRequest & UpdateOptions,
+): Promise<CallResult> {
+  const brake = await brakeFor(context, parsed, request.confirmed);
+  // What has to be judged as a whole is done as a whole.
+  const inOne = request.mode === 'finalState' || brake !== undefined;
+  const chunkItems = inOne ? Math.max(parsed.length, 1) : context.limits.bulkChunkItems;
+  return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, (chunk, past, part) =>
+    updateChunk(context, chunk, past, part, { mode: request.mode, brake }),
+  );
+}
+
+/** What the call would come to, over one moment's state of the database. Nothing is written, and nothing is locked. */
+export async function previewUpdates(
+  context: Context,
+  parsed: readonly Parsed<BulkChange>[],
+  { mode, confirmed }: UpdateOptions,
+): Promise<Preview> {
+  const brake = await brakeFor(context, parsed, confirmed);
+  const outcomes = snapshot(context.database, async (tx) => {
+    const stored = await readUsers(tx, namesTouched(parsed));
+    const administrators = unseatsSomebody(parsed) ? await listAdministrators(tx) : [];
+    const plan = planIn(mode, { first: 0, items: parsed }, stored, emptyMemory(), administrators);
+    await brake?.check(tx, plan.changed);
+    return reported(plan.outcomes, true);
+  });
+  return previewed(outcomes);
 }
 
 /**
@@ -26,26 +73,49 @@ async function updateChunk(
   { database }: Context,
   chunk: Chunk<BulkChange>,
   past: CallMemory,
+  part: Part,
+  { mode, brake }: { readonly mode: CallMode; readonly brake: Brake | undefined },
 ): Promise<UpdatePlan> {
-  const { employeeIDs, usernames } = namesTouched(chunk.items);
+  const names = namesTouched(chunk.items);
   return transaction(database, async (tx) => {
-    const stored = await lockUsersByNames(tx, employeeIDs, usernames);
-    const administrators = chunk.items.some((item) => item.ok && mayUnseat(item.value.change))
-      ? await administratorsBeside(tx, stored)
-      : [];
-    const plan = planUpdates(chunk, stored, past, administrators);
+    const stored = await lockUsers(tx, names);
+    const administrators = unseatsSomebody(chunk.items) ? await administratorsBeside(tx, stored) : [];
+    const plan = planIn(mode, chunk, stored, past, administrators);
+    await brake?.check(tx, plan.changed);
     if (plan.changed.length > 0) {
       await parkNames(tx, plan.parked);
-      await updateUsers(tx, plan.changed, plan.changedFields);
+      await updateUsers(
+        tx,
+        plan.changed.map(({ after }) => after),
+        plan.changedFields,
+      );
+      await logUpdated(tx, plan.changed, part.origin);
     }
     await followStatus(tx, plan.status);
+    await part.record(tx, plan, plan.changed.length);
     if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
     return plan;
   });
 }
 
+function planIn(
+  mode: CallMode,
+  chunk: Chunk<BulkChange>,
+  stored: readonly StoredUser[],
+  past: CallMemory,
+  administrators: readonly Administrator[],
+): UpdatePlan {
+  return mode === 'finalState'
+    ? planFinalState(chunk.items, stored, administrators)
+    : planUpdates(chunk, stored, past, administrators);
+}
+
+function unseatsSomebody(items: readonly Parsed<BulkChange>[]): boolean {
+  return items.some((item) => item.ok && mayUnseat(item.value.change));
+}
+
 /** Sorted: neighbours in an index are read together. */
-function namesTouched(items: readonly Parsed<BulkChange>[]): { employeeIDs: string[]; usernames: string[] } {
+function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
   for (const item of items) {

@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { errorBody } from '../../../contract/errors.js';
-import { BulkReply } from '../../../contract/users.js';
-import type { Sender } from '../../../domain/caller.js';
+import { BulkReply } from '../../../contract/bulk-report.js';
+import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
+import type { Preview } from '../../../domain/calls/call-refused.js';
+import type { CallRequest, CallResult } from '../../../domain/calls/run-call.js';
 import type { Context } from '../../../domain/context.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
-import type { BulkResult } from '../../../domain/users/bulk-run.js';
+import { failureOf } from '../../../domain/trouble.js';
 import { employeeIdTaken } from '../../../domain/users/user-change.js';
-import { senderOf } from '../../authentication.js';
+import { callerOf } from '../../authentication.js';
 import { parseItems, readBulkItems, sendBulkReport } from '../../bulk-report.js';
-import { sendFailure } from '../../error-replies.js';
-import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import { type GivenQuery, isFailure, type Query, readQuery } from '../../query.js';
+import { logTrouble, sendFailure } from '../../error-replies.js';
+import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
+import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
+import { flagParameter, type GivenQuery, isFailure, type Query, readFlag, readQuery } from '../../query.js';
 import { exampleSerial } from './examples.js';
 
-export interface BulkOperation<T> {
+export interface BulkOperation<T, Options> {
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
@@ -27,23 +29,33 @@ export interface BulkOperation<T> {
     readonly taken: string;
   };
   readonly echo: readonly string[];
-  /** The query parameters that the call takes. */
+  /** The query parameters that the call takes beside those of all bulk calls, and what they come to. */
   readonly parameters: Readonly<Record<string, TSchema>>;
-  /** A failure if one of them has a value that is not allowed. */
-  check?(query: GivenQuery): unknown;
+  options(query: GivenQuery): Options | Failure;
+  readonly errors: readonly ErrorName[];
   parse(item: unknown, origin: Origin): Parsed<T>;
-  run(parsed: readonly Parsed<T>[], call: BulkCall): Promise<BulkResult>;
+  run(parsed: readonly Parsed<T>[], request: CallRequest & Options): Promise<CallResult>;
+  preview(parsed: readonly Parsed<T>[], options: Options): Promise<Preview>;
 }
 
-export interface BulkCall {
-  readonly sender: Sender;
-  readonly query: GivenQuery;
-}
+const bulkParameters = {
+  dryRun: flagParameter(
+    'true: nothing is written; the report is the one that the call would give, with the effect of each item.',
+  ),
+  effects: flagParameter(
+    'true: each success tells what it changed, and each failure over a name who has it.',
+  ),
+};
 
 /** What all bulk calls have in common: the envelope, the limits and the report. */
-export function bulkRoute<T>(app: FastifyInstance, context: Context, operation: BulkOperation<T>): void {
+export function bulkRoute<T, Options>(
+  app: FastifyInstance,
+  context: Context,
+  operation: BulkOperation<T, Options>,
+): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   const { items, summary, taken } = operation.example;
+  const parameters = { ...operation.parameters, ...bulkParameters };
   app.post<{ Querystring: Query }>(operation.url, {
     bodyLimit: bulkBodyMaxBytes,
     config: { scope: 'users:write', takes: ['application/json'] },
@@ -53,7 +65,7 @@ export function bulkRoute<T>(app: FastifyInstance, context: Context, operation: 
       description: `Up to ${bulkItemsMax} items, as if each were sent alone, one after the other: a later item sees what an earlier one did. ${operation.description}`,
       tag: 'Users',
       secured: true,
-      parameters: { querystring: Type.Object(operation.parameters) },
+      parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
       body: {
         types: ['application/json'],
         schema: operation.body,
@@ -68,11 +80,23 @@ export function bulkRoute<T>(app: FastifyInstance, context: Context, operation: 
           message: 'Bulk call processed.',
           data: {
             successItems: [{ payload: items[0], response: { serial: exampleSerial } }],
-            failedItems: [{ payload: items[1], error: errorBody(employeeIdTaken(1, taken, 0)) }],
+            failedItems: [
+              {
+                payload: items[1],
+                error: errorBody(employeeIdTaken(1, taken, { serial: exampleSerial, position: 0 })),
+              },
+            ],
           },
+        },
+        headers: {
+          'X-Call-Id': 'The ID of the call, to look at it or undo it; not on a preview.',
+          ...replayedHeader,
         },
       },
       errors: [
+        ...operation.errors,
+        ...keyErrors,
+        'CALL_UNDONE',
         'REQUEST_PARAMETER_INVALID',
         'REQUEST_BODY_INVALID',
         'REQUEST_TOO_MANY_ITEMS',
@@ -82,14 +106,29 @@ export function bulkRoute<T>(app: FastifyInstance, context: Context, operation: 
       ],
     }),
     handler: async (request, reply) => {
-      const query = readQuery(request.query, operation.parameters);
+      const query = readQuery(request.query, parameters);
       if (isFailure(query)) return sendFailure(request, reply, query);
-      const problem = operation.check?.(query);
-      if (isFailure(problem)) return sendFailure(request, reply, problem);
+      const options = operation.options(query);
+      if (isFailure(options)) return sendFailure(request, reply, options);
+      const dryRun = readFlag(query, 'dryRun');
+      if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
+      const effects = readFlag(query, 'effects');
+      if (isFailure(effects)) return sendFailure(request, reply, effects);
       const submitted = readBulkItems(request, bulkItemsMax);
+      const key = readIdempotencyKey(request);
       const parsed = parseItems(submitted, operation.parse);
-      const result = await operation.run(parsed, { sender: senderOf(request), query });
-      return sendBulkReport(request, reply, submitted, operation.echo, result);
+      const report = { submitted, echoed: operation.echo };
+      if (dryRun) {
+        const preview = await operation.preview(parsed, options);
+        if (!preview.ok) return sendFailure(request, reply, preview.failure);
+        return sendBulkReport(reply, { ...report, outcomes: preview.outcomes, effects: true });
+      }
+      const result = await operation.run(parsed, { ...options, effects, key, caller: callerOf(request) });
+      if (!result.ok) return sendFailure(request, reply, result.failure);
+      if (result.interruption !== undefined)
+        logTrouble(request, failureOf(result.interruption), result.interruption);
+      markReplay(reply, result.isReplay).header('x-call-id', result.callId);
+      return sendBulkReport(reply, { ...report, outcomes: result.outcomes, effects });
     },
   });
 }

@@ -3,9 +3,10 @@ import { CreatedReply, CreateUser } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUser } from '../../../domain/users/create-user.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
-import { senderOf } from '../../authentication.js';
+import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
-import { describeOperation, userErrors } from '../../openapi.js';
+import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
+import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
 import { originOf, requireBody } from '../../request-body.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
@@ -19,6 +20,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         'At least one of email and phone must be there. An unknown field is refused. Empty means absent, null or "".',
       tag: 'Users',
       secured: true,
+      parameters: { headers: idempotencyHeaders },
       body: {
         types: ['application/json'],
         schema: CreateUser,
@@ -38,15 +40,17 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         description: 'The user was created.',
         schema: CreatedReply,
         example: { status: 'success', message: 'User created.', data: { serial: exampleSerial } },
-        headers: { Location: 'The path of the new user.' },
+        headers: { Location: 'The path of the new user.', ...replayedHeader },
       },
-      errors: userErrors,
+      errors: [...keyErrors, ...userErrors],
     }),
     handler: async (request, reply) => {
       const body = requireBody(request);
       const parsed = parseNewUser(body.value, originOf(body), context.initialPasswords.check);
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
-      const created = await createUser(context, parsed.value, senderOf(request));
+      const key = readIdempotencyKey(request);
+      const created = await createUser(context, parsed.value, callerOf(request), key);
+      markReplay(reply, created.isReplay);
       if (!created.ok) return sendFailure(request, reply, created.failure);
       const { serial } = created;
       return reply

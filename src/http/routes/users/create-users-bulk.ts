@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { BulkCreate, bulkCreateEcho } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { createUsersBulk } from '../../../domain/users/create-users-bulk.js';
+import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
-import { readChoice } from '../../query.js';
+import { isFailure, readChoice } from '../../query.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
@@ -34,13 +34,13 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context): vo
         }),
       ),
     },
-    check: ({ deliver }) => readChoice({ deliver }, 'deliver', ['now', 'hold']),
+    options: (query) => {
+      const deliver = readChoice(query, 'deliver', ['now', 'hold']);
+      return isFailure(deliver) ? deliver : { hold: deliver === 'hold' };
+    },
+    errors: [],
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
-    run: (parsed, { sender, query }) =>
-      createUsersBulk(context, parsed, {
-        requestId: sender.requestId,
-        inBulk: true,
-        hold: query.deliver === 'hold',
-      }),
+    run: (parsed, request) => createUsersBulk(context, parsed, request),
+    preview: (parsed) => previewCreates(context, parsed),
   });
 }

@@ -4,6 +4,7 @@ import { PatchUser, UserReply } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
+import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { etagOf, matches } from '../../etag.js';
 import { describeOperation, userErrors } from '../../openapi.js';
@@ -59,7 +60,13 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       const parsed = parsePatch(body.value, originOf(body));
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const versionIsKnown = matches(request.headers['if-match']);
-      const patched = await updateUser(context, request.params.serial, parsed.value, versionIsKnown);
+      const patched = await updateUser(
+        context,
+        request.params.serial,
+        parsed.value,
+        versionIsKnown,
+        callerOf(request),
+      );
       if (!patched.ok) return sendFailure(request, reply, patched.failure);
       return reply
         .header('etag', etagOf(patched.version))

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { callModes } from '../../../contract/calls.js';
 import { BulkUpdate, bulkUpdateEcho } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
+import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../../domain/users/user-rules.js';
+import { confirmParameter, isFailure, readChoice, readCount } from '../../query.js';
 import { bulkRoute } from './bulk-route.js';
 
 export function updateUsersBulkRoute(app: FastifyInstance, context: Context): void {
@@ -23,7 +26,25 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context): vo
     },
     echo: bulkUpdateEcho,
     parse: parseBulkChange,
-    parameters: {},
-    run: (parsed) => updateUsersBulk(context, parsed),
+    parameters: {
+      mode: Type.Optional(
+        Type.String({
+          enum: [...callModes],
+          default: 'oneByOne',
+          description:
+            'finalState judges names by where everyone ends up, so that swaps succeed: items select by the employee IDs of before the call, and whoever keeps a name has it before any who would take it.',
+        }),
+      ),
+      confirm: confirmParameter,
+    },
+    options: (query) => {
+      const mode = readChoice(query, 'mode', callModes);
+      if (isFailure(mode)) return mode;
+      const confirmed = readCount(query, 'confirm');
+      return isFailure(confirmed) ? confirmed : { mode: mode ?? 'oneByOne', confirmed };
+    },
+    errors: ['CALL_BRAKED'],
+    run: (parsed, request) => updateUsersBulk(context, parsed, request),
+    preview: (parsed, options) => previewUpdates(context, parsed, options),
   });
 }

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { EffectView } from './changes.js';
+import { ErrorFields, orNull, Serial, success } from './shapes.js';
+
+const Payload = Type.Object(
+  {},
+  { additionalProperties: true, description: 'The submitted fields, exactly as sent.' },
+);
+
+const TakenByView = Type.Object(
+  {
+    field: Type.String({ enum: ['employeeID', 'username'] }),
+    value: Type.String(),
+    position: orNull(
+      Type.Integer({ description: 'The item of this call that took it; null if the user had it before.' }),
+    ),
+    serial: orNull(Serial),
+  },
+  { title: 'TakenBy', description: 'Who has the name that was wanted; with effects or dryRun alone.' },
+);
+
+export const BulkReply = success(
+  'BulkReport',
+  Type.Object({
+    successItems: Type.Array(
+      Type.Object({
+        payload: Payload,
+        response: Type.Object({
+          serial: Type.Union([Serial, Type.Null()], {
+            description: 'Null in the preview of a create: there is no user yet.',
+          }),
+        }),
+        effect: Type.Optional(EffectView),
+      }),
+    ),
+    failedItems: Type.Array(
+      Type.Object({
+        payload: Payload,
+        error: Type.Object(ErrorFields),
+        takenBy: Type.Optional(TakenByView),
+      }),
+    ),
+  }),
+);

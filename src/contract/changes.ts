@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
+import { type ChangeableField, changeableFields } from './users.js';
+
+export const changeKinds = ['created', 'updated', 'deleted'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** What a field was and is; null beside a user who is created or deleted. */
+export interface FieldChange {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export type FieldChanges = { readonly [Field in ChangeableField]?: FieldChange };
+
+/** What an item of a bulk call does, or would do. */
+export interface Effect {
+  readonly kind: ChangeKind | 'unchanged';
+  readonly fields: FieldChanges;
+}
+
+export const FieldChangesView = Type.Object(
+  Object.fromEntries(
+    changeableFields.map((field) => [
+      field,
+      Type.Optional(Type.Object({ before: Type.Unknown(), after: Type.Unknown() })),
+    ]),
+  ),
+  {
+    description: 'The fields that changed, before and after. Never a secret.',
+    additionalProperties: false,
+    examples: [{ phone: { before: '+44 20 7946 0958', after: null } }],
+  },
+);
+
+export const EffectView = Type.Object(
+  { kind: Type.String({ enum: [...changeKinds, 'unchanged'] }), fields: FieldChangesView },
+  { title: 'Effect', description: 'What the item does, or would do.' },
+);
+
+export const ActorView = Type.Object({
+  kind: Type.String({ description: 'client, person or outside.' }),
+  id: Type.String({ description: 'The ID of the client, or the serial of the person.' }),
+});
+
+export const ChangeView = Type.Object(
+  {
+    sequence: Type.Integer({ description: 'Grows from one change of a user to the next.' }),
+    at: Timestamp,
+    kind: Type.String({ enum: [...changeKinds] }),
+    userSerial: Serial,
+    version: Type.Integer({ description: 'Of the user after the change: the number in its ETag.' }),
+    actor: orNull(ActorView),
+    requestId: orNull(Type.String()),
+    callId: orNull(Type.String({ description: 'The bulk call that made the change.' })),
+    fields: FieldChangesView,
+  },
+  { title: 'Change' },
+);
+export const ChangeListReply = success('ChangeList', pageOf(ChangeView));

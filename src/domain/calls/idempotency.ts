@@ -1,0 +1,129 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { getCall, insertCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { getKey, insertKey, type KeyRow, listCallParts } from '../../storage/idempotency-keys.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { type CallMemory, emptyMemory, readMemory, remember } from '../users/call-names.js';
+import type { ItemOutcome } from './outcomes.js';
+
+/** What a caller sends along to be able to send a request again. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Tells one request from another. */
+  readonly fingerprint: string;
+}
+
+/** Where a bulk call stands when it is begun, or gone on with. */
+export interface BegunCall {
+  readonly ok: true;
+  readonly call: RunningCall;
+  /** Of the items that are committed already. */
+  readonly outcomes: readonly ItemOutcome[];
+  readonly memory: CallMemory;
+  readonly isDone: boolean;
+}
+
+type Refused = { readonly ok: false; readonly failure: Failure };
+
+/** Takes the key for the call; if it was taken before by the same request, gives that one's call to go on with. */
+export async function beginWithKey(
+  { database, limits }: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+  call: RunningCall,
+): Promise<BegunCall | Refused> {
+  const { callLeaseMs, idempotencyKeyHours } = limits;
+  return transaction(database, async (tx): Promise<BegunCall | Refused> => {
+    const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
+    if (await insertKey(tx, row, idempotencyKeyHours)) {
+      await insertCall(tx, call, callLeaseMs);
+      return { ok: true, call, outcomes: [], memory: emptyMemory(), isDone: false };
+    }
+    const earlier = await sameRequest(tx, key, caller);
+    if ('error' in earlier) return { ok: false, failure: earlier };
+    return goOn(tx, call, earlier.callId as string, callLeaseMs);
+  });
+}
+
+async function goOn(
+  tx: Executor,
+  call: RunningCall,
+  id: string,
+  leaseMs: number,
+): Promise<BegunCall | Refused> {
+  const earlier = await getCall(tx, id);
+  if (!earlier || (earlier.state !== 'completed' && earlier.undoneBy)) {
+    return { ok: false, failure: undone() };
+  }
+  const taken = await takeCallOver(tx, id, leaseMs);
+  if (!taken && earlier.state !== 'completed') return { ok: false, failure: keyInUse() };
+  const memory = emptyMemory();
+  const outcomes: ItemOutcome[] = [];
+  for (const part of await listCallParts(tx, id)) {
+    outcomes.push(...(part.outcomes as ItemOutcome[])); // as they were written below
+    remember(memory, readMemory(part.memory));
+  }
+  return { ok: true, call: { ...call, id, ...taken }, outcomes, memory, isDone: taken === undefined };
+}
+
+/** The answer that the same create got before; undefined if the key is free. */
+export async function answerOf<T>(
+  executor: Executor,
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<{ readonly answer: T } | Failure> {
+  const earlier = await sameRequest(executor, key, caller);
+  return 'error' in earlier ? earlier : { answer: earlier.answer as T };
+}
+
+/** Takes the key together with the answer. False if it was taken before. */
+export function keepAnswer(
+  tx: Executor,
+  key: IdempotencyKey,
+  caller: Caller,
+  answer: unknown,
+  keptHours: number,
+): Promise<boolean> {
+  return insertKey(tx, { ...ownedKey(key, caller), callId: null, answer }, keptHours);
+}
+
+async function sameRequest(
+  executor: Executor,
+  { key, fingerprint }: IdempotencyKey,
+  caller: Caller,
+): Promise<KeyRow | Failure> {
+  const row = await getKey(executor, ownerOf(caller), key);
+  if (!row) return keyInUse(); // pruned at this very moment
+  return row.fingerprint === fingerprint ? row : keyReused();
+}
+
+/** Two callers may choose the same key. */
+function ownedKey({ key, fingerprint }: IdempotencyKey, caller: Caller) {
+  return { actor: ownerOf(caller), key, fingerprint };
+}
+
+function ownerOf({ actor }: Caller): string {
+  return `${actor.kind} ${actor.id}`;
+}
+
+function keyReused(): Failure {
+  return failure(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used before with another request. Choose a new key for each request, and send it again only with exactly the same path, query and body.',
+  );
+}
+
+export function keyInUse(): Failure {
+  return failure(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'The first request with this Idempotency-Key is still running; ask again in a moment.',
+  );
+}
+
+function undone(): Failure {
+  return failure(
+    'CALL_UNDONE',
+    'The call of this Idempotency-Key broke off, and what it had done was undone since. Send it with a new key if it is still meant.',
+  );
+}

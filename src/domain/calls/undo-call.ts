@@ -1,0 +1,186 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { type StoredUser, usernameKey } from '../../contract/users.js';
+import { type Call, closeCall, getCall, lockCall } from '../../storage/calls.js';
+import { type ChangeOrigin, changesOfCall } from '../../storage/changes.js';
+import { type Executor, snapshot, transaction } from '../../storage/database.js';
+import { cancelDeliveriesOf, insertDeliveries } from '../../storage/deliveries.js';
+import { listAdministrators } from '../../storage/roles.js';
+import {
+  deleteUsers,
+  insertUsers,
+  lockUsers,
+  parkNames,
+  readUsers,
+  type UserSelection,
+  updateUsers,
+  usersWhoSettledIn,
+} from '../../storage/users.js';
+import type { Caller } from '../caller.js';
+import { logCreated, logDeleted, logUpdated } from '../changes/log-changes.js';
+import type { Context } from '../context.js';
+import { initialDelivery } from '../passwords/initial-delivery.js';
+import type { Vault } from '../passwords/vault.js';
+import { accept } from '../read-fields.js';
+import { birthOf, isSerial } from '../serial.js';
+import { administratorsBeside } from '../users/administrators.js';
+import { parkedNames } from '../users/bulk-plan.js';
+import { emptyMemory } from '../users/call-names.js';
+import { statusOf } from '../users/final-state-plan.js';
+import { followStatus } from '../users/follow-status.js';
+import { createBrake } from './brake.js';
+import { type Preview, previewed } from './call-refused.js';
+import { noSuchCall } from './list-calls.js';
+import { reported } from './outcomes.js';
+import { type CallResult, type Part, type PartPlan, runCall } from './run-call.js';
+import { type NetChange, netChanges, planUndo, type UndoPlan } from './undo-plan.js';
+
+/** The outcomes, with the employee IDs by which the users are told. */
+type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
+
+/** Puts back what a bulk call changed. An undo is itself a call, and can be undone. */
+export async function undoCall(
+  context: Context,
+  id: string,
+  { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
+): Promise<WithIds<CallResult>> {
+  const { database } = context;
+  const closed = await transaction(database, async (tx) => {
+    const call = isSerial(id) ? await lockCall(tx, id) : undefined;
+    const refusal = refusalOf(call);
+    if (!refusal) await closeCall(tx, id); // one that broke off is not gone on with while it is put back
+    return { call, refusal };
+  });
+  if (closed.refusal) return { ok: false, failure: closed.refusal };
+  const nets = await netChangesOf(database.pool, closed.call as Call);
+  if ('error' in nets) return { ok: false, failure: nets };
+  let employeeIDs: readonly string[] = [];
+  const chunkItems = Math.max(nets.length, 1);
+  const options = { kind: 'undo', undoes: id, caller, effects: true, chunkItems } as const;
+  const result = await runCall(context, options, nets.map(accept), async (_chunk, _past, part) => {
+    const plan = await undo(context, nets, part, confirmed);
+    employeeIDs = plan.employeeIDs;
+    return plan;
+  });
+  return result.ok ? { ...result, employeeIDs } : result;
+}
+
+/** What an undo would come to. Nothing is written, and nothing is locked. */
+export async function previewUndo(
+  { database, brakePercent }: Context,
+  id: string,
+  { confirmed }: { readonly confirmed: number | undefined },
+): Promise<WithIds<Preview>> {
+  return snapshot(database, async (tx): Promise<WithIds<Preview>> => {
+    const call = isSerial(id) ? await getCall(tx, id) : undefined;
+    const refusal = refusalOf(call);
+    if (!call || refusal) return { ok: false, failure: refusal ?? noSuchCall() };
+    const nets = await netChangesOf(tx, call);
+    if ('error' in nets) return { ok: false, failure: nets };
+    const stored = await readUsers(tx, involved(nets));
+    const settledIn = await usersWhoSettledIn(tx, created(nets));
+    const plan = planUndo(nets, { stored, settledIn, administrators: await listAdministrators(tx) });
+    const outcomes = checkBrake(tx, plan, brakePercent, confirmed).then(() => reported(plan.outcomes, true));
+    const preview = await previewed(outcomes);
+    return preview.ok ? { ...preview, employeeIDs: plan.employeeIDs } : preview;
+  });
+}
+
+function refusalOf(call: Call | undefined): Failure | undefined {
+  if (!call) return noSuchCall();
+  if (call.state !== 'running') return undefined;
+  return failure('CALL_RUNNING', 'The call is still running. Undo it once it has ended.');
+}
+
+/** What the call did to each user; a failure if that is not known any more. */
+async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[] | Failure> {
+  const changes = await changesOfCall(executor, call.id);
+  if (changes.length >= call.changes) return netChanges(changes);
+  return failure(
+    'CALL_TOO_OLD',
+    `The call made ${call.changes} changes, of which ${changes.length} are still kept. It cannot be undone as a whole any more.`,
+  );
+}
+
+async function undo(
+  context: Context,
+  nets: readonly NetChange[],
+  part: Part,
+  confirmed: number | undefined,
+): Promise<UndoPlan & PartPlan> {
+  const { database, vault, brakePercent } = context;
+  return transaction(database, async (tx) => {
+    const stored = await lockUsers(tx, involved(nets));
+    const settledIn = await usersWhoSettledIn(tx, created(nets));
+    const administrators = await administratorsBeside(tx, stored);
+    const plan = { ...planUndo(nets, { stored, settledIn, administrators }), memory: emptyMemory() };
+    await checkBrake(tx, plan, brakePercent, confirmed);
+    const { updated, removed, putBack } = plan;
+    // Who goes makes room for those who move, and these for those who come back.
+    if (removed.length > 0) await remove(tx, removed, part.origin);
+    if (updated.length > 0) {
+      await parkNames(tx, parkedNames(updated));
+      await updateUsers(
+        tx,
+        updated.map(({ after }) => after),
+        plan.changedFields,
+      );
+      await logUpdated(tx, updated, part.origin);
+      await followStatus(tx, statusOf(updated));
+    }
+    if (putBack.length > 0) await comeBack(tx, putBack, part.origin, vault);
+    await part.record(tx, plan, plan.moves.length);
+    return plan;
+  });
+}
+
+async function remove(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {
+  const serials = users.map(({ serial }) => serial);
+  await cancelDeliveriesOf(tx, serials);
+  await deleteUsers(tx, serials);
+  await logDeleted(tx, users, origin);
+}
+
+/** With the serials they had. Their passwords are gone, so they are sent new ones. */
+async function comeBack(
+  tx: Executor,
+  users: readonly StoredUser[],
+  origin: ChangeOrigin,
+  vault: Vault,
+): Promise<void> {
+  await insertUsers(
+    tx,
+    users.map((user) => ({ ...user, ...birthOf(user.serial) })),
+  );
+  const delivery = { requestId: origin.requestId ?? '', inBulk: true, hold: false };
+  await insertDeliveries(
+    tx,
+    users.map((user) => initialDelivery(vault, { ...user, password: null }, delivery)),
+  );
+  await logCreated(tx, users, origin);
+}
+
+async function checkBrake(
+  tx: Executor,
+  { moves }: UndoPlan,
+  percent: number,
+  confirmed: number | undefined,
+): Promise<void> {
+  if (percent > 0) await createBrake(percent, confirmed).check(tx, moves);
+}
+
+/** Everyone the undo can touch: the users themselves, and whoever has a name that would be put back. */
+function involved(nets: readonly NetChange[]): UserSelection {
+  const employeeIDs = new Set<string>();
+  const usernames = new Set<string>();
+  for (const { fields } of nets) {
+    const { employeeID, username } = fields;
+    if (typeof employeeID?.before === 'string') employeeIDs.add(employeeID.before);
+    if (typeof username?.before === 'string') usernames.add(usernameKey(username.before));
+  }
+  const serials = nets.map(({ userSerial }) => userSerial);
+  return { employeeIDs: [...employeeIDs].sort(), usernames: [...usernames].sort(), serials };
+}
+
+function created(nets: readonly NetChange[]): string[] {
+  return nets.filter(({ existedBefore }) => !existedBefore).map(({ userSerial }) => userSerial);
+}

@@ -1,0 +1,175 @@
+import type { FieldChange, FieldChanges } from '../../contract/changes.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import type { Administrator } from '../../contract/scopes.js';
+import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
+import type { Move, PlannedOutcome, Update } from '../users/bulk-plan.js';
+import { refusalsOf } from '../users/final-state-plan.js';
+import type { Mover } from '../users/settle-names.js';
+import { noteDifferences } from '../users/user-change.js';
+
+/** A row of the change log, as far as an undo looks at it. */
+export interface LoggedChange {
+  readonly userSerial: string;
+  readonly kind: 'created' | 'updated' | 'deleted';
+  readonly version: number;
+  readonly fields: FieldChanges;
+}
+
+/** All that a call did to one user, from first to last. */
+export interface NetChange {
+  readonly userSerial: string;
+  readonly existedBefore: boolean;
+  readonly existsAfter: boolean;
+  readonly version: number;
+  readonly fields: FieldChanges;
+}
+
+export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
+  const nets = new Map<string, NetChange>();
+  for (const change of changes) {
+    const { userSerial, kind, version } = change;
+    const earlier = nets.get(userSerial);
+    nets.set(userSerial, {
+      userSerial,
+      existedBefore: earlier?.existedBefore ?? kind !== 'created',
+      existsAfter: kind !== 'deleted',
+      version,
+      fields: earlier ? joined(earlier.fields, change.fields) : change.fields,
+    });
+  }
+  return [...nets.values()];
+}
+
+function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
+  const fields: Partial<Record<ChangeableField, FieldChange>> = { ...earlier, ...later };
+  for (const field of changeableFields) {
+    const first = earlier[field];
+    const last = later[field];
+    if (first && last) fields[field] = { before: first.before, after: last.after };
+  }
+  return fields;
+}
+
+export interface UndoPlan {
+  /** One per user that the call changed. */
+  readonly outcomes: readonly PlannedOutcome[];
+  /** The employee ID by which each of them is told, as it was before the undo. */
+  readonly employeeIDs: readonly string[];
+  readonly moves: readonly Move[];
+  readonly updated: readonly Update[];
+  readonly removed: readonly StoredUser[];
+  readonly putBack: readonly StoredUser[];
+  readonly changedFields: ReadonlySet<ChangeableField>;
+}
+
+export interface UndoFacts {
+  /** Everyone whom the call changed and who is there, and everyone who has a name that is to be put back. */
+  readonly stored: readonly StoredUser[];
+  /** Those who chose a password or were given a role, and so are not to be removed. */
+  readonly settledIn: ReadonlySet<string>;
+  readonly administrators: readonly Administrator[];
+}
+
+type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
+
+/** Puts back what a call changed, as far as nobody has changed it since; names are judged by where everyone ends up. */
+export function planUndo(
+  nets: readonly NetChange[],
+  { stored, settledIn, administrators }: UndoFacts,
+): UndoPlan {
+  const bySerial = new Map(stored.map((user) => [user.serial, user]));
+  const verdicts = nets.map((net) => verdictOn(net, bySerial.get(net.userSerial) ?? null, settledIn));
+  const movers = new Map<string, Mover>();
+  verdicts.forEach((verdict, position) => {
+    const serial = nets[position]?.userSerial as string;
+    if (verdict.ok) movers.set(serial, { serial, position, before: verdict.before, after: verdict.after });
+  });
+  const refusals = refusalsOf(movers, stored, administrators);
+
+  const outcomes = verdicts.map((verdict, position): PlannedOutcome => {
+    const serial = nets[position]?.userSerial as string;
+    const refusal = refusals.get(serial);
+    if (refusal) return { ok: false, failure: refusal(undefined) };
+    return verdict.ok ? { ...verdict, serial } : verdict;
+  });
+  const employeeIDs = nets.map(
+    ({ userSerial, fields }) =>
+      bySerial.get(userSerial)?.employeeID ??
+      String(fields.employeeID?.before ?? fields.employeeID?.after ?? ''),
+  );
+  return { outcomes, employeeIDs, ...sorted(outcomes) };
+}
+
+function verdictOn(net: NetChange, current: StoredUser | null, settledIn: ReadonlySet<string>): Verdict {
+  const stays: Verdict = { ok: true, before: current, after: current };
+  if (!net.existedBefore) {
+    if (!current || !net.existsAfter) return stays;
+    const changed = changeableFields.filter(
+      (field) => !same(current[field], net.fields[field]?.after ?? emptyOf(field)),
+    );
+    if (changed.length > 0) return changedSince(changed);
+    return settledIn.has(net.userSerial) ? inUse() : { ok: true, before: current, after: null };
+  }
+  if (!net.existsAfter) return current ? stays : { ok: true, before: null, after: asBefore(net) };
+  if (!current) return gone();
+  const touched = changeableFields.flatMap((field) => {
+    const change = net.fields[field];
+    return change ? [{ field, ...change }] : [];
+  });
+  const changed = touched.filter(
+    ({ field, before, after }) => !same(current[field], after) && !same(current[field], before),
+  );
+  if (changed.length > 0) return changedSince(changed.map(({ field }) => field));
+  const restored = Object.fromEntries(touched.map(({ field, before }) => [field, before]));
+  return { ok: true, before: current, after: { ...current, ...restored } };
+}
+
+/** A user who was removed, from the row that says so. */
+function asBefore({ userSerial, version, fields }: NetChange): StoredUser {
+  const values = changeableFields.map((field) => [field, fields[field]?.before ?? emptyOf(field)]);
+  return { ...(Object.fromEntries(values) as StoredUser), serial: userSerial, version: version + 1 };
+}
+
+function emptyOf(field: ChangeableField): unknown {
+  return field === 'tagSerials' ? [] : null;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What has to be written, each kind by its own statement. */
+function sorted(outcomes: readonly PlannedOutcome[]) {
+  const changedFields = new Set<ChangeableField>();
+  const updated: Update[] = [];
+  const removed: StoredUser[] = [];
+  const putBack: StoredUser[] = [];
+  const moves: Move[] = [];
+  for (const outcome of outcomes) {
+    if (!outcome.ok) continue;
+    const { before, after } = outcome;
+    if (before && after && noteDifferences(before, after, changedFields)) updated.push({ before, after });
+    else if (before && !after) removed.push(before);
+    else if (!before && after) putBack.push(after);
+    else continue;
+    moves.push({ before, after });
+  }
+  return { changedFields, updated, removed, putBack, moves };
+}
+
+function changedSince(fields: readonly ChangeableField[]): Verdict {
+  const names = fields.map((field) => `"${field}"`).join(', ');
+  return kept(`Kept as it is: ${names} changed since the call.`);
+}
+
+function gone(): Verdict {
+  return kept('Nothing to put back: the user was removed since the call.');
+}
+
+function inUse(): Verdict {
+  return kept('Kept: the user has chosen a password or was given a role since the call.');
+}
+
+function kept(detail: string): Verdict {
+  return { ok: false, failure: failure('USER_CHANGED_SINCE', detail) };
+}

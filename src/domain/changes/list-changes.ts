@@ -1,0 +1,41 @@
+import type { Failure } from '../../contract/errors.js';
+import {
+  type Change,
+  type ChangeFilters,
+  hasHistory,
+  listChanges as readChanges,
+} from '../../storage/changes.js';
+import type { Context } from '../context.js';
+import { type Page, type PageRequest, pageByKey } from '../cursor.js';
+import { isSerial } from '../serial.js';
+import { noSuchSerial } from '../users/update-user.js';
+
+export type { Change, ChangeFilters };
+
+/** The newest first. */
+export async function listChanges(
+  { database }: Context,
+  filters: ChangeFilters,
+  page: PageRequest,
+): Promise<Page<Change>> {
+  // IDs are opaque to callers: one of another form is nobody's.
+  const ids = [filters.userSerial, filters.callId];
+  if (ids.some((id) => id !== undefined && !isSerial(id))) return { ok: true, items: [], nextCursor: null };
+  const list = {
+    name: 'changes',
+    filters,
+    isKey: (text: string) => /^\d{1,18}$/.test(text),
+    keyOf: ({ sequence }: Change) => String(sequence),
+  };
+  return pageByKey(page, list, (before, limit) => readChanges(database.pool, { filters, before, limit }));
+}
+
+/** What happened to a user; to one who was removed as well. */
+export async function userHistory(
+  context: Context,
+  userSerial: string,
+  page: PageRequest,
+): Promise<Page<Change> | { readonly ok: false; readonly failure: Failure }> {
+  const isKnown = isSerial(userSerial) && (await hasHistory(context.database.pool, userSerial));
+  return isKnown ? listChanges(context, { userSerial }, page) : { ok: false, failure: noSuchSerial() };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { idempotencyKeyMaxLength } from '../contract/limits.js';
+import type { IdempotencyKey } from '../domain/calls/idempotency.js';
+import type { JsonBody } from './json-body.js';
+import { Refused } from './refused.js';
+import { requireBody } from './request-body.js';
+
+const header = 'idempotency-key';
+
+export const idempotencyHeaders = Type.Object({
+  [header]: Type.Optional(
+    Type.String({
+      maxLength: idempotencyKeyMaxLength,
+      description:
+        'Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer, and a call that broke off is gone on with.',
+      examples: ['5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a'],
+    }),
+  ),
+});
+
+/** Told beside an answer that was given before. */
+export const replayedHeader = {
+  'Idempotent-Replayed': 'true if this is the answer to the first request of the key.',
+};
+
+/** Of the body as it came: what is the same key must be the same request. */
+export function withDigest(request: FastifyRequest, body: JsonBody, bytes: Buffer): JsonBody {
+  if (request.headers[header] === undefined) return body;
+  return { ...body, digest: createHash('sha256').update(bytes).digest('base64url') };
+}
+
+/** The key in the form of a plain text or, as the IETF draft has it, of a string in quotes. */
+export function readIdempotencyKey(request: FastifyRequest): IdempotencyKey | undefined {
+  const sent = request.headers[header];
+  if (sent === undefined) return undefined;
+  const key = typeof sent === 'string' ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
+  if (key.length === 0 || key.length > idempotencyKeyMaxLength || !/^[\x20-\x7e]+$/.test(key)) {
+    throw new Refused(
+      'IDEMPOTENCY_KEY_INVALID',
+      `The Idempotency-Key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters, sent once; a UUID is a good one.`,
+    );
+  }
+  const { digest } = requireBody(request);
+  const fingerprint = createHash('sha256')
+    .update(`${request.method} ${request.url}\n${digest}`)
+    .digest('base64url');
+  return { key, fingerprint };
+}
+
+export function markReplay(reply: FastifyReply, isReplay: boolean): FastifyReply {
+  return isReplay ? reply.header('idempotent-replayed', 'true') : reply;
+}

@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { BulkReply } from '../../../contract/bulk-report.js';
+import { CallListReply, CallReply, callKinds, callStates } from '../../../contract/calls.js';
+import { getCall, listCalls } from '../../../domain/calls/list-calls.js';
+import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
+import type { Context } from '../../../domain/context.js';
+import { callerOf } from '../../authentication.js';
+import { sendBulkReport } from '../../bulk-report.js';
+import { sendFailure } from '../../error-replies.js';
+import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import {
+  confirmParameter,
+  filterText,
+  flagParameter,
+  isFailure,
+  type Query,
+  readChoice,
+  readCount,
+  readFlag,
+  readQuery,
+} from '../../query.js';
+import { exampleSerial } from '../users/examples.js';
+import { exampleCall, exampleCallId } from './examples.js';
+
+const idParameter = Type.Object({
+  id: Type.String({ description: 'The ID of the call.', examples: [exampleCallId] }),
+});
+
+const undoParameters = {
+  dryRun: flagParameter('true: nothing is written; the report is the one that the undo would give.'),
+  confirm: confirmParameter,
+};
+
+/** Bulk calls: what was asked, what came of it, and the way back. */
+export function callRoutes(app: FastifyInstance, context: Context): void {
+  listRoute(app, {
+    url: '/service/calls',
+    scope: 'users:read',
+    operationId: 'listCalls',
+    summary: 'List bulk calls',
+    description: 'The newest first. Previews are not kept.',
+    tag: 'Changes',
+    noun: 'Calls',
+    reply: CallListReply,
+    example: exampleCall,
+    parameters: {
+      kind: Type.Optional(Type.String({ enum: [...callKinds] })),
+      state: Type.Optional(Type.String({ enum: [...callStates] })),
+      actorId: filterText('Calls of this client, person or outside subject.', 'client-1f2e3d4c5b6a'),
+      requestId: filterText('The call that answered with this X-Request-Id.', 'nightly-2026-11-15'),
+      ...timeParameters,
+    },
+    filters: (given) => {
+      const kind = readChoice(given, 'kind', callKinds);
+      if (isFailure(kind)) return kind;
+      const state = readChoice(given, 'state', callStates);
+      if (isFailure(state)) return state;
+      const times = readTimes(given);
+      if (isFailure(times)) return times;
+      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...times };
+    },
+    page: (filters, page) => listCalls(context, filters, page),
+  });
+
+  app.get<{ Params: { id: string } }>('/service/calls/:id', {
+    config: { scope: 'users:read' },
+    schema: describeOperation({
+      operationId: 'getCall',
+      summary: 'Read a bulk call',
+      tag: 'Changes',
+      secured: true,
+      parameters: { params: idParameter },
+      success: {
+        status: 200,
+        description: 'The call.',
+        schema: CallReply,
+        example: { status: 'success', message: 'Call found.', data: exampleCall },
+      },
+      errors: ['CALL_NOT_FOUND', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const found = await getCall(context, request.params.id);
+      if (!found.ok) return sendFailure(request, reply, found.failure);
+      return reply.send({ status: 'success', message: 'Call found.', data: found.call });
+    },
+  });
+
+  app.post<{ Params: { id: string }; Querystring: Query }>('/service/calls/:id/undo', {
+    config: { scope: 'users:write' },
+    schema: describeOperation({
+      operationId: 'undoCall',
+      summary: 'Undo a bulk call',
+      description:
+        'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103). Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone.',
+      tag: 'Changes',
+      secured: true,
+      parameters: { params: idParameter, querystring: Type.Object(undoParameters) },
+      success: {
+        status: 200,
+        description: 'Every user that the call changed is reported as a success or a failure.',
+        schema: BulkReply,
+        example: {
+          status: 'success',
+          message: 'Bulk call processed.',
+          data: {
+            successItems: [
+              {
+                payload: { employeeID: 'E2001' },
+                response: { serial: exampleSerial },
+                effect: { kind: 'updated', fields: { employeeID: { before: 'E2001', after: 'E1001' } } },
+              },
+            ],
+            failedItems: [],
+          },
+        },
+        headers: { 'X-Call-Id': 'The ID of the undo, which is a call too; not on a preview.' },
+      },
+      errors: [
+        'CALL_NOT_FOUND',
+        'CALL_RUNNING',
+        'CALL_TOO_OLD',
+        'CALL_BRAKED',
+        'REQUEST_PARAMETER_INVALID',
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const query = readQuery(request.query, undoParameters);
+      if (isFailure(query)) return sendFailure(request, reply, query);
+      const dryRun = readFlag(query, 'dryRun');
+      if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
+      const confirmed = readCount(query, 'confirm');
+      if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
+      const { id } = request.params;
+      const result = dryRun
+        ? await previewUndo(context, id, { confirmed })
+        : await undoCall(context, id, { caller: callerOf(request), confirmed });
+      if (!result.ok) return sendFailure(request, reply, result.failure);
+      if ('callId' in result) reply.header('x-call-id', result.callId);
+      const items = result.employeeIDs.map((employeeID) => ({ employeeID }));
+      return sendBulkReport(reply, {
+        submitted: { items, exactItems: items },
+        echoed: ['employeeID'],
+        outcomes: result.outcomes,
+        effects: true,
+      });
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { exampleSerial } from '../users/examples.js';
+
+export const exampleCallId = '0198c0de-7a11-7000-8000-5f1e2d3c4b5d';
+
+export const exampleChange = {
+  sequence: 4711,
+  at: '2026-11-15T08:30:00.000Z',
+  kind: 'updated',
+  userSerial: exampleSerial,
+  version: 3,
+  actor: { kind: 'client', id: 'client-1f2e3d4c5b6a' },
+  requestId: 'nightly-2026-11-15',
+  callId: exampleCallId,
+  fields: { employeeID: { before: 'E1001', after: 'E2001' } },
+};
+
+export const exampleCall = {
+  id: exampleCallId,
+  kind: 'update-bulk',
+  state: 'completed',
+  actor: { kind: 'client', id: 'client-1f2e3d4c5b6a' },
+  requestId: 'nightly-2026-11-15',
+  startedAt: '2026-11-15T08:30:00.000Z',
+  finishedAt: '2026-11-15T08:30:01.000Z',
+  items: 10_000,
+  succeeded: 9_998,
+  failed: 2,
+  changes: 312,
+  undoes: null,
+  undoneBy: null,
+};

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { ChangeListReply, changeKinds } from '../../../contract/changes.js';
+import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
+import type { Context } from '../../../domain/context.js';
+import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
+import { filterText, isFailure, readChoice } from '../../query.js';
+import { exampleSerial } from '../users/examples.js';
+import { serialParameter } from '../users/get-user.js';
+import { exampleCallId, exampleChange } from './examples.js';
+
+export function changeRoutes(app: FastifyInstance, context: Context): void {
+  listRoute(app, {
+    url: '/service/changes',
+    scope: 'audit:read',
+    operationId: 'listChanges',
+    summary: 'Read what changed, and who changed it',
+    description: 'The newest first. To follow the log as it grows, use GET /service/events.',
+    tag: 'Changes',
+    noun: 'Changes',
+    reply: ChangeListReply,
+    example: exampleChange,
+    parameters: {
+      userSerial: filterText('Changes of this user.', exampleSerial),
+      actorId: filterText('What this client, person or outside subject did.', 'client-1f2e3d4c5b6a'),
+      callId: filterText('Changes that this bulk call made.', exampleCallId),
+      kind: Type.Optional(Type.String({ enum: [...changeKinds] })),
+      ...timeParameters,
+    },
+    filters: (given) => {
+      const kind = readChoice(given, 'kind', changeKinds);
+      if (isFailure(kind)) return kind;
+      const times = readTimes(given);
+      if (isFailure(times)) return times;
+      return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind']), ...times };
+    },
+    page: (filters, page) => listChanges(context, filters, page),
+  });
+
+  listRoute(app, {
+    url: '/service/users/:serial/history',
+    scope: 'audit:read',
+    operationId: 'userHistory',
+    summary: 'Read the history of a user',
+    description: 'The newest first; also of a user who was removed by an undo.',
+    tag: 'Changes',
+    noun: 'Changes',
+    reply: ChangeListReply,
+    example: exampleChange,
+    params: serialParameter,
+    errors: ['USER_NOT_FOUND'],
+    filters: (_given, { serial }: { serial: string }) => serial,
+    page: (serial, page) => userHistory(context, serial, page),
+  });
+}

@@ -1,0 +1,144 @@
+import type { ChangeKind, FieldChanges } from '../contract/changes.js';
+import { whereAll } from './conditions.js';
+import type { Executor } from './database.js';
+import { plainArray } from './sql-arrays.js';
+
+/** Who made a change, and with which request. */
+export interface ChangeOrigin {
+  /** Null for the service itself. */
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly requestId: string | null;
+  readonly callId: string | null;
+}
+
+export interface NewChange {
+  readonly userSerial: string;
+  /** Of the user, once changed. */
+  readonly version: number;
+  readonly fields: FieldChanges;
+}
+
+export const originColumns = 'call_id, actor_kind, actor_id, request_id';
+
+export function originValues({ callId, actor, requestId }: ChangeOrigin): unknown[] {
+  return [callId, actor?.kind ?? null, actor?.id ?? null, requestId];
+}
+
+/** JSON holds control characters only escaped, so one of them can stand between two texts without a look into them. */
+const separator = '\u001f';
+
+/** Appends to the log, in one statement however many there are. */
+export async function insertChanges(
+  tx: Executor,
+  kind: ChangeKind,
+  changes: readonly NewChange[],
+  origin: ChangeOrigin,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.query({
+    name: 'insert-changes',
+    text: `INSERT INTO changes (user_serial, version, fields, kind, ${originColumns})
+           SELECT user_serial, version, fields::json, $4, $5::uuid, $6, $7, $8
+           FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')) AS new (user_serial, version, fields)`,
+    values: [
+      plainArray(changes.map(({ userSerial }) => userSerial)),
+      plainArray(changes.map(({ version }) => version)),
+      changes.map(({ fields }) => JSON.stringify(fields)).join(separator),
+      kind,
+      ...originValues(origin),
+    ],
+  });
+}
+
+export interface Change {
+  readonly sequence: number;
+  readonly at: string;
+  readonly kind: ChangeKind;
+  readonly userSerial: string;
+  readonly version: number;
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly requestId: string | null;
+  readonly callId: string | null;
+  readonly fields: FieldChanges;
+}
+
+interface ChangeRow extends Omit<Change, 'sequence' | 'at'> {
+  readonly sequence: string;
+  readonly at: Date;
+}
+
+const changeColumns = `seq AS sequence, at, kind, user_serial AS "userSerial", version,
+  CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
+  request_id AS "requestId", call_id AS "callId", fields`;
+
+function changeOf({ sequence, at, ...rest }: ChangeRow): Change {
+  return { sequence: Number(sequence), at: at.toISOString(), ...rest };
+}
+
+export interface ChangeFilters {
+  readonly userSerial?: string;
+  readonly actorId?: string;
+  readonly callId?: string;
+  readonly kind?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The newest first. */
+export async function listChanges(
+  executor: Executor,
+  { filters, before, limit }: { filters: ChangeFilters; before: string | undefined; limit: number },
+): Promise<Change[]> {
+  const { where, values } = whereAll(
+    {
+      'seq < ?': before,
+      'user_serial = ?': filters.userSerial,
+      'actor_id = ?': filters.actorId,
+      'call_id = ?': filters.callId,
+      'kind = ?': filters.kind,
+      'at >= ?': filters.since,
+      'at < ?': filters.until,
+    },
+    [limit],
+  );
+  const { rows } = await executor.query<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE user_serial IS NOT NULL AND ${where} ORDER BY seq DESC LIMIT $1`,
+    values,
+  );
+  return rows.map(changeOf);
+}
+
+/** All that a call changed, in the order in which it did. */
+export async function changesOfCall(executor: Executor, callId: string): Promise<Change[]> {
+  const { rows } = await executor.query<ChangeRow>({
+    name: 'changes-of-call',
+    text: `SELECT ${changeColumns} FROM changes WHERE call_id = $1 AND user_serial IS NOT NULL ORDER BY seq`,
+    values: [callId],
+  });
+  return rows.map(changeOf);
+}
+
+export async function hasHistory(executor: Executor, userSerial: string): Promise<boolean> {
+  const { rows } = await executor.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM users WHERE serial = $1) OR EXISTS (SELECT FROM changes WHERE user_serial = $1) AS found`,
+    [userSerial],
+  );
+  return rows[0]?.found === true;
+}
+
+const prunedAtOnce = 5_000;
+
+/** Removes what is older, a few thousand rows at a time so that no lock lasts; true if there may be more. */
+export async function pruneChanges(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const { rows } = await executor.query<{ pruned: number }>(
+    `WITH oldest AS (SELECT seq, at FROM changes ORDER BY seq LIMIT $2),
+          pruned AS (DELETE FROM changes USING oldest
+                     WHERE changes.seq = oldest.seq AND oldest.at < now() - make_interval(days => $1)
+                     RETURNING changes.seq),
+          noted AS (UPDATE change_log SET pruned_to = greatest(pruned_to, (SELECT max(seq) FROM pruned))
+                    WHERE EXISTS (SELECT FROM pruned))
+     SELECT count(*)::integer AS pruned FROM pruned`,
+    [olderThanDays, prunedAtOnce],
+  );
+  return rows[0]?.pruned === prunedAtOnce;
+}
