@@ -1,0 +1,92 @@
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.js';
+
+/** `public` is for receivers on the internet, over HTTPS alone; `any` also lets in those of one's own network. */
+export type WebhookTargets = 'public' | 'any';
+
+export const webhookUrlMaxLength = 2_000;
+
+/** Whatever the parser of URLs takes out, turns round or replaces without a word. */
+const repairedSilently = /[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
+const schemes = { public: /^https:\/\//i, any: /^https?:\/\//i };
+const localName = /(?:^|\.)localhost\.?$/;
+
+/** Why nothing can be sent to the URL, to be read after its name: "must begin with https://". */
+export function webhookUrlProblem(text: string, targets: WebhookTargets): string | undefined {
+  if (text.length > webhookUrlMaxLength) return `must not be longer than ${webhookUrlMaxLength} characters`;
+  if (repairedSilently.test(text)) return 'must not contain spaces, control characters or backslashes';
+  if (!schemes[targets].test(text)) {
+    return targets === 'public' ? 'must begin with https://' : 'must begin with https:// or http://';
+  }
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
+  if (authority === '' || !URL.canParse(text)) {
+    return 'must be a complete URL, such as https://example.com/webhooks';
+  }
+  if (authority.includes('@')) return 'must not contain a user name or a password';
+  if (text.includes('#')) return 'must not contain a fragment, which begins with #';
+  // The parser knows every way to write an address; what it makes of them is the one that is looked at.
+  if (targets === 'public' && !canBePublic(new URL(text).hostname)) {
+    return 'must not point to a private or local address';
+  }
+  return undefined;
+}
+
+function canBePublic(hostname: string): boolean {
+  const literal = withoutBrackets(hostname);
+  return isIP(literal) === 0 ? !localName.test(hostname) : isPublicAddress(literal);
+}
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+export type Lookup = (
+  hostname: string,
+  options: { all: true; verbatim: true },
+) => Promise<readonly ResolvedAddress[]>;
+
+export type TargetResolved =
+  | { readonly ok: true; readonly addresses: readonly [ResolvedAddress, ...ResolvedAddress[]] }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * The addresses of a host, asked for once: whoever connects must take one of these, because a second question may
+ * get another answer. One address that is not public is enough to refuse the host, for nobody who means well has it
+ * beside public ones. The problem is to be read after the name of the host: "cannot be found".
+ */
+export async function resolveTarget(
+  hostname: string,
+  targets: WebhookTargets,
+  lookup: Lookup = dns.lookup,
+): Promise<TargetResolved> {
+  const literal = withoutBrackets(hostname);
+  const family = isIP(literal);
+  if (family !== 0) {
+    return targets === 'any' || isPublicAddress(literal)
+      ? { ok: true, addresses: [{ address: literal, family }] }
+      : { ok: false, problem: 'is not a public address' };
+  }
+  try {
+    return checked(await lookup(hostname, { all: true, verbatim: true }), targets);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isUnknown = code === 'ENOTFOUND' || code === 'ENODATA';
+    return { ok: false, problem: isUnknown ? 'cannot be found' : 'cannot be looked up just now' };
+  }
+}
+
+function checked([first, ...others]: readonly ResolvedAddress[], targets: WebhookTargets): TargetResolved {
+  if (first === undefined) return { ok: false, problem: 'cannot be found' };
+  const addresses = [first, ...others] as const;
+  const inside =
+    targets === 'public' ? addresses.find(({ address }) => !isPublicAddress(address)) : undefined;
+  return inside === undefined
+    ? { ok: true, addresses }
+    : { ok: false, problem: `resolves to ${inside.address}, which is not a public address` };
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
+}
