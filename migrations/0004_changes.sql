@@ -10,8 +10,9 @@ CREATE TABLE changes (
   -- Without a user it is the row of a bulk call that was completed.
   user_serial uuid,
   call_id uuid,
-  -- Of the user, once changed.
+  -- Of the user, once changed; of one who was removed, as it was.
   version integer,
+  employee_id text COLLATE "C",
   kind text COLLATE "C" NOT NULL,
   actor_kind text COLLATE "C",
   actor_id text COLLATE "C",
@@ -104,6 +105,7 @@ CREATE TABLE webhooks (
   attempts integer NOT NULL DEFAULT 0,
   url text NOT NULL,
   description text NOT NULL,
+  batch_max integer NOT NULL,
   event_types text[] COLLATE "C" NOT NULL,
   disabled_because text,
   last_error text,

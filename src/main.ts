@@ -3,8 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { openChannels } from './delivery/channels.js';
+import { openWebhookPost, type WebhookPost } from './delivery/webhook-request.js';
+import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js';
 import { type DeliveryWorker, startDeliveries } from './delivery/worker.js';
 import { createAccess } from './domain/access/access.js';
+import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
 import { type FirstCredentials, firstStart } from './domain/first-start.js';
 import { type KeptDays, tidyUp } from './domain/housekeeping.js';
@@ -61,6 +64,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const url = await listen(app, config, database);
 
   let deliveries: DeliveryWorker | undefined;
+  let webhooks: WebhookWorker | undefined;
   let tidying: NodeJS.Timeout | undefined;
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
@@ -68,6 +72,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     if (config.deliveriesAtOnce > 0) {
       logger.info(channels.description);
       deliveries = startDeliveries(context, channels, config.deliveriesAtOnce, logger);
+    }
+    if (config.webhooksAtOnce > 0) {
+      webhooks = startWebhooks(context, webhookPost(config), config.webhooksAtOnce, logger);
     }
     return first;
   });
@@ -84,7 +91,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       // A connection whose last request ends only now would be kept alive, and the server open with it.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
       const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });
-      const allEnded = Promise.all([app.close(), deliveries?.stop()]).then(() => true);
+      const allEnded = Promise.all([app.close(), deliveries?.stop(), webhooks?.stop()]).then(() => true);
       const inTime = await Promise.race([allEnded, timeUp]);
       clearInterval(closingIdle);
       if (!inTime) {
@@ -95,6 +102,11 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       return inTime;
     },
   };
+}
+
+function webhookPost({ webhookTargets, limits }: Config): WebhookPost {
+  const userAgent = `Rollcall/${version}`;
+  return openWebhookPost({ targets: webhookTargets, timeoutMs: limits.webhookTimeoutMs, userAgent });
 }
 
 /** What the operations work with, as the configuration has it. */
@@ -110,6 +122,8 @@ export function createContext(config: Config, database: Database): Context {
       waitingMax: limits.passwordHashesWaitingMax,
     }),
     vault: openVault(config),
+    changes: new ChangeFollower(database, limits.eventPollMs),
+    webhookTargets: config.webhookTargets,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     brakePercent: config.bulkBrakePercent,
     initialPasswords: {

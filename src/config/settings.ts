@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from './kinds.js';
 
+const webhookTargets = ['public', 'any'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['auto', 'json', 'pretty'] as const;
 const initialPasswordRules = ['any', 'full'] as const;
@@ -193,6 +194,19 @@ export const settings = {
     36_500,
     'Days for which sign-ins and changes of access are kept on record, and deliveries that are done.',
   ),
+  webhookTargets: choice(
+    'ROLLCALL_WEBHOOK_TARGETS',
+    webhookTargets,
+    'public',
+    'Where webhooks may go: `public` addresses by https, or `any`, also by http and inside your own network.',
+  ),
+  webhooksAtOnce: wholeNumber(
+    'ROLLCALL_WEBHOOKS_AT_ONCE',
+    16,
+    0,
+    64,
+    'Webhooks this node delivers to at the same time; 0 leaves the delivery to other nodes.',
+  ),
   changesDays: wholeNumber(
     'ROLLCALL_CHANGES_DAYS',
     730,
@@ -249,6 +263,12 @@ const limitDescriptions: Record<LimitName, string> = {
   deliveryPauseMaxMs: 'The longest pause between two attempts at a message, in milliseconds.',
   deliveryTimeoutMs: 'Milliseconds for one attempt at a message. After twice that another node may try.',
   deliveryPollMs: 'Milliseconds between looks for messages to send.',
+  webhookTimeoutMs: 'Milliseconds for a receiver of webhooks to answer.',
+  webhookPauseMs: 'Milliseconds before the second attempt at a webhook; doubled for each further one.',
+  webhookPauseMaxMs: 'The longest pause between two attempts at a webhook, in milliseconds.',
+  webhookGiveUpHours: 'Hours of failure after which a webhook is disabled.',
+  eventPollMs: 'Milliseconds between looks at the change log for webhooks and event streams.',
+  eventStreamsMax: 'Event streams that one node serves at the same time.',
   poolConnectionsMax: 'Connections of one node to PostgreSQL.',
   connectTimeoutMs: 'Milliseconds to wait for a connection to PostgreSQL.',
   statementTimeoutMs: 'Milliseconds for one statement in PostgreSQL.',

@@ -15,6 +15,11 @@ export const accessEventKinds = [
   'keys.rotated',
   'delivery.resent',
   'deliveries.released',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret-rotated',
+  'webhook.replayed',
+  'webhook.deleted',
 ] as const;
 export type AccessEventKind = (typeof accessEventKinds)[number];
 

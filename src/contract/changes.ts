@@ -49,6 +49,7 @@ export const ChangeView = Type.Object(
     at: Timestamp,
     kind: Type.String({ enum: [...changeKinds] }),
     userSerial: Serial,
+    employeeID: Type.String({ description: 'Of the user after the change, or before being removed.' }),
     version: Type.Integer({ description: 'Of the user after the change: the number in its ETag.' }),
     actor: orNull(ActorView),
     requestId: orNull(Type.String()),

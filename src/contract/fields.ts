@@ -175,6 +175,48 @@ export const tagSerialsField: Field<string[]> = {
     value.every((serial) => serialReferenceField.accepts(serial)),
 };
 
+/** One or more of a closed set of words; doubles are dropped. */
+export function choicesField<T extends string>(
+  choices: readonly T[],
+  options: { description: string; examples: unknown[] },
+): Field<T[]> {
+  return {
+    schema: Type.Array(Type.String({ enum: [...choices] }), { minItems: 1, ...options }),
+    rule: `a list of one or more of ${choices.join(', ')}`,
+    normalise: (sent) => (Array.isArray(sent) ? [...new Set(sent)] : sent),
+    accepts: (value): value is T[] =>
+      Array.isArray(value) && value.length > 0 && value.every((entry) => choices.includes(entry)),
+  };
+}
+
+/** What something is for, in words for people. */
+export function labelField(description: string, example: string): Field<string> {
+  const pattern = `^(?=.*[^\\s])[^\\p{C}]{1,${fieldLimits.labelMaxLength}}$`;
+  const regex = new RegExp(pattern, 'u');
+  return {
+    schema: Type.String({ pattern, description, examples: [example] }),
+    rule: `a string of 1 to ${fieldLimits.labelMaxLength} printable characters`,
+    normalise: (sent) => (typeof sent === 'string' ? sent.trim() || null : sent),
+    accepts: (value): value is string => typeof value === 'string' && regex.test(value),
+  };
+}
+
+export function wholeNumberField(options: {
+  minimum: number;
+  maximum: number;
+  default?: number;
+  description: string;
+}): Field<number> {
+  const { minimum, maximum } = options;
+  return {
+    schema: Type.Integer(options),
+    rule: `a whole number from ${minimum} to ${maximum}`,
+    normalise: (sent) => sent,
+    accepts: (value): value is number =>
+      Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+  };
+}
+
 /** A text that is compared with what is stored, so that any may come: what breaks a rule is simply wrong. */
 export function anyText(description: string, example: string): Field<string> {
   return {

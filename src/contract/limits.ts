@@ -12,7 +12,7 @@ export const fieldLimits = {
   tagSerialsMaxCount: 100,
   serialMaxLength: 64,
   searchMaxLength: 200,
-  clientNameMaxLength: 200,
+  labelMaxLength: 200,
   /** A password that a person chooses; an initial one may be shorter. */
   chosenPasswordMinLength: 8,
 } as const;
@@ -26,6 +26,8 @@ export const secretOverlapMaxSeconds = 30 * 86_400;
 
 export const requestIdMaxLength = 128;
 export const idempotencyKeyMaxLength = 255;
+export const webhookBatchMax = 1_000;
+export const webhookBatchDefault = 100;
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
@@ -70,6 +72,15 @@ export const limitDefaults = {
   deliveryPauseMaxMs: 3_600_000,
   deliveryTimeoutMs: 60_000,
   deliveryPollMs: 1_000,
+  webhookTimeoutMs: 15_000,
+  /** The pause after the first failed attempt; it doubles up to the longest. */
+  webhookPauseMs: 5_000,
+  webhookPauseMaxMs: 4 * 3_600_000,
+  /** A webhook that has failed for this long is disabled. */
+  webhookGiveUpHours: 72,
+  /** Between two looks at the change log of those who follow it. */
+  eventPollMs: 250,
+  eventStreamsMax: 100,
   poolConnectionsMax: 10,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 60_000,

@@ -66,4 +66,9 @@ export function pageOf<S extends TSchema>(item: S) {
 
 export const Scopes = Type.Array(Type.String({ enum: [...scopes] }));
 
+export const SecretDates = Type.Array(
+  Type.Object({ createdAt: Timestamp, expiresAt: Type.Union([Timestamp, Type.Null()]) }),
+  { description: 'When the secrets that work now were made and end; never the secrets.' },
+);
+
 export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);

@@ -73,7 +73,8 @@ async function putOff(
 ): Promise<void> {
   const isLast = delivery.attempt >= limits.deliveryAttemptsMax;
   const state = isLast ? 'parked' : 'waiting';
-  const pauseMs = pauseAfter(delivery.attempt, limits, Math.random());
+  const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
+  const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
   await markFailed(database.pool, delivery, { reason, state, pauseMs });
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
@@ -104,7 +105,7 @@ async function makePassword(
     if (!(await lockClaim(tx, delivery))) return false;
     if (passwordHash === undefined) await renewInitialPassword(tx, userSerial, expiresAt);
     else await replaceByInitialPassword(tx, { userSerial, passwordHash }, expiresAt);
-    await renewClaim(tx, delivery, leaseMs(limits)); // last, so that no wait before it eats into the time to send
+    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs)); // last, so that no wait before it eats into the time to send
     return true;
   });
   return stands ? { password, expiresAt } : undefined;

@@ -4,17 +4,14 @@
  */
 export function pauseAfter(
   attempt: number,
-  {
-    deliveryPauseMs,
-    deliveryPauseMaxMs,
-  }: { readonly deliveryPauseMs: number; readonly deliveryPauseMaxMs: number },
+  { firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number },
   random: number,
 ): number {
-  const full = Math.min(deliveryPauseMs * 2 ** Math.min(attempt - 1, 30), deliveryPauseMaxMs);
+  const full = Math.min(firstMs * 2 ** Math.min(attempt - 1, 30), longestMs);
   return full / 2 + (full / 2) * random;
 }
 
 /** For how long a claim stands: twice the time that one attempt may take. */
-export function leaseMs({ deliveryTimeoutMs }: { readonly deliveryTimeoutMs: number }): number {
-  return 2 * deliveryTimeoutMs;
+export function leaseMs(timeoutMs: number): number {
+  return 2 * timeoutMs;
 }

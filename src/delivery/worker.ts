@@ -74,7 +74,7 @@ async function claim(
     return await transaction(database, async (tx) => {
       const count = Math.min(free, await lockPace(tx, limits.deliveriesPerMinuteMax));
       if (count === 0) return [];
-      const claimed = await claimDeliveries(tx, { keyId, count, leaseMs: leaseMs(limits) });
+      const claimed = await claimDeliveries(tx, { keyId, count, leaseMs: leaseMs(limits.deliveryTimeoutMs) });
       await spendPace(tx, claimed.length);
       return claimed;
     });

@@ -1,5 +1,7 @@
 import type { Limits } from '../contract/limits.js';
 import type { Database } from '../storage/database.js';
+import type { ChangeFollower } from './changes/follower.js';
+import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
 import type { Vault } from './passwords/vault.js';
 import type { PasswordCheck } from './users/user-rules.js';
@@ -10,6 +12,9 @@ export interface Context {
   readonly limits: Limits;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
+  /** Tells how far the change log can be followed. */
+  readonly changes: ChangeFollower;
+  readonly webhookTargets: WebhookTargets;
   readonly sessionLifetimeSeconds: number;
   /** The share of all users that one bulk call may deactivate or rename; 0 for any. */
   readonly brakePercent: number;

@@ -7,6 +7,7 @@ import { deleteOldKeys } from '../storage/idempotency-keys.js';
 import { deleteExpiredSessions } from '../storage/sessions.js';
 import { deleteOldGuards } from '../storage/sign-in-guards.js';
 import { deleteRetiredSigningKeys } from '../storage/signing-keys.js';
+import { deleteExpiredWebhookSecrets } from '../storage/webhooks.js';
 import { guardsForgottenSeconds } from './access/sign-in-guard.js';
 import { retiredKeySeconds } from './access/signing-keys.js';
 import type { Context } from './context.js';
@@ -28,6 +29,7 @@ export async function tidyUp(
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
   await deleteOldDeliveries(pool, kept.accessEventsDays);
   await deleteOldAccessEvents(pool, kept.accessEventsDays);
+  await deleteExpiredWebhookSecrets(pool);
   await deleteOldKeys(pool, limits.idempotencyKeyHours);
   while (await pruneChanges(pool, kept.changesDays));
   await deleteOldCalls(pool, kept.changesDays);

@@ -32,7 +32,9 @@ import { signInRoute } from './routes/access/sign-in.js';
 import { signOutRoute } from './routes/access/sign-out.js';
 import { tokenRoute } from './routes/access/token.js';
 import { callRoutes } from './routes/changes/calls.js';
+import { eventsRoute } from './routes/changes/events.js';
 import { changeRoutes } from './routes/changes/list-changes.js';
+import { webhookRoutes } from './routes/changes/webhooks.js';
 import { changePasswordRoute } from './routes/passwords/change-password.js';
 import { deliveryRoutes } from './routes/passwords/deliveries.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
@@ -154,6 +156,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     updateUserRoute(api, context);
     changeRoutes(api, context);
     callRoutes(api, context);
+    eventsRoute(api, context, access.authenticate);
+    webhookRoutes(api, context);
     roleRoutes(api, context);
     resetPasswordRoute(api, context);
     signInRoute(api, context);

@@ -32,6 +32,8 @@ interface OperationDoc {
     readonly schema: TSchema;
     readonly example: unknown;
     readonly headers?: Record<string, string>;
+    /** Of the body, where it is not JSON. */
+    readonly mediaType?: string;
   };
   readonly errors: readonly ErrorName[];
 }
@@ -97,7 +99,7 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
       [success.status]: {
         description: success.description,
         ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
-        ...content(['application/json'], success.schema, {
+        ...content([success.mediaType ?? 'application/json'], success.schema, {
           success: { summary: success.description, value: success.example },
         }),
       },

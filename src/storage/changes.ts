@@ -1,7 +1,7 @@
 import type { ChangeKind, FieldChanges } from '../contract/changes.js';
 import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';
-import { plainArray } from './sql-arrays.js';
+import { plainArray, textArray } from './sql-arrays.js';
 
 /** Who made a change, and with which request. */
 export interface ChangeOrigin {
@@ -15,6 +15,7 @@ export interface NewChange {
   readonly userSerial: string;
   /** Of the user, once changed. */
   readonly version: number;
+  readonly employeeID: string;
   readonly fields: FieldChanges;
 }
 
@@ -37,12 +38,14 @@ export async function insertChanges(
   if (changes.length === 0) return;
   await tx.query({
     name: 'insert-changes',
-    text: `INSERT INTO changes (user_serial, version, fields, kind, ${originColumns})
-           SELECT user_serial, version, fields::json, $4, $5::uuid, $6, $7, $8
-           FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')) AS new (user_serial, version, fields)`,
+    text: `INSERT INTO changes (user_serial, version, employee_id, fields, kind, ${originColumns})
+           SELECT user_serial, version, employee_id, fields::json, $5, $6::uuid, $7, $8, $9
+           FROM unnest($1::uuid[], $2::integer[], $3::text[], string_to_array($4::text, E'\\x1f'))
+             AS new (user_serial, version, employee_id, fields)`,
     values: [
       plainArray(changes.map(({ userSerial }) => userSerial)),
       plainArray(changes.map(({ version }) => version)),
+      textArray(changes.map(({ employeeID }) => employeeID)),
       changes.map(({ fields }) => JSON.stringify(fields)).join(separator),
       kind,
       ...originValues(origin),
@@ -55,6 +58,7 @@ export interface Change {
   readonly at: string;
   readonly kind: ChangeKind;
   readonly userSerial: string;
+  readonly employeeID: string;
   readonly version: number;
   readonly actor: { readonly kind: string; readonly id: string } | null;
   readonly requestId: string | null;
@@ -67,7 +71,7 @@ interface ChangeRow extends Omit<Change, 'sequence' | 'at'> {
   readonly at: Date;
 }
 
-const changeColumns = `seq AS sequence, at, kind, user_serial AS "userSerial", version,
+const changeColumns = `seq AS sequence, at, kind, user_serial AS "userSerial", employee_id AS "employeeID", version,
   CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
   request_id AS "requestId", call_id AS "callId", fields`;
 

@@ -49,8 +49,8 @@ export async function insertUserAndDelivery(
     text: `WITH new_user AS (${insertUserText}),
              new_delivery AS (
                INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17))
-           INSERT INTO changes (user_serial, version, kind, fields, ${originColumns})
-           VALUES ($1, 1, 'created', $18, $19, $20, $21, $22)`,
+           INSERT INTO changes (user_serial, version, employee_id, kind, fields, ${originColumns})
+           VALUES ($1, 1, $3, 'created', $18, $19, $20, $21, $22)`,
     values: [
       ...insertUserValues(row),
       delivery.id,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pauseAfter } from '../../src/delivery/retry.js';
 
-const limits = { deliveryPauseMs: 30_000, deliveryPauseMaxMs: 3_600_000 };
+const limits = { firstMs: 30_000, longestMs: 3_600_000 };
 
 describe('the pause after a failed attempt', () => {
   test('is as configured after the first, and doubles from one to the next', () => {
@@ -16,7 +16,7 @@ describe('the pause after a failed attempt', () => {
   });
 
   test('is the longest already at first if that is shorter', () => {
-    expect(pauseAfter(1, { deliveryPauseMs: 5_000, deliveryPauseMaxMs: 1_000 }, 1)).toBe(1_000);
+    expect(pauseAfter(1, { firstMs: 5_000, longestMs: 1_000 }, 1)).toBe(1_000);
   });
 
   test.each([1, 2, 5, 12])('leaves half of itself to chance after attempt %i', (attempt) => {

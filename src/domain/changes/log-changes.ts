@@ -10,6 +10,7 @@ export function logCreated(tx: Executor, users: readonly StoredUser[], origin: C
   const changes = users.map((user) => ({
     userSerial: user.serial,
     version: user.version,
+    employeeID: user.employeeID,
     fields: fieldChanges(null, user),
   }));
   return insertChanges(tx, 'created', changes, origin);
@@ -19,6 +20,7 @@ export function logUpdated(tx: Executor, updates: readonly Update[], origin: Cha
   const changes = updates.map(({ before, after }) => ({
     userSerial: before.serial,
     version: before.version + 1,
+    employeeID: after.employeeID,
     fields: fieldChanges(before, after),
   }));
   return insertChanges(tx, 'updated', changes, origin);
@@ -28,6 +30,7 @@ export function logDeleted(tx: Executor, users: readonly StoredUser[], origin: C
   const changes = users.map((user) => ({
     userSerial: user.serial,
     version: user.version + 1,
+    employeeID: user.employeeID,
     fields: fieldChanges(user, null),
   }));
   return insertChanges(tx, 'deleted', changes, origin);

@@ -7,6 +7,7 @@ export const exampleChange = {
   at: '2026-11-15T08:30:00.000Z',
   kind: 'updated',
   userSerial: exampleSerial,
+  employeeID: 'E2001',
   version: 3,
   actor: { kind: 'client', id: 'client-1f2e3d4c5b6a' },
   requestId: 'nightly-2026-11-15',

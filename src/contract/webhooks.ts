@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { rotateFields } from './clients.js';
+import { eventTypes } from './events.js';
+import { anyText, choicesField, flagField, labelField, wholeNumberField } from './fields.js';
+import { webhookBatchDefault, webhookBatchMax } from './limits.js';
+import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
+
+const urlField = anyText('Where the events are sent, by POST.', 'https://hooks.example.com/rollcall');
+
+const settingsFields = {
+  eventTypes: optional(
+    choicesField(eventTypes, {
+      description: 'Which events are sent; all of them unless given.',
+      examples: [['user.created', 'user.deactivated']],
+    }),
+  ),
+  description: optional(labelField('What the webhook is for, for people.', 'Door badges')),
+  batchMax: optional(
+    wholeNumberField({
+      minimum: 1,
+      maximum: webhookBatchMax,
+      default: webhookBatchDefault,
+      description: 'How many events one message may hold when several wait; 1 for never more than one.',
+    }),
+  ),
+} as const;
+
+export const createWebhookFields = { url: required(urlField), ...settingsFields } as const;
+
+export const patchWebhookFields = {
+  url: required(urlField),
+  ...settingsFields,
+  isActive: required(flagField('False stops the sending; true goes on with what has happened since.')),
+} as const;
+
+export const replayFields = {
+  fromSequence: required(
+    wholeNumberField({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The first event that is sent again.',
+    }),
+  ),
+} as const;
+
+export const CreateWebhook = bodyOf(createWebhookFields, {
+  title: 'CreateWebhook',
+  description: 'A receiver of events.',
+});
+export const PatchWebhook = bodyOf(patchWebhookFields, {
+  title: 'PatchWebhook',
+  description:
+    'A JSON merge patch: an absent field is left as it is, null sets it as if it had not been given.',
+  patch: true,
+});
+export const RotateWebhookSecret = bodyOf(rotateFields, {
+  title: 'RotateWebhookSecret',
+  description: 'How long messages are signed with both secrets.',
+});
+export const ReplayWebhook = bodyOf(replayFields, {
+  title: 'ReplayWebhook',
+  description: 'From where events are sent again.',
+});
+
+const webhookProperties = {
+  id: Type.String({ examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5e'] }),
+  url: urlField.schema,
+  description: orNull(Type.String()),
+  eventTypes: Type.Array(Type.String({ enum: [...eventTypes] })),
+  batchMax: Type.Integer(),
+  isActive: Type.Boolean(),
+  disabledBecause: orNull(Type.String({ description: 'Why the service stopped sending, if it did.' })),
+  deliveredUpTo: Type.Integer({ description: 'The sequence up to which everything was delivered.' }),
+  lastDeliveryAt: orNull(Timestamp),
+  attempts: Type.Integer({ description: 'Failed attempts at the message that is due.' }),
+  failingSince: orNull(Timestamp),
+  nextAttemptAt: orNull(Timestamp),
+  lastError: orNull(Type.String({ description: 'Why the last attempt failed.' })),
+  createdAt: Timestamp,
+  secrets: SecretDates,
+};
+
+export const WebhookView = Type.Object(webhookProperties, { title: 'Webhook' });
+export const WebhookReply = success('WebhookReply', WebhookView);
+export const WebhookListReply = success('WebhookList', pageOf(WebhookView));
+export const WebhookSecretReply = success(
+  'WebhookSecretReply',
+  Type.Object({
+    ...webhookProperties,
+    secret: Type.String({ description: 'Shown this once: what the signatures are checked with.' }),
+  }),
+);
+export const WebhookDeletedReply = success('WebhookDeleted', Type.Object({ id: Type.String() }));

@@ -1,0 +1,127 @@
+import type { Logger } from 'pino';
+import type { Context } from '../domain/context.js';
+import { type Event, eventOf } from '../domain/events/event.js';
+import { signatureHeader } from '../domain/events/webhook-signature.js';
+import { readFeed } from '../storage/change-horizon.js';
+import {
+  type ClaimedWebhook,
+  giveWebhookBack,
+  listWebhookSecrets,
+  noteDelivered,
+  noteFailed,
+  noteSending,
+} from '../storage/webhook-claims.js';
+import { leaseMs, pauseAfter } from './retry.js';
+import type { WebhookAnswer, WebhookPost } from './webhook-request.js';
+
+/** Rows that are looked at for one message. */
+const rowsAtOnce = 1_000;
+const messageMaxBytes = 1024 * 1024;
+/** After so many messages others get a turn, where more webhooks are behind than a node serves at once. */
+const messagesInOneTurn = 50;
+
+/**
+ * Sends what has settled since the last message, in order, until there is no more or an attempt fails. What is sent is
+ * noted before, so that a further attempt, on whichever node, is at the same message with the same ID.
+ */
+export async function deliverEvents(
+  context: Context,
+  post: WebhookPost,
+  webhook: ClaimedWebhook,
+  signal: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  const { pool } = context.database;
+  let { position, sendingTo, attempts } = webhook;
+  for (let turn = 0; turn < messagesInOneTurn && !signal.aborted; turn++) {
+    const upTo = sendingTo ?? context.changes.settled;
+    if (position >= upTo) break;
+    const { events, end } = await nextMessage(context, webhook, position, upTo);
+    if (events.length > 0) {
+      if (!(await noteSending(pool, webhook, end, leaseMs(context.limits.webhookTimeoutMs)))) return;
+      const answer = await send(context, post, webhook, events);
+      if (!answer.ok) {
+        if (!signal.aborted) await putOff(context, webhook, answer, attempts + 1, logger);
+        return;
+      }
+    }
+    if (!(await noteDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
+    position = end;
+    sendingTo = null;
+    if (events.length > 0) attempts = 0;
+  }
+  await giveWebhookBack(pool, webhook);
+}
+
+/** The events of the next message, and the number up to which it tells everything. */
+async function nextMessage(
+  { database }: Context,
+  { eventTypes, batchMax }: ClaimedWebhook,
+  after: number,
+  upTo: number,
+): Promise<{ events: readonly Event[]; end: number }> {
+  const rows = await readFeed(database.pool, { after, upTo, limit: rowsAtOnce });
+  const wanted = new Set(eventTypes);
+  const events: Event[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const event = eventOf(row, wanted);
+    if (!event) continue;
+    bytes += Buffer.byteLength(event.json);
+    if (events.length === batchMax || (events.length > 0 && bytes > messageMaxBytes)) {
+      return { events, end: (events.at(-1) as Event).sequence };
+    }
+    events.push(event);
+  }
+  // Fewer rows than asked for: what has no row up to there was rolled back.
+  return { events, end: rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo) };
+}
+
+async function send(
+  { database, vault }: Context,
+  post: WebhookPost,
+  webhook: ClaimedWebhook,
+  events: readonly Event[],
+): Promise<WebhookAnswer> {
+  const [first] = events;
+  const last = events.at(-1);
+  const isOne = events.length === 1;
+  const now = new Date();
+  const id = isOne ? `evt_${first?.sequence}` : `evt_${first?.sequence}-${last?.sequence}`;
+  const timestampSeconds = Math.floor(now.getTime() / 1_000);
+  const body = isOne ? (first?.json ?? '') : batchOf(events, now);
+  const sealed = await listWebhookSecrets(database.pool, webhook.id);
+  const secrets = sealed.map((each) => vault.open(each.secret, each.id));
+  return post.post({
+    url: webhook.url,
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': signatureHeader(secrets, { id, timestampSeconds, body }),
+    },
+    body,
+  });
+}
+
+function batchOf(events: readonly Event[], at: Date): string {
+  const all = events.map(({ json }) => json).join(',');
+  return `{"type":"batch","timestamp":"${at.toISOString()}","data":{"events":[${all}]}}`;
+}
+
+async function putOff(
+  { database, limits }: Context,
+  webhook: ClaimedWebhook,
+  { reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
+  attempt: number,
+  logger: Logger,
+): Promise<void> {
+  const pauses = { firstMs: limits.webhookPauseMs, longestMs: limits.webhookPauseMaxMs };
+  const pauseMs = Math.max(pauseAfter(attempt, pauses, Math.random()), retryAfterSeconds * 1_000);
+  const { webhookGiveUpHours: giveUpHours } = limits;
+  const noted = await noteFailed(database.pool, webhook, { reason, pauseMs, gone, giveUpHours });
+  if (!noted) return;
+  logger.warn(
+    { webhook: webhook.id, attempt, reason },
+    noted.isDisabled ? 'webhook disabled' : 'webhook not delivered; it is tried again later',
+  );
+}

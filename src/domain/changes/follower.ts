@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { changeWriters, lastChangeNumber } from '../../storage/change-horizon.js';
+import type { Database } from '../../storage/database.js';
+
+/** Knows up to which number the change log is settled: everything below it is there, or never will be. */
+export class ChangeFollower {
+  readonly #database: Database;
+  readonly #pollMs: number;
+  #settled = 0;
+  /** A number that is settled once these have ended. */
+  #pending: { readonly upTo: number; readonly writers: readonly string[] } | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(database: Database, pollMs: number) {
+    this.#database = database;
+    this.#pollMs = pollMs;
+  }
+
+  get settled(): number {
+    return this.#settled;
+  }
+
+  /** Looks at the database now, together with whoever wants to know at the same moment. */
+  async look(): Promise<number> {
+    this.#looking ??= this.#advance().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+    return this.#settled;
+  }
+
+  /** Ends when something is settled beyond the number, or with the signal. A look that fails is made again. */
+  async waitBeyond(number: number, signal: AbortSignal): Promise<void> {
+    while (this.#settled <= number && !signal.aborted) {
+      await this.look().catch(() => {});
+      if (this.#settled > number) return;
+      await pause(this.#pollMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #advance(): Promise<void> {
+    const { pool } = this.#database;
+    if (this.#pending) {
+      const writing = new Set(await changeWriters(pool));
+      if (this.#pending.writers.some((writer) => writing.has(writer))) return;
+      this.#settled = this.#pending.upTo;
+      this.#pending = undefined;
+    }
+    const upTo = await lastChangeNumber(pool);
+    if (upTo <= this.#settled) return;
+    const writers = await changeWriters(pool);
+    if (writers.length === 0) this.#settled = upTo;
+    else this.#pending = { upTo, writers };
+  }
+}

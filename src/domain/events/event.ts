@@ -1,0 +1,40 @@
+import type { FieldChanges } from '../../contract/changes.js';
+import { type EventType, eventTypes } from '../../contract/events.js';
+import type { FeedRow } from '../../storage/change-horizon.js';
+
+export interface Event {
+  readonly sequence: number;
+  /** The most telling of its types among those that were asked for. */
+  readonly type: EventType;
+  /** As JSON on one line. */
+  readonly json: string;
+}
+
+/** One change is one event. Undefined if it is of no type that was asked for. */
+export function eventOf(row: FeedRow, wanted: ReadonlySet<EventType>): Event | undefined {
+  const types = typesOf(row);
+  const type = types.find((each) => wanted.has(each));
+  if (type === undefined) return undefined;
+  const { sequence, at, actor, requestId, callId, userSerial, employeeID, version } = row;
+  const subject = userSerial === null ? { callId } : { userSerial, employeeID, version, callId };
+  const head = JSON.stringify({ type, timestamp: at.toISOString() }).slice(0, -1);
+  const data = JSON.stringify({ sequence, types, ...subject, actor, requestId }).slice(0, -1);
+  // What the log holds is JSON already, so it is put in as it is.
+  const rest = `"${userSerial === null ? 'call' : 'fields'}":${row.fields}`;
+  return { sequence, type, json: `${head},"data":${data},${rest}}}` };
+}
+
+/** All that a change is, from the most telling to the least. */
+function typesOf({ kind, fields }: FeedRow): EventType[] {
+  if (kind === 'created') return ['user.created'];
+  if (kind === 'deleted') return ['user.deleted'];
+  if (kind === 'call') return ['call.completed'];
+  const { employeeID, isActive } = JSON.parse(fields) as FieldChanges;
+  return [
+    ...(employeeID ? (['user.renamed'] as const) : []),
+    ...(isActive ? ([isActive.after === true ? 'user.reactivated' : 'user.deactivated'] as const) : []),
+    'user.updated',
+  ];
+}
+
+export const allEventTypes: ReadonlySet<EventType> = new Set(eventTypes);

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Failure, failure } from '../../contract/errors.js';
+import type { EventType } from '../../contract/events.js';
+import { lastChangeNumber, prunedTo, readFeed } from '../../storage/change-horizon.js';
+import { databaseTrouble } from '../../storage/errors.js';
+import type { Context } from '../context.js';
+import { type Event, eventOf } from './event.js';
+
+export interface EventPage {
+  readonly events: readonly Event[];
+  /** Everything up to this number was looked at. */
+  readonly position: number;
+}
+
+/** Rows that are read at once: enough to be quick, and little enough to keep the memory flat. */
+const rowsAtOnce = 1_000;
+
+const troublePauseMs = 1_000;
+
+/** Where a reader begins: after the given number, or with what happens from now on. */
+export async function startOfEvents(
+  { database, changes }: Context,
+  after: number | undefined,
+): Promise<number | Failure> {
+  if (after === undefined) return changes.look();
+  const kept = await prunedTo(database.pool);
+  if (after < kept) {
+    return failure(
+      'EVENTS_PRUNED',
+      `Events up to ${kept} are no longer kept. Send "Last-Event-ID: ${kept}" to begin with the oldest that is, and read the users anew.`,
+    );
+  }
+  const last = await lastChangeNumber(database.pool);
+  if (after <= last) return after;
+  return failure(
+    'REQUEST_PARAMETER_INVALID',
+    `There is no event ${after} yet: the last one is ${last}. If the database was restored, leave the number out and read the users anew.`,
+  );
+}
+
+/** The events after a number, in order, for as long as the signal lets them come; an empty page when nothing happens. */
+export async function* followEvents(
+  { database, changes }: Context,
+  start: number,
+  wanted: ReadonlySet<EventType>,
+  { signal, idleMs }: { readonly signal: AbortSignal; readonly idleMs: number },
+): AsyncGenerator<EventPage> {
+  let position = start;
+  while (!signal.aborted) {
+    await changes.waitBeyond(position, AbortSignal.any([signal, AbortSignal.timeout(idleMs)]));
+    const upTo = changes.settled;
+    const page = upTo > position ? await readPage(position, upTo) : { events: [], position };
+    position = page.position;
+    yield page;
+  }
+
+  async function readPage(after: number, upTo: number): Promise<EventPage> {
+    try {
+      const rows = await readFeed(database.pool, { after, upTo, limit: rowsAtOnce });
+      const events = rows.flatMap((row) => eventOf(row, wanted) ?? []);
+      // Fewer rows than asked for: what has no row up to there was rolled back.
+      const end = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo);
+      return { events, position: end };
+    } catch (error) {
+      if (databaseTrouble(error) === undefined) throw error;
+      await pause(troublePauseMs, undefined, { signal }).catch(() => {});
+      return { events: [], position: after };
+    }
+  }
+}

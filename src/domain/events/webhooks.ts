@@ -1,0 +1,172 @@
+import { v7 } from 'uuid';
+import { type Failure, failure } from '../../contract/errors.js';
+import { prunedTo } from '../../storage/change-horizon.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import {
+  endSecrets,
+  insertWebhook,
+  insertWebhookSecret,
+  lockWebhook,
+  moveWebhook,
+  getWebhook as readWebhook,
+  listWebhooks as readWebhooks,
+  deleteWebhook as removeWebhook,
+  updateWebhook as storeWebhook,
+  type Webhook,
+  type WebhookSettings,
+} from '../../storage/webhooks.js';
+import { recordAccess } from '../access/access-events.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
+import type { Vault } from '../passwords/vault.js';
+import { isSerial } from '../serial.js';
+import { newWebhookSecret } from './webhook-signature.js';
+import { resolveTarget, webhookUrlProblem } from './webhook-url.js';
+
+export type { Webhook, WebhookSettings };
+
+type Found<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly failure: Failure };
+
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  /** Given out this once. */
+  readonly secret: string;
+}
+
+/** Told of everything that is committed from now on. */
+export async function createWebhook(
+  context: Context,
+  settings: WebhookSettings,
+  caller: Caller,
+): Promise<Found<WebhookWithSecret>> {
+  const refusal = await urlRefusal(context, settings.url);
+  if (refusal) return { ok: false, failure: refusal };
+  const id = v7();
+  const position = await context.changes.look();
+  return transaction(context.database, async (tx) => {
+    await insertWebhook(tx, { id, position, ...settings });
+    const secret = await addSecret(tx, context.vault, id);
+    await recordAccess(tx, 'webhook.created', caller, { detail: { webhookId: id, ...shown(settings) } });
+    return { ok: true, webhook: (await readWebhook(tx, id)) as Webhook, secret };
+  });
+}
+
+export function listWebhooks({ database }: Context, page: PageRequest): Promise<Page<Webhook>> {
+  const list = { name: 'webhooks', filters: {}, isKey: isSerial, keyOf: byId };
+  return pageByKey(page, list, (afterId, limit) => readWebhooks(database.pool, { afterId, limit }));
+}
+
+export async function getWebhook({ database }: Context, id: string): Promise<Found<{ webhook: Webhook }>> {
+  const webhook = isSerial(id) ? await readWebhook(database.pool, id) : undefined;
+  return webhook ? { ok: true, webhook } : notFound();
+}
+
+export type WebhookChange = { readonly [Name in keyof WebhookSettings]?: WebhookSettings[Name] } & {
+  readonly isActive?: boolean;
+};
+
+/** One that was disabled and is made active again goes on where it had stopped. */
+export async function updateWebhook(
+  context: Context,
+  id: string,
+  change: WebhookChange,
+  caller: Caller,
+): Promise<Found<{ webhook: Webhook }>> {
+  const refusal = change.url === undefined ? undefined : await urlRefusal(context, change.url);
+  if (refusal) return { ok: false, failure: refusal };
+  return withWebhook(context, id, async (tx, before) => {
+    await storeWebhook(tx, { ...before, ...change });
+    await recordAccess(tx, 'webhook.changed', caller, { detail: { webhookId: id, ...shown(change) } });
+    return { webhook: (await readWebhook(tx, id)) as Webhook };
+  });
+}
+
+export async function deleteWebhook(context: Context, id: string, caller: Caller): Promise<Found<object>> {
+  return withWebhook(context, id, async (tx) => {
+    await removeWebhook(tx, id);
+    await recordAccess(tx, 'webhook.deleted', caller, { detail: { webhookId: id } });
+    return {};
+  });
+}
+
+/** Messages are signed with both secrets for a while, so that a receiver can change over when it suits. */
+export async function rotateWebhookSecret(
+  context: Context,
+  id: string,
+  overlapSeconds: number,
+  caller: Caller,
+): Promise<Found<WebhookWithSecret>> {
+  return withWebhook(context, id, async (tx) => {
+    await endSecrets(tx, id, overlapSeconds);
+    const secret = await addSecret(tx, context.vault, id);
+    await recordAccess(tx, 'webhook.secret-rotated', caller, { detail: { webhookId: id, overlapSeconds } });
+    return { webhook: (await readWebhook(tx, id)) as Webhook, secret };
+  });
+}
+
+/** Sends everything from a number on again. */
+export async function replayWebhook(
+  context: Context,
+  id: string,
+  fromSequence: number,
+  caller: Caller,
+): Promise<Found<{ webhook: Webhook }>> {
+  const found = await getWebhook(context, id);
+  if (!found.ok) return found;
+  const settled = await context.changes.look();
+  const kept = await prunedTo(context.database.pool);
+  if (fromSequence <= kept || fromSequence > settled + 1) {
+    return {
+      ok: false,
+      failure: failure(
+        'EVENTS_PRUNED',
+        `Events from ${kept + 1} to ${settled} are kept; ${fromSequence} is not among them.`,
+      ),
+    };
+  }
+  return withWebhook(context, id, async (tx) => {
+    await moveWebhook(tx, id, fromSequence - 1);
+    await recordAccess(tx, 'webhook.replayed', caller, { detail: { webhookId: id, fromSequence } });
+    return { webhook: (await readWebhook(tx, id)) as Webhook };
+  });
+}
+
+async function withWebhook<T extends object>(
+  { database }: Context,
+  id: string,
+  work: (tx: Executor, webhook: Webhook) => Promise<T>,
+): Promise<Found<T>> {
+  if (!isSerial(id)) return notFound();
+  return transaction(database, async (tx): Promise<Found<T>> => {
+    const webhook = await lockWebhook(tx, id);
+    return webhook ? { ok: true, ...(await work(tx, webhook)) } : notFound();
+  });
+}
+
+async function addSecret(tx: Executor, vault: Vault, webhookId: string): Promise<string> {
+  const id = v7();
+  const secret = newWebhookSecret();
+  await insertWebhookSecret(tx, { id, webhookId, secret: vault.seal(secret, id) });
+  return secret;
+}
+
+async function urlRefusal({ webhookTargets }: Context, url: string): Promise<Failure | undefined> {
+  const problem = webhookUrlProblem(url, webhookTargets);
+  if (problem !== undefined) return urlRefused(problem);
+  const target = await resolveTarget(new URL(url).hostname, webhookTargets);
+  return target.ok ? undefined : urlRefused(`has a host that ${target.problem}`);
+}
+
+function urlRefused(problem: string): Failure {
+  return failure('WEBHOOK_URL_REFUSED', `The URL ${problem}.`);
+}
+
+/** What is put on record of settings. The path of a URL may hold a secret of the receiver. */
+function shown({ url, ...settings }: WebhookChange): Record<string, unknown> {
+  return { ...settings, ...(url === undefined ? {} : { host: new URL(url).host }) };
+}
+
+function notFound(): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: failure('WEBHOOK_NOT_FOUND', 'No webhook has this ID.') };
+}

@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Failure } from '../../../contract/errors.js';
+import { type EventType, eventTypes } from '../../../contract/events.js';
+import type { Authenticator } from '../../../domain/access/authenticate.js';
+import type { Context } from '../../../domain/context.js';
+import { type EventPage, followEvents, startOfEvents } from '../../../domain/events/follow-events.js';
+import { authentication } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { commonErrors, describeOperation } from '../../openapi.js';
+import { filterText, invalidParameter, isFailure, type Query, readQuery } from '../../query.js';
+import { exampleSerial } from '../users/examples.js';
+import { exampleCallId } from './examples.js';
+
+/** How often a stream that has nothing to tell shows that it lives, and asks whether its reader still may read. */
+const idleMs = 5_000;
+
+const parameters = {
+  types: filterText(
+    `Only events of these types, separated by commas: ${eventTypes.join(', ')}.`,
+    'user.created,user.deactivated',
+  ),
+};
+
+const headers = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      description:
+        'The ID of the last event that was read: the stream goes on after it. 0 for all that is kept.',
+      examples: ['4711'],
+    }),
+  ),
+});
+
+const exampleEvent = `id: 4711
+event: user.renamed
+data: {"type":"user.renamed","timestamp":"2026-11-15T08:30:00.000Z","data":{"sequence":4711,"types":["user.renamed","user.updated"],"userSerial":"${exampleSerial}","employeeID":"E2001","version":3,"callId":"${exampleCallId}","actor":{"kind":"client","id":"client-1f2e3d4c5b6a"},"requestId":"nightly-2026-11-15","fields":{"employeeID":{"before":"E1001","after":"E2001"}}}}
+
+`;
+
+/** The change log as it grows, as server-sent events. */
+export function eventsRoute(app: FastifyInstance, context: Context, authenticate: Authenticator): void {
+  const streamsMax = context.limits.eventStreamsMax;
+  const checkAgain = authentication(authenticate);
+  const closing = new AbortController();
+  let streams = 0;
+  app.addHook('preClose', async () => closing.abort());
+
+  app.get<{ Querystring: Query }>('/service/events', {
+    config: { scope: 'audit:read', plain: true },
+    schema: describeOperation({
+      operationId: 'followEvents',
+      summary: 'Follow changes as they happen',
+      description:
+        'A stream of server-sent events: the same events, in the same order, that webhooks get. None is left out, whatever the order of commits. After a break, send the ID of the last event as Last-Event-ID.',
+      tag: 'Changes',
+      secured: true,
+      parameters: { querystring: Type.Object(parameters), headers },
+      success: {
+        status: 200,
+        description: 'Events, for as long as the connection lasts.',
+        mediaType: 'text/event-stream',
+        schema: Type.String(),
+        example: exampleEvent,
+      },
+      errors: ['REQUEST_PARAMETER_INVALID', 'EVENTS_PRUNED', 'EVENTS_BUSY', ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const wanted = readTypes(request.query);
+      if (isFailure(wanted)) return sendFailure(request, reply, wanted);
+      const after = readLastEventId(request.headers['last-event-id']);
+      if (isFailure(after)) return sendFailure(request, reply, after);
+      const start = await startOfEvents(context, after);
+      if (isFailure(start)) return sendFailure(request, reply, start);
+      if (streams >= streamsMax) return sendFailure(request, reply, tooManyStreams(streamsMax));
+      streams++;
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        streams--;
+        gone.abort();
+      });
+      const signal = AbortSignal.any([gone.signal, closing.signal]);
+      const pages = followEvents(context, start, wanted, { signal, idleMs });
+      return reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-cache, no-transform')
+        .header('x-accel-buffering', 'no') // a proxy that waits for more would hold the events back
+        .send(
+          Readable.from(
+            written(pages, () => checkAgain(request)),
+            { objectMode: false },
+          ),
+        );
+    },
+  });
+}
+
+async function* written(
+  pages: AsyncGenerator<EventPage>,
+  checkAgain: () => Promise<void>,
+): AsyncGenerator<string> {
+  let checkedAt = Date.now();
+  yield 'retry: 2000\n\n';
+  for await (const { events, position } of pages) {
+    if (Date.now() - checkedAt >= idleMs) {
+      // Whoever was signed out, deactivated or has lost the scope reads no more; a new request says why.
+      if (
+        !(await checkAgain().then(
+          () => true,
+          () => false,
+        ))
+      )
+        return;
+      checkedAt = Date.now();
+    }
+    const text = events
+      .map(({ sequence, type, json }) => `id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`)
+      .join('');
+    // An ID without data is no event, and moves the reader's place past what it did not ask for.
+    if (events.at(-1)?.sequence === position) yield text;
+    else yield `${text}id: ${position}\n\n`;
+  }
+}
+
+function readTypes(query: Query): ReadonlySet<EventType> | Failure {
+  const given = readQuery(query, parameters);
+  if (isFailure(given)) return given;
+  if (given.types === undefined) return new Set(eventTypes);
+  const named = given.types.split(',').map((name) => name.trim());
+  const types = eventTypes.filter((type) => named.includes(type));
+  return types.length === new Set(named).size
+    ? new Set(types)
+    : invalidParameter(`"types" must be some of ${eventTypes.join(', ')}, separated by commas.`);
+}
+
+function readLastEventId(sent: FastifyRequest['headers'][string]): number | undefined | Failure {
+  if (sent === undefined || sent === '') return undefined;
+  if (typeof sent === 'string' && /^\d{1,15}$/.test(sent)) return Number(sent);
+  return invalidParameter('"Last-Event-ID" must be the ID of an event: a whole number.');
+}
+
+function tooManyStreams(max: number): Failure {
+  return {
+    error: 'EVENTS_BUSY',
+    detail: `This node serves ${max} event streams, and all are taken. Close one, or ask another node.`,
+  };
+}
