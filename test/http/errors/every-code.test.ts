@@ -16,6 +16,8 @@ const service = useOwnService({
   ROLLCALL_BULK_ITEMS_MAX: '2',
   ROLLCALL_HEADERS_TIMEOUT_MS: '300',
   ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
+  ROLLCALL_BULK_BRAKE_PERCENT: '1',
+  ROLLCALL_EVENT_STREAMS_MAX: '1',
 });
 
 /** A service whose database is not there: it listens, and waits. */
@@ -74,6 +76,33 @@ async function changePassword(overrides: Record<string, string>): Promise<Answer
   return service.post('/service/auth/change-password', body, { token });
 }
 
+/** A bulk call that changed somebody, sent with a key, and then left in another state. */
+async function callIn(state: string) {
+  const key = newId('key');
+  const user = await service.givenUser();
+  const resend = () =>
+    service.post(
+      '/service/users/update-bulk',
+      { items: [anItem(user, { name: 'Changed' })] },
+      {
+        headers: { 'idempotency-key': key },
+      },
+    );
+  const id = (await resend()).headers.get('x-call-id');
+  await service.database.pool.query(
+    `UPDATE calls SET state = $2, claimed_until = CASE WHEN $2 = 'running' THEN now() + interval '1 hour' END WHERE id = $1`,
+    [id, state],
+  );
+  const undo = () => service.request('POST', `/service/calls/${id}/undo`);
+  return { id, user, resend, undo };
+}
+
+/** An error that only an item can have, as if it had come alone. */
+function firstFailed(reply: Answer): Answer {
+  const { error } = reply.json.data.failedItems[0];
+  return { status: errorCatalogue[error.message as ErrorName].status, json: error };
+}
+
 /** How a caller meets each error of the catalogue. */
 const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
@@ -115,6 +144,51 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
       `SELECT serial FROM users WHERE employee_id = 'admin'`,
     );
     return service.request('PUT', `/service/users/${rows[0].serial}/role`, { body: { role: null } });
+  },
+
+  USER_CHANGED_SINCE: async () => {
+    const { user, undo } = await callIn('completed');
+    await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Again' } });
+    return firstFailed(await undo());
+  },
+
+  CALL_NOT_FOUND: () => service.get('/service/calls/nothing'),
+  CALL_RUNNING: async () => (await callIn('running')).undo(),
+  CALL_TOO_OLD: async () => {
+    const { id, undo } = await callIn('completed');
+    await service.database.pool.query('DELETE FROM changes WHERE call_id = $1', [id]);
+    return undo();
+  },
+  CALL_BRAKED: async () => {
+    const user = await service.givenUser();
+    return service.updateBulk([anItem(user, { newEmployeeID: newId('New') })]);
+  },
+  CALL_UNDONE: async () => {
+    const { undo, resend } = await callIn('interrupted');
+    await undo();
+    return resend();
+  },
+  IDEMPOTENCY_KEY_INVALID: () =>
+    service.post('/service/users', aUser(), { headers: { 'idempotency-key': 'k'.repeat(300) } }),
+  IDEMPOTENCY_KEY_REUSED: async () => {
+    const headers = { 'idempotency-key': newId('key') };
+    await service.post('/service/users', aUser(), { headers });
+    return service.post('/service/users', aUser(), { headers });
+  },
+  IDEMPOTENCY_KEY_IN_USE: async () => (await callIn('running')).resend(),
+  WEBHOOK_NOT_FOUND: () => service.get('/service/webhooks/nothing'),
+  WEBHOOK_URL_REFUSED: () => service.post('/service/webhooks', { url: 'https://127.0.0.1/' }),
+  EVENTS_PRUNED: async () => {
+    await service.database.pool.query('UPDATE change_log SET pruned_to = 1');
+    return service.get('/service/events', { headers: { 'last-event-id': '0' } });
+  },
+  EVENTS_BUSY: async () => {
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${await service.tokenFor('audit:read')}` };
+    await fetch(`${service.url}/service/events`, { headers, signal: leaving.signal });
+    const reply = await service.get('/service/events');
+    leaving.abort();
+    return reply;
   },
 
   ACCESS_TOKEN_REQUIRED: () => service.get('/service/users', { token: null }),
