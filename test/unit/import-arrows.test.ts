@@ -18,7 +18,13 @@ const arrows: Record<string, readonly string[]> = {
 
 /** Pure decisions: they import the contract and each other, and nothing that reads a clock, a disk or a network. */
 const pure = [
+  'domain/calls/undo-plan.ts',
   'domain/users/bulk-plan.ts',
+  'domain/users/call-names.ts',
+  'domain/users/create-plan.ts',
+  'domain/users/final-state-plan.ts',
+  'domain/users/position-queue.ts',
+  'domain/users/settle-names.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
   'domain/users/user-change.ts',

@@ -58,12 +58,13 @@ export function planFinalState(
     if (!refusals.has(serial) && noteDifferences(before, after, changedFields))
       changed.push({ before, after });
   }
+  const taken = new Set(changed.map(({ after }) => after.employeeID));
   return {
     outcomes,
     changed,
     changedFields,
     parked: parkedNames(changed),
-    unheld: { employeeIDs: [...missing], usernames: [] },
+    unheld: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
     status: statusOf(changed),
     memory: emptyMemory(),
   };
@@ -84,35 +85,50 @@ function wishesOf(
   return wishes;
 }
 
+/** Why somebody is left out before names are judged. */
+interface LeftOut {
+  readonly reason: Refusal;
+  /** Could not have had the names they want either, which comes first in the order of checks. */
+  readonly hasNoName: boolean;
+}
+
 /** Who cannot have their wish, and why. */
 export function refusalsOf(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
   administrators: readonly Administrator[],
 ): Map<string, Refusal> {
-  const leftOut = new Map<string, Refusal>();
-  for (const { serial, after } of wishes.values()) {
-    if (after && lacksContact(after)) leftOut.set(serial, contactLost);
-  }
+  const leftOut = withoutContact(wishes, stored);
   const refusals = judge(wishes, stored, leftOut);
   const unseated = lastUnseated(wishes, refusals, administrators);
   if (unseated === undefined) return refusals;
-  leftOut.set(unseated, lastAdministrator);
+  leftOut.set(unseated, { reason: lastAdministrator, hasNoName: false });
   return judge(wishes, stored, leftOut);
 }
 
-/** Those who are left out already stay. In the order of checks a name that they could not have had comes first. */
+function withoutContact(
+  wishes: ReadonlyMap<string, Mover>,
+  stored: readonly StoredUser[],
+): Map<string, LeftOut> {
+  const lacking = [...wishes.values()].filter(({ after }) => after && lacksContact(after));
+  const byName = lacking.length === 0 ? new Map() : judge(wishes, stored, new Map());
+  return new Map(
+    lacking.map(({ serial }) => [serial, { reason: contactLost, hasNoName: byName.has(serial) }]),
+  );
+}
+
 function judge(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
-  leftOut: ReadonlyMap<string, Refusal>,
+  leftOut: ReadonlyMap<string, LeftOut>,
 ): Map<string, Refusal> {
   const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
   const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
   const settled = settleNames(movers, stayers);
   const refusals = settled.refusals();
-  for (const [serial, refusal] of leftOut) {
-    refusals.set(serial, settled.refusalOf(wishes.get(serial) as Mover) ?? refusal);
+  for (const [serial, { reason, hasNoName }] of leftOut) {
+    const byName = hasNoName ? settled.refusalOf(wishes.get(serial) as Mover) : undefined;
+    refusals.set(serial, byName ?? reason);
   }
   return refusals;
 }

@@ -24,7 +24,7 @@ export function settleNames(movers: readonly Mover[], stayers: readonly StoredUs
   const room = new Room(movers, stayers);
   // Names that stay where they are come first, whoever asks for them and in whichever order.
   for (const mover of room.inOrder) if (room.isMoving(mover) && room.meetsStayer(mover)) room.stop(mover);
-  for (const mover of room.inOrder) if (room.isMoving(mover) && room.comesLate(mover)) room.stop(mover);
+  for (const mover of room.inOrder) if (room.isMoving(mover) && room.comesLate(mover)) room.stopLate(mover);
   // Somebody who came too late for a name may find that the one who was earlier cannot move after all.
   room.moveWhoStillCan();
   return room;
@@ -80,6 +80,22 @@ class Room implements Settled {
     return this.#wanted(mover).some((name) => this.#firstMoving(name) !== mover);
   }
 
+  /** An earlier one who waits for this very mover can never have a name that both want, and stops in their place. */
+  stopLate(mover: Mover): void {
+    const waiting = new Set([mover]);
+    for (const each of waiting) {
+      for (const name of this.#left(each))
+        for (const other of this.#coming.get(name) ?? []) waiting.add(other);
+    }
+    for (const name of this.#wanted(mover)) {
+      for (const other of this.#coming.get(name) ?? []) {
+        if (other === mover) break;
+        if (waiting.has(other)) this.stop(other);
+      }
+    }
+    if (this.isMoving(mover) && this.comesLate(mover)) this.stop(mover);
+  }
+
   /** Leaves the mover where they are, and with them all who want a name that they would have left. */
   stop(mover: Mover): void {
     const stopping = [mover];
@@ -89,7 +105,7 @@ class Room implements Settled {
       for (const name of this.#wanted(each)) this.#coming.get(name)?.delete(each);
       for (const name of this.#left(each)) {
         this.#stays.set(name, each.serial);
-        stopping.push(...(this.#wantedBy.get(name) ?? []).filter((other) => this.isMoving(other)));
+        for (const other of this.#coming.get(name) ?? []) stopping.push(other);
       }
     }
   }
@@ -98,7 +114,7 @@ class Room implements Settled {
     const waiting = new PositionQueue<Mover>();
     for (const mover of this.#stopped) waiting.add(mover);
     for (let mover = waiting.next(); mover; mover = waiting.next()) {
-      if (this.isMoving(mover) || !this.#canMove(mover)) continue;
+      if (!this.#canMove(mover)) continue;
       this.#stopped.delete(mover);
       for (const name of this.#wanted(mover)) this.#coming.get(name)?.add(mover);
       for (const name of this.#left(mover)) {

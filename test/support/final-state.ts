@@ -1,0 +1,219 @@
+import type { Failure, TakenBy } from '../../src/contract/errors.js';
+import type { Administrator } from '../../src/contract/scopes.js';
+import type { StoredUser } from '../../src/contract/users.js';
+import type { Parsed } from '../../src/domain/read-fields.js';
+import { applyChange } from '../../src/domain/users/user-change.js';
+import type { BulkChange } from '../../src/domain/users/user-rules.js';
+
+/** Anybody who has a name before the call, or would have one after it; null is not there. */
+export interface Person {
+  readonly serial: string;
+  /** Null for those whom the call does not move. */
+  readonly position: number | null;
+  readonly before: StoredUser | null;
+  readonly after: StoredUser | null;
+}
+
+export type Verdict =
+  | { readonly serial: string }
+  | { readonly error: Failure['error']; readonly takenBy?: TakenBy | undefined };
+
+export interface FinalState {
+  readonly verdicts: readonly Verdict[];
+  /** Everyone at the end, by serial. */
+  readonly users: ReadonlyMap<string, StoredUser>;
+}
+
+/**
+ * The meaning of a bulk update judged by its end, spelled out with no regard for speed: after every step everything is
+ * looked at anew, and everybody is compared with everybody. The engine must give the same report and the same end.
+ */
+export function updateToFinalState(
+  items: readonly Parsed<BulkChange>[],
+  stored: readonly StoredUser[],
+  administrators: readonly Administrator[],
+): FinalState {
+  const people = stored.map((user) => wishOf(user, items));
+  const withoutContact = people.filter(
+    ({ after, position }) => position !== null && after?.email === null && after.phone === null,
+  );
+  const movedByNameAlone = whoMoves(people, new Set());
+  let stay = new Set(withoutContact);
+  let moved = whoMoves(people, stay);
+  const unseated = lastUnseated(people, moved, administrators);
+  if (unseated) {
+    stay = new Set([...stay, unseated]);
+    moved = whoMoves(people, stay);
+  }
+
+  const verdicts = items.map((item): Verdict => {
+    if (!item.ok) return { error: item.failure.error };
+    const person = people.find(({ before }) => before?.employeeID === item.value.selects);
+    if (!person) return { error: 'USER_NOT_FOUND' };
+    if (moved.has(person)) return { serial: person.serial };
+    if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
+    const lacksContact = withoutContact.includes(person);
+    if (lacksContact && movedByNameAlone.has(person)) return { error: 'USER_CONTACT_REQUIRED' };
+    return nameVerdict(person, people, moved) ?? { error: 'USER_CONTACT_REQUIRED' };
+  });
+  const users = new Map<string, StoredUser>();
+  for (const person of people) {
+    const end = endOf(person, moved);
+    if (end) users.set(person.serial, end);
+  }
+  return { verdicts, users };
+}
+
+function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[]): Person {
+  let after = user;
+  let first: number | null = null;
+  for (const [position, item] of items.entries()) {
+    if (!item.ok || item.value.selects !== user.employeeID) continue;
+    after = applyChange(after, item.value.change);
+    first ??= position;
+  }
+  return { serial: user.serial, position: first, before: user, after };
+}
+
+/** If nobody would be left who can administer, though somebody was: the last who would stop. */
+function lastUnseated(
+  people: readonly Person[],
+  moved: ReadonlySet<Person>,
+  administrators: readonly Administrator[],
+): Person | undefined {
+  const unseated: Person[] = [];
+  for (const { serial, canSignIn } of administrators) {
+    const person = people.find((each) => each.serial === serial);
+    const end = person && moved.has(person) ? endOf(person, moved) : undefined;
+    if (end ? end.isActive && end.username !== null : canSignIn) return undefined;
+    if (person && end && canSignIn) unseated.push(person);
+  }
+  return inOrder(unseated).at(-1);
+}
+
+/**
+ * Who can move. First those stop who want a name that somebody keeps, as long as there is one. Then, in order, those who
+ * want a name that somebody earlier is on the way to, and after each of them again whoever wants what is kept by then.
+ * At the end those who can after all are moved, one at a time, always the earliest.
+ */
+export function whoMoves(people: readonly Person[], stay: ReadonlySet<Person>): Set<Person> {
+  const movers = inOrder(people.filter((person) => person.position !== null && !stay.has(person)));
+  let moved = new Set(movers);
+
+  const stopWhoMeetsKeepers = () => {
+    for (;;) {
+      const stopped = [...moved].find((person) => people.some((other) => keepsFrom(person, other, moved)));
+      if (!stopped) return;
+      moved = new Set([...moved].filter((person) => person !== stopped));
+    }
+  };
+
+  stopWhoMeetsKeepers();
+  for (const person of movers) {
+    if (!moved.has(person)) continue;
+    const isRival = (other: Person) =>
+      movers.indexOf(other) < movers.indexOf(person) && wantSame(person, other);
+    const isLate = () => [...moved].some(isRival);
+    if (!isLate()) continue;
+    // Who is earlier but waits for this very person can never have what both want.
+    const waiting = whoWaitsFor(person, moved);
+    moved = new Set([...moved].filter((other) => !(waiting.has(other) && isRival(other))));
+    stopWhoMeetsKeepers();
+    if (!moved.has(person) || !isLate()) continue;
+    moved = new Set([...moved].filter((other) => other !== person));
+    stopWhoMeetsKeepers();
+  }
+  for (;;) {
+    const returning = movers.find((person) => !moved.has(person) && !nameVerdict(person, people, moved));
+    if (!returning) return moved;
+    moved = new Set([...moved, returning]);
+  }
+}
+
+const fields = ['employeeID', 'username'] as const;
+type NameField = (typeof fields)[number];
+
+/** Usernames are one if they differ in case only. */
+function nameIn(user: StoredUser | null | undefined, field: NameField): string | null {
+  const name = user?.[field] ?? null;
+  return field === 'username' ? (name?.toLowerCase() ?? null) : name;
+}
+
+/** The name that somebody would newly take. */
+function newName({ before, after }: Person, field: NameField): string | null {
+  return nameIn(before, field) === nameIn(after, field) ? null : nameIn(after, field);
+}
+
+/** Where somebody ends up, if these are the ones who move. */
+export function endOf(person: Person, moved: ReadonlySet<Person>): StoredUser | null {
+  return moved.has(person) ? person.after : person.before;
+}
+
+function keepsFrom(person: Person, other: Person, moved: ReadonlySet<Person>): boolean {
+  if (other === person) return false;
+  return fields.some((field) => {
+    const wanted = newName(person, field);
+    if (wanted === null || wanted !== nameIn(other.before, field)) return false;
+    return !moved.has(other) || wanted === nameIn(other.after, field);
+  });
+}
+
+function wantSame(person: Person, other: Person): boolean {
+  return fields.some((field) => {
+    const wanted = newName(person, field);
+    return wanted !== null && wanted === newName(other, field);
+  });
+}
+
+/** All who can move only if this person does, because they want what it leaves, or what one of them leaves. */
+function whoWaitsFor(person: Person, moved: ReadonlySet<Person>): Set<Person> {
+  const waiting = new Set([person]);
+  for (;;) {
+    const next = [...moved].find(
+      (other) => !waiting.has(other) && [...waiting].some((each) => wantsWhatIsLeft(other, each)),
+    );
+    if (!next) break;
+    waiting.add(next);
+  }
+  waiting.delete(person);
+  return waiting;
+}
+
+function wantsWhatIsLeft(person: Person, leaving: Person): boolean {
+  return fields.some((field) => {
+    const wanted = newName(person, field);
+    return (
+      wanted !== null && wanted === nameIn(leaving.before, field) && wanted !== nameIn(leaving.after, field)
+    );
+  });
+}
+
+/** Who else has a name that somebody wants, if these are the ones who move. */
+export function nameVerdict(
+  person: Person,
+  people: readonly Person[],
+  moved: ReadonlySet<Person>,
+): { error: Failure['error']; takenBy: TakenBy } | undefined {
+  for (const field of fields) {
+    const wanted = nameIn(person.after, field);
+    if (wanted === null) continue;
+    for (const other of people) {
+      if (other === person || nameIn(endOf(other, moved), field) !== wanted) continue;
+      const tookIt = moved.has(other) && newName(other, field) === wanted;
+      return {
+        error: field === 'username' ? 'USER_USERNAME_EXISTS' : 'USER_EMPLOYEE_ID_EXISTS',
+        takenBy: {
+          field,
+          value: person.after?.[field] ?? '',
+          position: tookIt ? other.position : null,
+          serial: other.serial,
+        },
+      };
+    }
+  }
+  return undefined;
+}
+
+function inOrder(people: readonly Person[]): Person[] {
+  return people.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+}

@@ -1,0 +1,873 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Administrator } from '../../src/contract/scopes.js';
+import type { StoredUser } from '../../src/contract/users.js';
+import type { UpdatePlan } from '../../src/domain/users/bulk-plan.js';
+import { planFinalState } from '../../src/domain/users/final-state-plan.js';
+import { parseBulkChange } from '../../src/domain/users/user-rules.js';
+import { updateToFinalState, type Verdict } from '../support/final-state.js';
+
+function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
+  return {
+    serial: `serial-of-${employeeID}`,
+    version: 1,
+    employeeID,
+    name: 'Ada',
+    username: null,
+    email: 'a@b.c',
+    phone: null,
+    isActive: true,
+    tagSerials: [],
+    organizationSerial: null,
+    ...fields,
+  };
+}
+
+type Item = readonly [employeeID: string, fields?: Record<string, unknown>];
+
+function parsed(list: readonly Item[]) {
+  return list.map(([employeeID, fields]) =>
+    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}),
+  );
+}
+
+function plan(
+  people: readonly StoredUser[],
+  list: readonly Item[],
+  administrators: readonly StoredUser[] = [],
+): UpdatePlan {
+  return planFinalState(parsed(list), people, administrators.map(administratorOf));
+}
+
+function administratorOf({ serial, isActive, username }: StoredUser): Administrator {
+  return { serial, canSignIn: isActive && username !== null };
+}
+
+function verdicts({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
+  return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure.error));
+}
+
+function details({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
+  return outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure.detail]));
+}
+
+/** Everyone at the end, by serial. */
+function endOf(people: readonly StoredUser[], { changed }: UpdatePlan): Map<string, StoredUser> {
+  const users = new Map(people.map((user) => [user.serial, user]));
+  for (const { after } of changed) users.set(after.serial, after);
+  return users;
+}
+
+function employeeIds(people: readonly StoredUser[], result: UpdatePlan): string {
+  return [...endOf(people, result).values()].map(({ employeeID }) => employeeID).join(' ');
+}
+
+const to = (newEmployeeID: string) => ({ newEmployeeID });
+const [A, B, C, D] = [stored('A'), stored('B'), stored('C'), stored('D')];
+const idTaken = 'USER_EMPLOYEE_ID_EXISTS';
+const usernameTaken = 'USER_USERNAME_EXISTS';
+
+describe('names are judged by where everyone ends up', () => {
+  test('a swap succeeds, and both are parked', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', to('B')],
+        ['B', to('A')],
+      ],
+    );
+    expect(result.outcomes).toMatchObject([
+      { ok: true, serial: A.serial, before: A, after: { ...A, employeeID: 'B' } },
+      { ok: true, serial: B.serial, before: B, after: { ...B, employeeID: 'A' } },
+    ]);
+    expect(result.changed).toEqual([
+      { before: A, after: { ...A, employeeID: 'B' } },
+      { before: B, after: { ...B, employeeID: 'A' } },
+    ]);
+    expect([...result.parked.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
+  });
+
+  test('so does a circle of three', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', to('B')],
+        ['B', to('C')],
+        ['C', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
+    expect(employeeIds([A, B, C], result)).toBe('B C A');
+  });
+
+  test.each([
+    [
+      'in the order in which they could be sent one by one',
+      [
+        ['B', to('X')],
+        ['A', to('B')],
+      ],
+    ],
+    [
+      'and in the other order',
+      [
+        ['A', to('B')],
+        ['B', to('X')],
+      ],
+    ],
+  ] as const)('a chain into a free name succeeds %s', (_, list) => {
+    const result = plan([A, B], list);
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+    expect(employeeIds([A, B], result)).toBe('B X');
+    expect(result.parked.employeeIdsOf).toEqual([B.serial]);
+  });
+
+  test('a chain that ends at somebody who stays fails back to its beginning', () => {
+    const result = plan(
+      [A, B, C, D],
+      [
+        ['A', to('B')],
+        ['B', to('C')],
+        ['C', to('D')],
+      ],
+    );
+    expect(verdicts(result)).toEqual([idTaken, idTaken, idTaken]);
+    expect(result.changed).toEqual([]);
+  });
+
+  test('somebody of the call who keeps their name stays as well', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', to('B')],
+        ['B', { phone: '123' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual([idTaken, 'ok']);
+  });
+
+  test('a rename to the name that one has is none', () => {
+    expect(verdicts(plan([A], [['A', to('A')]]))).toEqual(['ok']);
+  });
+
+  test('of two who want one name the earlier gets it, and whoever waits for the later one waits in vain', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['C', to('B')],
+        ['A', to('X')],
+        ['B', to('X')],
+      ],
+    );
+    expect(verdicts(result)).toEqual([idTaken, 'ok', idTaken]);
+    expect(employeeIds([A, B, C], result)).toBe('X B C');
+  });
+
+  test('the earlier of two gets it only if they can move at all', () => {
+    const result = plan(
+      [A, B, stored('C', { username: 'cem' })],
+      [
+        ['A', { newEmployeeID: 'X', username: 'cem' }],
+        ['B', to('X')],
+      ],
+    );
+    expect(verdicts(result)).toEqual([idTaken, 'ok']);
+  });
+
+  test('somebody who comes too late for a name of a circle does not stop it', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', to('B')],
+        ['B', to('A')],
+        ['C', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok', idTaken]);
+  });
+
+  test('nor does somebody earlier, who could have the name only if the circle went round without it', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', to('C')],
+        ['B', to('A')],
+        ['C', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', idTaken, 'ok']);
+  });
+
+  test('an item selects by the employee ID of before the call, whoever has it at the end', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', to('B')],
+        ['B', to('X')],
+        ['B', { phone: '123' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
+    expect(endOf([A, B], result).get(B.serial)).toMatchObject({ employeeID: 'X', phone: '123' });
+  });
+});
+
+describe('users who are not there', () => {
+  test('are not found, even if somebody takes that name in the same call', () => {
+    const result = plan(
+      [A],
+      [
+        ['A', to('B')],
+        ['B', to('C')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'USER_NOT_FOUND']);
+    expect(details(result)).toEqual(['items[1]: no user has the employee ID "B".']);
+  });
+
+  test('are named, for a last look before the commit', () => {
+    const { unheld } = plan(
+      [A],
+      [
+        ['Y', {}],
+        ['Z', to('A')],
+        ['Y', {}],
+      ],
+    );
+    expect(unheld).toEqual({ employeeIDs: ['Y', 'Z'], usernames: [] });
+  });
+
+  test('are not looked for where somebody of the call has gone: that one would be found', () => {
+    const { unheld } = plan(
+      [A],
+      [
+        ['A', to('B')],
+        ['B', {}],
+      ],
+    );
+    expect(unheld).toEqual({ employeeIDs: [], usernames: [] });
+  });
+});
+
+describe('the items of one user', () => {
+  test('are put on each other in their order', () => {
+    const result = plan(
+      [A],
+      [
+        ['A', { newEmployeeID: 'X', phone: '123', username: 'ada' }],
+        ['A', { newEmployeeID: 'Y', phone: '456' }],
+      ],
+    );
+    const after = { ...A, employeeID: 'Y', phone: '456', username: 'ada' };
+    expect(result.outcomes).toMatchObject([
+      { ok: true, before: A, after },
+      { ok: true, before: A, after },
+    ]);
+    expect(result.changed).toEqual([{ before: A, after }]);
+  });
+
+  test('stand or fall together, and each is told so', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', { phone: '123' }],
+        ['A', to('B')],
+      ],
+    );
+    expect(details(result)).toEqual([
+      `items[0]: the employee ID "B" is taken by an existing user, serial ${B.serial}.`,
+      `items[1]: the employee ID "B" is taken by an existing user, serial ${B.serial}.`,
+    ]);
+    expect(result.changed).toEqual([]);
+  });
+
+  test('have the position of the first of them', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['B', {}],
+        ['A', to('X')],
+        ['B', to('X')],
+      ],
+    );
+    expect(details(result)).toEqual(['items[1]: the employee ID "X" is taken by items[0] of this call.']);
+  });
+
+  test('may pass through a name that somebody has, and through having no contact', () => {
+    const result = plan(
+      [stored('A', { email: null, phone: '123' }), B],
+      [
+        ['A', { newEmployeeID: 'B', phone: null }],
+        ['A', { newEmployeeID: 'A', phone: '456' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+  });
+
+  test('there and back change nothing', () => {
+    const result = plan(
+      [A],
+      [
+        ['A', to('X')],
+        ['A', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+    expect(result.changed).toEqual([]);
+    expect([...result.changedFields]).toEqual([]);
+  });
+
+  test('do not include one that is broken, which falls alone', () => {
+    const result = plan(
+      [A],
+      [
+        ['A', { phone: '123' }],
+        ['A', { isActive: 'yes' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'USER_FIELD_INVALID']);
+  });
+});
+
+describe('usernames', () => {
+  const [ada, bob] = [stored('A', { username: 'ada' }), stored('B', { username: 'bob' })];
+
+  test('can be swapped, in other letters too', () => {
+    const result = plan(
+      [ada, bob],
+      [
+        ['A', { username: 'BOB' }],
+        ['B', { username: 'Ada' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+    expect(result.changed.map(({ after }) => after.username)).toEqual(['BOB', 'Ada']);
+    expect([...result.parked.usernamesOf].sort()).toEqual([ada.serial, bob.serial]);
+  });
+
+  test('can be swapped together with employee IDs', () => {
+    const result = plan(
+      [ada, bob],
+      [
+        ['A', { newEmployeeID: 'B', username: 'bob' }],
+        ['B', { newEmployeeID: 'A', username: 'ada' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+  });
+
+  test('change their case without giving the name up', () => {
+    const result = plan(
+      [ada, bob],
+      [
+        ['A', { username: 'Ada' }],
+        ['B', { username: 'ADA' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', usernameTaken]);
+    expect(details(result)).toEqual([
+      `items[1]: the username "ADA" is taken by an existing user, serial ${ada.serial}.`,
+    ]);
+    expect(result.parked.usernamesOf).toEqual([]);
+  });
+
+  test('are free once they are cleared', () => {
+    const result = plan(
+      [ada, bob],
+      [
+        ['B', { username: 'ada' }],
+        ['A', { username: null }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+    expect(result.parked.usernamesOf).toEqual([ada.serial]);
+  });
+
+  test('of nobody are not a name that two could want', () => {
+    const result = plan(
+      [ada, bob, C],
+      [
+        ['A', { username: null }],
+        ['B', { username: null }],
+        ['C', { username: null }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  test('that one cannot have keep the employee ID of that user too', () => {
+    const result = plan(
+      [ada, bob, C],
+      [
+        ['C', to('A')],
+        ['A', { newEmployeeID: 'X', username: 'bob' }],
+      ],
+    );
+    expect(verdicts(result)).toEqual([idTaken, usernameTaken]);
+  });
+});
+
+describe('the first failing check decides', () => {
+  const people = [
+    stored('A', { username: 'ada', email: null, phone: '123' }),
+    stored('B', { username: 'bob' }),
+  ];
+  const unseating = { phone: null, isActive: false };
+
+  test.each([
+    ['the user exists', 'Z', { newEmployeeID: 'B', username: 'bob', ...unseating }, 'USER_NOT_FOUND'],
+    ['then the new employee ID', 'A', { newEmployeeID: 'B', username: 'bob', ...unseating }, idTaken],
+    ['then the username', 'A', { username: 'bob', ...unseating }, usernameTaken],
+    ['then the contact', 'A', unseating, 'USER_CONTACT_REQUIRED'],
+    ['then the last administrator', 'A', { isActive: false }, 'USER_LAST_ADMINISTRATOR'],
+  ] as const)('%s', (_, employeeID, fields, error) => {
+    const administrators = people.slice(0, 1);
+    expect(verdicts(plan(people, [[employeeID, fields]], administrators))).toEqual([error]);
+  });
+
+  test('who would be left without contact keeps their name, which stops another', () => {
+    const result = plan(
+      [stored('A', { email: null, phone: '123' }), B],
+      [
+        ['B', to('A')],
+        ['A', { newEmployeeID: 'X', phone: null }],
+      ],
+    );
+    expect(verdicts(result)).toEqual([idTaken, 'USER_CONTACT_REQUIRED']);
+  });
+
+  test('who would be left without contact does not take a name from anybody', () => {
+    const result = plan(
+      [stored('A', { email: null, phone: '123' }), B],
+      [
+        ['A', { newEmployeeID: 'X', phone: null }],
+        ['B', to('X')],
+      ],
+    );
+    expect(details(result)).toEqual(['items[0]: this would leave the user with neither email nor phone.']);
+    expect(verdicts(result)).toEqual(['USER_CONTACT_REQUIRED', 'ok']);
+  });
+
+  test('a swap that fails over the contact of one tells that one why', () => {
+    const result = plan(
+      [stored('A', { email: null, phone: '123' }), B],
+      [
+        ['A', { newEmployeeID: 'B', phone: null }],
+        ['B', to('A')],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['USER_CONTACT_REQUIRED', idTaken]);
+  });
+});
+
+describe('an administrator who can sign in is left', () => {
+  const people = ['A', 'B', 'C'].map((id) => stored(id, { username: `user${id}` }));
+  const [first, second, third] = people as [StoredUser, StoredUser, StoredUser];
+  const off = { isActive: false };
+
+  test('of several who would stop the last of the call stays, in the order of their items', () => {
+    const list: Item[] = [
+      ['C', off],
+      ['A', off],
+      ['B', { username: null }],
+    ];
+    expect(verdicts(plan(people, list, people))).toEqual(['ok', 'ok', 'USER_LAST_ADMINISTRATOR']);
+    expect(verdicts(plan(people, list.toReversed(), people))).toEqual([
+      'ok',
+      'ok',
+      'USER_LAST_ADMINISTRATOR',
+    ]);
+  });
+
+  test('the position of a user is that of their first item', () => {
+    const list: Item[] = [
+      ['A', {}],
+      ['B', off],
+      ['A', off],
+    ];
+    expect(verdicts(plan(people, list, [first, second]))).toEqual(['ok', 'USER_LAST_ADMINISTRATOR', 'ok']);
+  });
+
+  test('nobody has to stay while somebody outside the call can sign in', () => {
+    expect(verdicts(plan([first], [['A', off]], [first, second]))).toEqual(['ok']);
+  });
+
+  test('somebody outside the call who cannot sign in does not help', () => {
+    const cannot = { ...second, isActive: false };
+    expect(verdicts(plan([first], [['A', off]], [first, cannot]))).toEqual(['USER_LAST_ADMINISTRATOR']);
+  });
+
+  test('somebody whom the call makes able to sign in takes over', () => {
+    const idle = { ...second, username: null, isActive: false };
+    const list: Item[] = [
+      ['A', { username: null }],
+      ['B', { username: 'userA' }],
+    ];
+    expect(verdicts(plan([first, idle], list, [first, idle]))).toEqual(['ok', 'ok']);
+  });
+
+  test('somebody who would take over but cannot move does not', () => {
+    const idle = { ...second, username: null };
+    const list: Item[] = [
+      ['A', off],
+      ['B', { username: 'userC' }],
+    ];
+    expect(verdicts(plan([first, idle, third], list, [first, idle]))).toEqual([
+      'USER_LAST_ADMINISTRATOR',
+      usernameTaken,
+    ]);
+  });
+
+  test('where nobody could sign in before, nobody has to stay', () => {
+    const idle = { ...first, username: null };
+    expect(verdicts(plan([idle], [['A', off]], [idle]))).toEqual(['ok']);
+  });
+
+  test('a swap of names with the one who has to stay fails with them', () => {
+    const result = plan(
+      people,
+      [
+        ['A', { newEmployeeID: 'B', isActive: false }],
+        ['B', to('A')],
+      ],
+      [first],
+    );
+    expect(result.outcomes.map(({ ok }) => ok)).toEqual([false, false]);
+    expect(result.changed).toEqual([]);
+  });
+
+  test('a swap of names between administrators succeeds if one of them goes on', () => {
+    const result = plan(
+      people,
+      [
+        ['A', { newEmployeeID: 'B', username: 'userB' }],
+        ['B', { newEmployeeID: 'A', username: 'userA', isActive: false }],
+      ],
+      [first, second],
+    );
+    expect(verdicts(result)).toEqual(['ok', 'ok']);
+  });
+
+  test('the name that the one who stays does not take is free for the next', () => {
+    const result = plan(
+      people,
+      [
+        ['A', { newEmployeeID: 'X', isActive: false }],
+        ['B', to('X')],
+      ],
+      [first],
+    );
+    expect(verdicts(result)).toEqual(['USER_LAST_ADMINISTRATOR', 'ok']);
+    expect(endOf(people, result).get(first.serial)).toEqual(first);
+  });
+});
+
+describe('details say who is in the way', () => {
+  test('a user who stays, by serial', () => {
+    const result = plan([A, B], [['A', to('B')]]);
+    expect(result.outcomes).toEqual([
+      {
+        ok: false,
+        failure: {
+          error: idTaken,
+          detail: `items[0]: the employee ID "B" is taken by an existing user, serial ${B.serial}.`,
+          takenBy: { field: 'employeeID', value: 'B', position: null, serial: B.serial },
+        },
+      },
+    ]);
+  });
+
+  test('a user whose items were refused has the name as before', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', to('B')],
+        ['B', to('C')],
+      ],
+    );
+    expect(result.outcomes[0]).toMatchObject({ failure: { takenBy: { position: null, serial: B.serial } } });
+  });
+
+  test('a user who took it in this call, by their first item', () => {
+    const result = plan(
+      [A, B],
+      [
+        ['A', {}],
+        ['B', { newEmployeeID: 'Y', username: 'ADA' }],
+        ['A', { username: 'ada' }],
+      ],
+    );
+    expect(result.outcomes[1]).toEqual({
+      ok: false,
+      failure: {
+        error: usernameTaken,
+        detail: 'items[1]: the username "ADA" is taken by items[0] of this call.',
+        takenBy: { field: 'username', value: 'ADA', position: 0, serial: A.serial },
+      },
+    });
+  });
+
+  test('a later item, if that is the one who could have the name', () => {
+    const result = plan(
+      [A, B, stored('C', { username: 'cem' })],
+      [
+        ['A', { newEmployeeID: 'X', username: 'cem' }],
+        ['B', to('X')],
+      ],
+    );
+    expect(details(result)).toEqual(['items[0]: the employee ID "X" is taken by items[1] of this call.']);
+  });
+
+  test('a user who moves but keeps this name is told by serial, not by item', () => {
+    const result = plan(
+      [stored('A', { username: 'ada' }), B],
+      [
+        ['A', { newEmployeeID: 'X', username: 'Ada' }],
+        ['B', { username: 'ada' }],
+      ],
+    );
+    expect(details(result)).toEqual([
+      'items[1]: the username "ada" is taken by an existing user, serial serial-of-A.',
+    ]);
+  });
+});
+
+describe('what is written', () => {
+  test('only users who end up different, only the fields in which any of them do', () => {
+    const result = plan(
+      [A, B, C],
+      [
+        ['A', {}],
+        ['B', { phone: '123', newEmployeeID: 'C' }],
+        ['A', { tagSerials: ['T1'] }],
+      ],
+    );
+    expect(verdicts(result)).toEqual(['ok', idTaken, 'ok']);
+    expect(result.changed.map(({ after }) => after.serial)).toEqual([A.serial]);
+    expect([...result.changedFields]).toEqual(['tagSerials']);
+  });
+
+  test('who becomes active or inactive, if they are not refused', () => {
+    const result = plan(
+      [A, stored('B', { isActive: false }), C, D],
+      [
+        ['A', { isActive: false }],
+        ['B', { isActive: true }],
+        ['C', { isActive: false, newEmployeeID: 'D' }],
+        ['D', { isActive: false }],
+        ['D', { isActive: true, phone: '123' }],
+      ],
+    );
+    expect(result.status).toEqual({ deactivated: [A.serial], activated: ['serial-of-B'] });
+  });
+});
+
+/** So few names that nearly every call collides. */
+const ids = ['A', 'B', 'C', 'D', 'E', 'F'];
+const usernames = ['u', 'U', 'v', 'V', 'w', 'x'];
+
+const person = fc.record({
+  isThere: fc.constantFrom(true, true, true, false),
+  username: fc.option(fc.constantFrom(...usernames), { freq: 3 }),
+  hasEmail: fc.boolean(),
+  isActive: fc.constantFrom(true, true, true, false),
+  isAdministrator: fc.boolean(),
+});
+
+const population = fc.tuple(...ids.map(() => person)).map((list) => {
+  const taken = new Set<string>();
+  const people = ids.flatMap((id, index): StoredUser[] => {
+    const { isThere, username, hasEmail, isActive } = list[index] as (typeof list)[number];
+    if (!isThere) return [];
+    const isFree = username !== null && !taken.has(username.toLowerCase());
+    if (isFree) taken.add(username.toLowerCase());
+    const [email, phone] = hasEmail ? ['a@b.c', null] : [null, '123'];
+    return [stored(id, { username: isFree ? username : null, email, phone, isActive })];
+  });
+  const isAdministrator = (user: StoredUser) => list[ids.indexOf(user.employeeID)]?.isAdministrator;
+  return { people, administrators: people.filter(isAdministrator).map(administratorOf) };
+});
+
+const sometimes = <T>(value: fc.Arbitrary<T>, weight = 1) =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight, arbitrary: value });
+
+const item = fc
+  .record({
+    employeeID: fc.constantFrom(...ids),
+    newEmployeeID: sometimes(fc.constantFrom(...ids, 'G'), 3),
+    username: sometimes(fc.option(fc.constantFrom(...usernames), { freq: 4 }), 2),
+    phone: sometimes(fc.constantFrom(null, '123', '123', '456', 'broken')),
+    isActive: fc.constantFrom(true, true, true, false),
+  })
+  .map(({ employeeID, ...fields }): Item => [employeeID, withoutAbsent(fields)]);
+
+function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+const call = fc.array(item, { maxLength: 12, size: 'max' });
+/** Besides those whom the call could reach, somebody else may be an administrator. */
+const outsider = fc.option(fc.record({ serial: fc.constant('outsider'), canSignIn: fc.boolean() }), {
+  freq: 2,
+});
+const situation = fc.tuple(population, call, outsider).map(([{ people, administrators }, list, other]) => ({
+  people,
+  administrators: other ? [...administrators, other] : administrators,
+  list,
+}));
+const runs = { numRuns: 1_000 };
+
+function verdictOf(outcome: UpdatePlan['outcomes'][number]): Verdict {
+  if (outcome.ok) return { serial: outcome.serial };
+  const { error, takenBy } = outcome.failure;
+  return takenBy ? { error, takenBy } : { error };
+}
+
+const sizeOf = <T>(values: readonly T[]) => new Set(values).size;
+
+describe('any call', () => {
+  test('comes to what it comes to step by step', () => {
+    fc.assert(
+      fc.property(situation, ({ people, administrators, list }) => {
+        const result = planFinalState(parsed(list), people, administrators);
+        const expected = updateToFinalState(parsed(list), people, administrators);
+        expect(result.outcomes.map(verdictOf)).toEqual(expected.verdicts);
+        expect(endOf(people, result)).toEqual(expected.users);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('ends with each name once, and gives to each success the end that it reports', () => {
+    fc.assert(
+      fc.property(situation, ({ people, administrators, list }) => {
+        const result = planFinalState(parsed(list), people, administrators);
+        const ends = [...endOf(people, result).values()];
+        const taken = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
+        expect(sizeOf(ends.map(({ employeeID }) => employeeID))).toBe(ends.length);
+        expect(sizeOf(taken)).toBe(taken.length);
+        for (const outcome of result.outcomes) {
+          if (outcome.ok) expect(endOf(people, result).get(outcome.serial)).toEqual(outcome.after);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('refuses a name only if another has it at the end, and names that one', () => {
+    fc.assert(
+      fc.property(situation, ({ people, administrators, list }) => {
+        const items = parsed(list);
+        const result = planFinalState(items, people, administrators);
+        const end = endOf(people, result);
+        for (const [position, outcome] of result.outcomes.entries()) {
+          if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
+          const { takenBy, detail } = outcome.failure;
+          if (!takenBy) throw new Error('nobody is named');
+          const { field, value, serial } = takenBy;
+          const own = people.find(({ employeeID }) => employeeID === list[position]?.[0]);
+          const before = people.find((user) => user.serial === serial);
+          expect(end.get(own?.serial ?? '')).toEqual(own);
+          expect(serial).not.toBe(own?.serial);
+          expect(nameIn(end.get(serial ?? ''), field)).toBe(foldedName(field, value));
+          const firstItem = items.findIndex((each) => each.ok && each.value.selects === before?.employeeID);
+          const hadIt = nameIn(before, field) === foldedName(field, value);
+          expect(takenBy.position).toBe(hadIt ? null : firstItem);
+          const holder = hadIt
+            ? `an existing user, serial ${serial}`
+            : `items[${takenBy.position}] of this call`;
+          const noun = field === 'employeeID' ? 'employee ID' : 'username';
+          expect(detail).toBe(`items[${position}]: the ${noun} "${value}" is taken by ${holder}.`);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('refuses nobody whose items would succeed alone on what it left behind', () => {
+    fc.assert(
+      fc.property(situation, ({ people, list }) => {
+        const result = planFinalState(parsed(list), people);
+        for (const user of people) {
+          const own = list.filter(([employeeID]) => employeeID === user.employeeID);
+          const isRefused = result.outcomes.some(
+            (outcome, position) =>
+              list[position]?.[0] === user.employeeID && !outcome.ok && parsed(list)[position]?.ok,
+          );
+          if (!isRefused) continue;
+          const left = [...endOf(people, result).values()];
+          const again = planFinalState(parsed(own), left);
+          expect(again.changed).toEqual([]);
+          expect(again.outcomes.some(({ ok }) => ok)).toBe(false);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('succeeds as a whole if what it refused is left out', () => {
+    fc.assert(
+      fc.property(situation, ({ people, administrators, list }) => {
+        const result = planFinalState(parsed(list), people, administrators);
+        const successes = list.filter((_, position) => result.outcomes[position]?.ok);
+        const again = planFinalState(parsed(successes), people, administrators);
+        expect(verdicts(again)).toEqual(successes.map(() => 'ok'));
+        expect(endOf(people, again)).toEqual(endOf(people, result));
+      }),
+      runs,
+    );
+  });
+
+  test('succeeds as a whole if it only passes names around', () => {
+    const crowd = ids.map((id, index) => stored(id, { username: index % 3 ? `user${id}` : null }));
+    const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
+    fc.assert(
+      fc.property(
+        shuffled(ids),
+        shuffled(crowd.map(({ username }) => username?.toUpperCase() ?? null)),
+        shuffled(ids.map((_, index) => index)),
+        (newIds, newUsernames, order) => {
+          const list = order.map(
+            (index): Item => [
+              ids[index] as string,
+              { newEmployeeID: newIds[index], username: newUsernames[index] },
+            ],
+          );
+          const result = plan(crowd, list);
+          expect(verdicts(result)).toEqual(list.map(() => 'ok'));
+          expect(employeeIds(crowd, result)).toBe(newIds.join(' '));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('leaves an administrator who can sign in if there was one, and refuses one user at most for that', () => {
+    fc.assert(
+      fc.property(situation, ({ people, administrators, list }) => {
+        const result = planFinalState(parsed(list), people, administrators);
+        const end = endOf(people, result);
+        const able = administrators.filter(({ serial, canSignIn }) => {
+          const user = end.get(serial);
+          return user ? administratorOf(user).canSignIn : canSignIn;
+        });
+        if (administrators.some(({ canSignIn }) => canSignIn)) expect(able).not.toEqual([]);
+        const keptIn = list.filter((_, position) => {
+          const outcome = result.outcomes[position];
+          return outcome && !outcome.ok && outcome.failure.error === 'USER_LAST_ADMINISTRATOR';
+        });
+        expect(sizeOf(keptIn.map(([employeeID]) => employeeID))).toBeLessThanOrEqual(1);
+      }),
+      runs,
+    );
+  });
+});
+
+function foldedName(field: 'employeeID' | 'username', name: string): string {
+  return field === 'username' ? name.toLowerCase() : name;
+}
+
+function nameIn(user: StoredUser | undefined, field: 'employeeID' | 'username'): string | null {
+  const name = user?.[field] ?? null;
+  return name === null ? null : foldedName(field, name);
+}

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StoredUser } from '../../src/contract/users.js';
+import { type Mover, type Settled, settleNames } from '../../src/domain/users/settle-names.js';
+import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
+
+function user(serial: string, employeeID: string, username: string | null = null): StoredUser {
+  return {
+    serial,
+    version: 1,
+    employeeID,
+    name: 'Ada',
+    username,
+    email: 'a@b.c',
+    phone: null,
+    isActive: true,
+    tagSerials: [],
+    organizationSerial: null,
+  };
+}
+
+type Names = readonly [employeeID: string, username?: string | null];
+
+/** A mover of this position, who is called like it. */
+function mover(position: number, before: Names | null, after: Names | null): Mover {
+  const serial = `m${position}`;
+  return {
+    serial,
+    position,
+    before: before && user(serial, ...before),
+    after: after && user(serial, ...after),
+  };
+}
+
+/** Of each refused mover: whose name it was, and the item by which that one took it. */
+function blamed(settled: Settled): Record<string, string> {
+  return Object.fromEntries(
+    [...settled.refusals()].map(([serial, refusal]) => {
+      const { takenBy } = refusal(0);
+      return [serial, `${takenBy?.field} ${takenBy?.value}: ${takenBy?.serial} at ${takenBy?.position}`];
+    }),
+  );
+}
+
+describe('users who are there again', () => {
+  test('come back if their names are free', () => {
+    expect(blamed(settleNames([mover(0, null, ['A', 'ada'])], [user('s', 'B', 'bob')]))).toEqual({});
+  });
+
+  test('stay away if somebody has their employee ID, or their username in other letters', () => {
+    const movers = [mover(0, null, ['A']), mover(1, null, ['B', 'ada'])];
+    expect(blamed(settleNames(movers, [user('s', 'A', 'ADA')]))).toEqual({
+      m0: 'employeeID A: s at null',
+      m1: 'username ada: s at null',
+    });
+  });
+
+  test('come back into a name that somebody leaves', () => {
+    expect(blamed(settleNames([mover(0, null, ['A']), mover(1, ['A'], ['B'])], []))).toEqual({});
+  });
+
+  test('who cannot come back has no name that could stop another', () => {
+    const movers = [mover(0, null, ['A', 'ada']), mover(1, ['B'], ['A'])];
+    expect(blamed(settleNames(movers, [user('s', 'C', 'ada')]))).toEqual({ m0: 'employeeID A: m1 at 1' });
+  });
+
+  test('of two who come back into one name the earlier does', () => {
+    const movers = [mover(1, null, ['A']), mover(0, null, ['A'])];
+    expect(blamed(settleNames(movers, []))).toEqual({ m1: 'employeeID A: m0 at 0' });
+  });
+});
+
+describe('users who are removed', () => {
+  test('always can be, and give both names up', () => {
+    const movers = [mover(0, ['B'], ['A']), mover(1, ['C'], ['D', 'ADA']), mover(2, ['A', 'ada'], null)];
+    expect(blamed(settleNames(movers, []))).toEqual({});
+  });
+
+  test('end a chain that would be stuck if they stayed', () => {
+    const movers = [mover(0, ['A'], ['B']), mover(1, ['B'], ['C'])];
+    const last = mover(2, ['C'], null);
+    expect(blamed(settleNames([...movers, last], []))).toEqual({});
+    expect(blamed(settleNames(movers, [user('m2', 'C')]))).toEqual({
+      m0: 'employeeID B: m1 at null',
+      m1: 'employeeID C: m2 at null',
+    });
+  });
+
+  test('can be replaced by one who comes back, as an undo of create and remove does', () => {
+    const movers = [mover(0, ['A', 'ada'], null), mover(1, null, ['A', 'Ada'])];
+    expect(blamed(settleNames(movers, []))).toEqual({});
+  });
+});
+
+describe('names are told apart', () => {
+  test('a username that reads like an employee ID is another name', () => {
+    expect(blamed(settleNames([mover(0, ['X'], ['ada'])], [user('s', 'S', 'ada')]))).toEqual({});
+  });
+
+  test('employee IDs that differ in case are two', () => {
+    expect(blamed(settleNames([mover(0, ['X'], ['a'])], [user('s', 'A')]))).toEqual({});
+  });
+
+  test('the order in which movers are given does not matter, their position does', () => {
+    const movers = [mover(2, ['C'], ['X']), mover(0, ['A'], ['X']), mover(1, ['B'], ['X'])];
+    expect(blamed(settleNames(movers, []))).toEqual({
+      m1: 'employeeID X: m0 at 0',
+      m2: 'employeeID X: m0 at 0',
+    });
+  });
+});
+
+describe('who came too late is asked again', () => {
+  test('a later mover gets the name after all if the earlier one is stopped later on', () => {
+    // m1 is late for X, but then m3 is late for Y and keeps the username that m0 has to have.
+    const movers = [
+      mover(0, ['A'], ['X', 'v']),
+      mover(1, ['B'], ['X']),
+      mover(2, ['C'], ['Y']),
+      mover(3, ['D', 'v'], ['Y']),
+    ];
+    expect(blamed(settleNames(movers, []))).toEqual({
+      m0: 'employeeID X: m1 at 1',
+      m3: 'employeeID Y: m2 at 2',
+    });
+  });
+
+  test('one after the other, each making room for the next', () => {
+    // m3 is late for X, which stops m2, m1 and m4; and m4 keeps the username that m0 has to have.
+    const movers = [
+      mover(0, ['A'], ['X', 'v']),
+      mover(1, ['P'], ['Q']),
+      mover(2, ['Q'], ['R']),
+      mover(3, ['R'], ['X']),
+      mover(4, ['C', 'v'], ['Q']),
+    ];
+    expect(blamed(settleNames(movers, []))).toEqual({
+      m0: 'employeeID X: m3 at 3',
+      m4: 'employeeID Q: m1 at 1',
+    });
+  });
+
+  test('the earliest of those who can first, though a later one was given way before', () => {
+    // m8 is late for Z, so m1 cannot move, m0 neither, and M is free for m6. It gives way to m5 and then to m4, and these
+    // to m3 and m2, who want one name.
+    const movers = [
+      mover(0, ['A'], ['N', 's']),
+      mover(1, ['B', 's'], ['M', 'y']),
+      mover(2, ['C'], ['N', 'r']),
+      mover(3, ['D'], ['N', 't']),
+      mover(4, ['E', 'r'], ['E', 'v']),
+      mover(5, ['F', 't'], ['G', 'w']),
+      mover(6, ['G', 'v'], ['M', 'x']),
+      mover(7, ['H'], ['Z']),
+      mover(8, ['I', 'y'], ['Z']),
+    ];
+    expect(blamed(settleNames(movers, []))).toEqual({
+      m0: 'employeeID N: m2 at 2',
+      m1: 'employeeID M: m6 at 6',
+      m3: 'employeeID N: m2 at 2',
+      m8: 'employeeID Z: m7 at 7',
+    });
+  });
+});
+
+describe('without moving anybody', () => {
+  const settled = settleNames(
+    [mover(0, ['A'], ['X', 'xia']), mover(1, ['B'], ['S'])],
+    [user('s', 'S', 'sam')],
+  );
+  const answer = (before: Names | null, after: Names | null) =>
+    settled.refusalOf(mover(7, before, after))?.(7).detail;
+
+  test('it can be asked whether somebody could have their names', () => {
+    expect(answer(['K', 'kim'], ['X', 'sam'])).toBe(
+      'items[7]: the employee ID "X" is taken by items[0] of this call.',
+    );
+    expect(answer(['K', 'kim'], ['A', 'SAM'])).toBe(
+      'items[7]: the username "SAM" is taken by an existing user, serial s.',
+    );
+    expect(answer(['K', 'kim'], ['B', 'kim'])).toBe(
+      'items[7]: the employee ID "B" is taken by an existing user, serial m1.',
+    );
+    expect(answer(['K', 'kim'], ['A', 'sammy'])).toBeUndefined();
+    expect(answer(['K', 'kim'], null)).toBeUndefined();
+  });
+
+  test('where there are no items, whoever took the name is told by serial', () => {
+    expect(settled.refusalOf(mover(7, null, ['X']))?.(undefined)).toEqual({
+      error: 'USER_EMPLOYEE_ID_EXISTS',
+      detail: 'The employee ID "X" is taken by an existing user, serial m0.',
+      takenBy: { field: 'employeeID', value: 'X', position: null, serial: 'm0' },
+    });
+  });
+});
+
+/** Few names, and everybody wants some of them. */
+const employeeID = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F');
+const username = fc.option(fc.constantFrom('u', 'U', 'v', 'w', 'W', 'x'), { freq: 3 });
+const names: fc.Arbitrary<Names> = fc.tuple(employeeID, username);
+const wish = fc.record({
+  before: fc.option(names, { freq: 4 }),
+  after: fc.option(names, { freq: 6 }),
+  moves: fc.constantFrom(true, true, true, false),
+  keepsId: fc.boolean(),
+});
+
+/** Whoever would begin with a name that somebody has already begins with none, or is not there yet. */
+const crowd = fc.array(wish, { maxLength: 9, size: 'max' }).chain((wishes) => {
+  const taken = new Set<string>();
+  const people = wishes.map(({ before, after, moves, keepsId }, index): Person => {
+    const serial = `p${index}`;
+    const isThere = before !== null && !taken.has(before[0]);
+    const key = before?.[1]?.toLowerCase() ?? '';
+    const had = isThere ? user(serial, before[0], taken.has(`u${key}`) ? null : before[1]) : null;
+    if (had) taken.add(had.employeeID).add(`u${had.username?.toLowerCase()}`);
+    const wanted = after && user(serial, had && keepsId ? had.employeeID : after[0], after[1]);
+    return { serial, position: moves ? index : null, before: had, after: moves ? wanted : had };
+  });
+  return fc.shuffledSubarray(people, { minLength: people.length });
+});
+
+function settle(people: readonly Person[]) {
+  const movers = people.flatMap((person) =>
+    person.position === null ? [] : [{ ...person, position: person.position }],
+  );
+  const stayers = people.flatMap(({ position, before }) => (position === null && before ? [before] : []));
+  const settled = settleNames(movers, stayers);
+  const refusals = settled.refusals();
+  return {
+    settled,
+    refusals,
+    moved: new Set(people.filter(({ serial, position }) => position !== null && !refusals.has(serial))),
+  };
+}
+
+describe('any crowd', () => {
+  test('settles as it does step by step, and everybody is told who has their name', () => {
+    fc.assert(
+      fc.property(crowd, (people) => {
+        const { refusals, moved } = settle(people);
+        expect(moved).toEqual(whoMoves(people, new Set()));
+        for (const person of people) {
+          const told = refusals.get(person.serial)?.(0);
+          const expected = moved.has(person) ? undefined : nameVerdict(person, people, moved);
+          expect(told && { error: told.error, takenBy: told.takenBy }).toEqual(expected);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('ends with each name once, and with nobody who could still move alone', () => {
+    fc.assert(
+      fc.property(crowd, (people) => {
+        const { moved, settled } = settle(people);
+        const ends = people.flatMap((person) => endOf(person, moved) ?? []);
+        const usernames = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
+        expect(new Set(ends.map(({ employeeID }) => employeeID)).size).toBe(ends.length);
+        expect(new Set(usernames).size).toBe(usernames.length);
+        for (const person of people) {
+          if (person.position === null) continue;
+          const isFree = settled.refusalOf({ ...person, position: person.position }) === undefined;
+          expect(isFree).toBe(moved.has(person));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** As many as one call may have: none of these may cost more than a look at each. */
+describe('ten thousand', () => {
+  const count = 10_000;
+  const crowdOf = (each: (index: number) => Mover) =>
+    Array.from({ length: count }, (_, index) => each(index));
+
+  test('who all want one name: the first gets it', () => {
+    const settled = settleNames(
+      crowdOf((index) => mover(index, [`A${index}`], ['X'])),
+      [],
+    );
+    expect(settled.refusals().size).toBe(count - 1);
+    expect(settled.refusals().has('m0')).toBe(false);
+  });
+
+  test('in one chain that fails at its end: nobody moves', () => {
+    const chain = crowdOf((index) => mover(index, [`A${index}`], [`A${index + 1}`]));
+    expect(settleNames(chain, [user('s', `A${count}`)]).refusals().size).toBe(count);
+  });
+
+  test('in one circle: everybody moves', () => {
+    const circle = crowdOf((index) => mover(index, [`A${index}`], [`A${(index + 1) % count}`]));
+    expect(settleNames(circle, []).refusals().size).toBe(0);
+  });
+
+  test('who were late and move after all, the last first', () => {
+    // The chain m1, m2, … ends at X, for which m0 is earlier, until one behind them keeps m0 from moving.
+    const chain = crowdOf((index) =>
+      mover(index + 1, [`A${index}`], [index === count - 1 ? 'X' : `A${index + 1}`]),
+    );
+    const settled = settleNames(
+      [
+        mover(0, ['B'], ['X', 'v']),
+        ...chain,
+        mover(count + 1, ['C'], ['Y']),
+        mover(count + 2, ['D', 'v'], ['Y']),
+      ],
+      [],
+    );
+    expect([...settled.refusals().keys()].sort()).toEqual(['m0', `m${count + 2}`]);
+  });
+});
