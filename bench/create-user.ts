@@ -101,9 +101,12 @@ async function inBareSql(pool: pg.Pool, people: readonly NewPerson[], concurrenc
       const { serial, createdAt } = newSerial();
       await pool.query({
         name: 'bare-insert',
-        text: `INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
-                                  organization_serial, tag_serials)
-               VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        text: `WITH created AS (
+                 INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
+                                    organization_serial, tag_serials)
+                 VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10))
+               INSERT INTO changes (user_serial, version, employee_id, kind, fields)
+               VALUES ($1, 1, $3, 'created', $11)`,
         values: [
           serial,
           createdAt,
@@ -115,6 +118,7 @@ async function inBareSql(pool: pg.Pool, people: readonly NewPerson[], concurrenc
           person.isActive,
           person.organizationSerial,
           textArray(person.tagSerials),
+          JSON.stringify(person),
         ],
       });
     }),

@@ -173,6 +173,10 @@ export class Service {
     return Promise.all(Array.from({ length: count }, () => LightClient.open(this.#url)));
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   get token(): string {
     return this.#token;
   }

@@ -31,7 +31,7 @@ interface Target {
   readonly met: boolean | undefined;
 }
 
-const bareSqlRatioMax = 2;
+const bareSqlRatioMax = 1.6;
 const naiveRatioMin = 8;
 const memoryAboveIdleMaxMb = 150;
 
@@ -78,7 +78,8 @@ function progress(step: string): void {
 function targetsOf(bulkUpdate: Record<Workload, BulkFigures>, memory: MemoryFigures | undefined): Target[] {
   const aboveIdle = memory && memory.peak - memory.idle;
   const ratios = workloads.flatMap((workload) => {
-    const { HTTP: http, 'bare SQL': bare, 'naive loop': naive } = bulkUpdate[workload][10_000];
+    const { HTTP: http, preview, 'bare SQL': bare, 'naive loop': naive } = bulkUpdate[workload][10_000];
+    const toCall = preview.median / http.median;
     const toBare = http.median / bare.median;
     const toNaive = naive.median / http.median;
     return [
@@ -91,6 +92,11 @@ function targetsOf(bulkUpdate: Record<Workload, BulkFigures>, memory: MemoryFigu
         target: `10,000 items (${workload}) cost at least ${naiveRatioMin} times less than the naive loop`,
         measured: `${shown(toNaive)} times`,
         met: toNaive >= naiveRatioMin,
+      },
+      {
+        target: `a preview of 10,000 items (${workload}) costs no more than the call`,
+        measured: `${shown(toCall)} times`,
+        met: toCall <= 1,
       },
     ];
   });
@@ -158,7 +164,7 @@ ${table([['at once', 'variant', 'per second', 'p25 – p75', '× bare SQL', 'cre
 Memory of the service in ten calls of 10,000 items, MB
 ${table([['idle', 'peak', 'above idle'], ...memoryRows])}
 
-First targets
+Targets
 ${table([
   ['target', 'measured', 'verdict'],
   ...targets.map(({ target, measured, met }) => [target, measured, verdict(met)]),
