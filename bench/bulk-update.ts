@@ -131,18 +131,28 @@ async function inBareSql(client: pg.Client, items: readonly Item[]): Promise<num
 }
 
 /**
- * What a script without a bulk call does: one UPDATE per person, each a transaction of its own, the statement sent with
- * its values every time.
+ * What a script without a bulk call does: one UPDATE per person, each a transaction of its own that writes its row of the
+ * change log too, the statement sent with its values every time.
  */
 async function inNaiveLoop(client: pg.Client, items: readonly Item[]): Promise<number> {
   let changed = 0;
   const ms = await timedMs(async () => {
     for (const item of items) {
       const result = await client.query({
-        text: `UPDATE users SET name = $2, phone = $3, is_active = $4, tag_serials = $5,
-                                version = version + 1, updated_at = now()
-               WHERE employee_id = $1`,
-        values: [item.employeeID, item.name, item.phone, item.isActive, textArray(item.tagSerials)],
+        text: `WITH updated AS (
+                 UPDATE users SET name = $2, phone = $3, is_active = $4, tag_serials = $5,
+                                  version = version + 1, updated_at = now()
+                 WHERE employee_id = $1 RETURNING serial, version, employee_id)
+               INSERT INTO changes (user_serial, version, employee_id, fields, kind)
+               SELECT serial, version, employee_id, $6, 'updated' FROM updated`,
+        values: [
+          item.employeeID,
+          item.name,
+          item.phone,
+          item.isActive,
+          textArray(item.tagSerials),
+          JSON.stringify({ phone: { before: item.phone, after: item.phone } }),
+        ],
       });
       changed += result.rowCount ?? 0;
     }

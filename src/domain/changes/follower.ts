@@ -29,6 +29,16 @@ export class ChangeFollower {
     return this.#settled;
   }
 
+  /**
+   * A settled number that leaves nothing behind it which was there before the call. Waits for the transactions that are
+   * writing at this moment, which are short or cut short.
+   */
+  async present(): Promise<number> {
+    const last = await lastChangeNumber(this.#database.pool);
+    while ((await this.look()) < last) await pause(this.#pollMs);
+    return this.#settled;
+  }
+
   /** Ends when something is settled beyond the number, or with the signal. A look that fails is made again. */
   async waitBeyond(number: number, signal: AbortSignal): Promise<void> {
     while (this.#settled <= number && !signal.aborted) {

@@ -22,7 +22,7 @@ export async function startOfEvents(
   { database, changes }: Context,
   after: number | undefined,
 ): Promise<number | Failure> {
-  if (after === undefined) return changes.look();
+  if (after === undefined) return changes.present();
   const kept = await prunedTo(database.pool);
   if (after < kept) {
     return failure(

@@ -43,7 +43,7 @@ export async function createWebhook(
   const refusal = await urlRefusal(context, settings.url);
   if (refusal) return { ok: false, failure: refusal };
   const id = v7();
-  const position = await context.changes.look();
+  const position = await context.changes.present();
   return transaction(context.database, async (tx) => {
     await insertWebhook(tx, { id, position, ...settings });
     const secret = await addSecret(tx, context.vault, id);
@@ -114,7 +114,7 @@ export async function replayWebhook(
 ): Promise<Found<{ webhook: Webhook }>> {
   const found = await getWebhook(context, id);
   if (!found.ok) return found;
-  const settled = await context.changes.look();
+  const settled = await context.changes.present();
   const kept = await prunedTo(context.database.pool);
   if (fromSequence <= kept || fromSequence > settled + 1) {
     return {
