@@ -4,12 +4,12 @@ import { type Call, closeCall, getCall, lockCall } from '../../storage/calls.js'
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { cancelDeliveriesOf, insertDeliveries } from '../../storage/deliveries.js';
+import { insertUsers } from '../../storage/new-users.js';
 import { listAdministrators } from '../../storage/roles.js';
+import { parkNames } from '../../storage/user-names.js';
 import {
   deleteUsers,
-  insertUsers,
   lockUsers,
-  parkNames,
   readUsers,
   type UserSelection,
   updateUsers,

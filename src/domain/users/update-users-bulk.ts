@@ -3,14 +3,8 @@ import type { Administrator } from '../../contract/scopes.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { snapshot, transaction } from '../../storage/database.js';
 import { listAdministrators } from '../../storage/roles.js';
-import {
-  anyNameHeld,
-  lockUsers,
-  parkNames,
-  readUsers,
-  type UserSelection,
-  updateUsers,
-} from '../../storage/users.js';
+import { anyNameHeld, parkNames } from '../../storage/user-names.js';
+import { lockUsers, readUsers, type UserSelection, updateUsers } from '../../storage/users.js';
 import { type Brake, brakeFor } from '../calls/brake.js';
 import { type Preview, previewed } from '../calls/call-refused.js';
 import { reported } from '../calls/outcomes.js';
