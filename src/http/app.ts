@@ -7,6 +7,7 @@ import { failure } from '../contract/errors.js';
 import type { Access } from '../domain/access/access.js';
 import type { Actor } from '../domain/access/authenticate.js';
 import type { Context } from '../domain/context.js';
+import type { Vault } from '../domain/passwords/vault.js';
 import type { Readiness } from '../domain/readiness.js';
 import { authentication } from './authentication.js';
 import {
@@ -103,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(errorHandler(limits));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, pathNotFound().failure));
-  registerBodyParsers(app);
+  registerBodyParsers(app, context.vault);
 
   const authenticate = authentication(access.authenticate);
   app.addHook('onRequest', async (request, reply) => {
@@ -190,7 +191,7 @@ function hostMissing(): Refused {
   return new Refused('REQUEST_MALFORMED', 'The Host header is missing.', { connection: 'close' });
 }
 
-function registerBodyParsers(app: FastifyInstance): void {
+function registerBodyParsers(app: FastifyInstance, vault: Vault): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
@@ -199,7 +200,7 @@ function registerBodyParsers(app: FastifyInstance): void {
       // Many clients name a type whether or not they send anything.
       if (bytes.length === 0 && !request.routeOptions.config.takes) return done(null, undefined);
       const read = readJsonBody(bytes as Buffer);
-      if (read.ok) done(null, withDigest(request, read.body, bytes as Buffer));
+      if (read.ok) done(null, withDigest(request, read.body, bytes as Buffer, vault));
       else done(new Refused(read.failure.error, read.failure.detail));
     },
   );

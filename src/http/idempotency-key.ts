@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { idempotencyKeyMaxLength } from '../contract/limits.js';
 import type { IdempotencyKey } from '../domain/calls/idempotency.js';
+import type { Vault } from '../domain/passwords/vault.js';
 import type { JsonBody } from './json-body.js';
 import { Refused } from './refused.js';
 import { requireBody } from './request-body.js';
@@ -25,17 +26,24 @@ export const replayedHeader = {
   'Idempotent-Replayed': 'true if this is the answer to the first request of the key.',
 };
 
-/** Of the body as it came: what is the same key must be the same request. */
-export function withDigest(request: FastifyRequest, body: JsonBody, bytes: Buffer): JsonBody {
+/**
+ * Of the body as it came: what is the same key must be the same request. From the plain hash of a body with a password,
+ * the password could be guessed, so that one takes the key of the installation.
+ */
+export function withDigest(request: FastifyRequest, body: JsonBody, bytes: Buffer, vault: Vault): JsonBody {
   if (request.headers[header] === undefined) return body;
-  return { ...body, digest: createHash('sha256').update(bytes).digest('base64url') };
+  const isSecret = bytes.includes('"password"');
+  return {
+    ...body,
+    digest: isSecret ? vault.digest(bytes) : createHash('sha256').update(bytes).digest('base64url'),
+  };
 }
 
 /** The key in the form of a plain text or, as the IETF draft has it, of a string in quotes. */
 export function readIdempotencyKey(request: FastifyRequest): IdempotencyKey | undefined {
-  const sent = request.headers[header];
+  const [sent, ...others] = request.raw.headersDistinct[header] ?? [];
   if (sent === undefined) return undefined;
-  const key = typeof sent === 'string' ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
+  const key = others.length === 0 ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
   if (key.length === 0 || key.length > idempotencyKeyMaxLength || !/^[\x20-\x7e]+$/.test(key)) {
     throw new Refused(
       'IDEMPOTENCY_KEY_INVALID',

@@ -24,11 +24,17 @@ export async function insertKey(
   return rowCount === 1;
 }
 
-export async function getKey(executor: Executor, actor: string, key: string): Promise<KeyRow | undefined> {
+export async function getKey(
+  executor: Executor,
+  actor: string,
+  key: string,
+  keptHours: number,
+): Promise<KeyRow | undefined> {
   const { rows } = await executor.query<KeyRow>({
     name: 'get-idempotency-key',
-    text: 'SELECT fingerprint, call_id AS "callId", answer FROM idempotency_keys WHERE actor = $1 AND key = $2',
-    values: [actor, key],
+    text: `SELECT fingerprint, call_id AS "callId", answer FROM idempotency_keys
+           WHERE actor = $1 AND key = $2 AND created_at >= now() - make_interval(hours => $3)`,
+    values: [actor, key, keptHours],
   });
   return rows[0];
 }

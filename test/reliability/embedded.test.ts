@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { limitDefaults } from '../../src/contract/limits.js';
 import { tidyUp } from '../../src/domain/housekeeping.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/open-embedded.js';
@@ -184,7 +185,7 @@ describe('the data directory', () => {
     for (let count = 0; count < 500; count++) await update();
     const before = await size();
     expect(before).toBeGreaterThan(0);
-    await tidyUp(database, 1);
+    await tidyUp({ database, limits: limitDefaults }, { accessEventsDays: 1, changesDays: 4 });
     expect(await size(), 'empty pages are given back').toBeLessThan(before);
     await database.close();
   });

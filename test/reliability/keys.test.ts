@@ -7,6 +7,7 @@ import {
   SignJWT,
 } from 'jose';
 import { describe, type ExpectStatic, test } from 'vitest';
+import { limitDefaults } from '../../src/contract/limits.js';
 import { rotateSigningKeys } from '../../src/domain/access/signing-keys.js';
 import { tidyUp } from '../../src/domain/housekeeping.js';
 import { type ApiClient, askForToken, createdClient } from '../support/api-clients.js';
@@ -152,14 +153,20 @@ describe.concurrent('rollcall keys rotate', () => {
         [time],
       );
     await retiredFor('24 hours');
-    await tidyUp(one.database, 365);
+    await tidyUp(
+      { database: one.database, limits: limitDefaults },
+      { accessEventsDays: 365, changesDays: 365 },
+    );
     const { rows: kept } = await one.database.pool.query('SELECT kid FROM signing_keys');
     expect(kept, 'a token of it may still be good').toHaveLength(2);
     await retiredFor('24 hours 2 minutes');
     await expect.poll(() => publishedBy(one), within).toEqual([kidOf(newer)]);
     expect(await statusOn(one, old)).toBe(401);
     expect(await statusOn(one, newer)).toBe(200);
-    await tidyUp(one.database, 365);
+    await tidyUp(
+      { database: one.database, limits: limitDefaults },
+      { accessEventsDays: 365, changesDays: 365 },
+    );
     const { rows } = await one.database.pool.query('SELECT kid FROM signing_keys');
     expect(rows).toEqual([{ kid: kidOf(newer) }]);
   });

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import type { CallMode } from '../../src/contract/calls.js';
+import type { StoredUser } from '../../src/contract/users.js';
+import type { Preview } from '../../src/domain/calls/call-refused.js';
+import type { IdempotencyKey } from '../../src/domain/calls/idempotency.js';
+import type { ItemOutcome } from '../../src/domain/calls/outcomes.js';
+import type { CallResult } from '../../src/domain/calls/run-call.js';
 import type { Origin, Parsed } from '../../src/domain/read-fields.js';
-import type { BulkResult } from '../../src/domain/users/bulk-run.js';
-import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
-import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
-import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
+import { createUsersBulk, previewCreates } from '../../src/domain/users/create-users-bulk.js';
+import { previewUpdates, updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
+import { type BulkChange, parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { type Database, type Executor, transaction } from '../../src/storage/database.js';
+import { updateToFinalState } from '../support/final-state.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
 import { useOwnService } from '../support/service.js';
 
@@ -13,8 +20,9 @@ import { useOwnService } from '../support/service.js';
  * Proof, not belief: random calls full of renames, chains, cycles, doubles, missing users, taken usernames and broken
  * items, over so few names that nearly every call collides. A failing call is printed with its seed and made small.
  */
-const callsOfUpdates = 1_000;
-const callsOfCreates = 500;
+const callsOfUpdates = 700;
+const callsOfCreates = 350;
+const callsByTheirEnd = 350;
 const itemsMax = 30;
 
 const service = useOwnService();
@@ -108,7 +116,8 @@ let populations = 0;
 /** In one transaction, like the reference: each statement alone would wait for the disk. */
 async function populate(database: Database, people: Population): Promise<void> {
   // The embedded database has nobody who clears away the rows that each population leaves behind.
-  if (++populations % 200 === 0) await database.pool.query('VACUUM users, roles, sessions, deliveries');
+  if (++populations % 200 === 0)
+    await database.pool.query('VACUUM users, roles, sessions, deliveries, changes, calls, call_parts');
   await transaction(database, (tx) => replacePeople(tx, people));
 }
 
@@ -146,19 +155,130 @@ async function replacePeople(db: Executor, people: Population): Promise<void> {
   });
 }
 
-async function rowsLeft(db: Executor, withSerial: boolean): Promise<unknown[]> {
-  const { rows } = await db.query(
-    `SELECT ${withSerial ? 'serial,' : ''} employee_id, name, username, email, phone, is_active, tag_serials, organization_serial,
-       EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
-       (SELECT state FROM deliveries WHERE id = serial) AS message
-     FROM users ORDER BY employee_id`,
-  );
+interface UserRow {
+  readonly serial: string;
+  readonly version: number;
+  readonly updatedAt: string;
+  readonly user: Readonly<Record<string, unknown>>;
+  /** Of those who were there before: whether they are still signed in, and what became of their message. */
+  readonly session: boolean;
+  readonly message: string | null;
+}
+
+/** Everyone, in one order. */
+async function allUsers(db: Executor): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>({
+    name: 'all-users',
+    text: `SELECT serial, version, updated_at::text AS "updatedAt",
+             json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email, 'phone', phone,
+               'isActive', is_active, 'tagSerials', tag_serials, 'organizationSerial', organization_serial) AS user,
+             EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
+             (SELECT state FROM deliveries WHERE id = serial) AS message
+           FROM users ORDER BY employee_id`,
+  });
   return rows;
+}
+
+interface LoggedChange {
+  readonly kind: string;
+  /** Null in the row of the call itself, whose fields are its counts. */
+  readonly serial: string | null;
+  readonly version: number;
+  readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
+  /** Tells one transaction from another. */
+  readonly transaction: string;
+}
+
+async function changesOf(db: Executor, callId: string): Promise<LoggedChange[]> {
+  const { rows } = await db.query<LoggedChange>({
+    name: 'changes-of',
+    text: `SELECT kind, user_serial AS serial, version, fields, xmin::text AS transaction FROM changes
+           WHERE call_id = $1 ORDER BY seq`,
+    values: [callId],
+  });
+  return rows;
+}
+
+const nobody = {
+  ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
+  ...{ tagSerials: [], organizationSerial: null },
+};
+
+type Known = Pick<UserRow, 'version' | 'user'>;
+
+/** What the log says became of everyone: each change has to start from what the ones before it have left. */
+function replay(before: readonly UserRow[], changes: readonly LoggedChange[]): Map<string, Known> {
+  const known = new Map<string, Known>(
+    before.map(({ serial, version, user }) => [serial, { version, user }]),
+  );
+  const seen = new Set<string>();
+  for (const { kind, serial, version, fields, transaction } of changes) {
+    if (serial === null) continue;
+    const was = known.get(serial);
+    expect(kind).toBe(was ? 'updated' : 'created');
+    expect(version).toBe((was?.version ?? 0) + 1);
+    expect(seen, 'one row for each user and transaction').not.toContain(`${serial} ${transaction}`);
+    seen.add(`${serial} ${transaction}`);
+    expect(Object.keys(fields)).not.toEqual([]);
+    const [user, start] = [{ ...(was?.user ?? nobody) }, was?.user ?? {}];
+    for (const [field, { before: from, after }] of Object.entries(fields)) {
+      expect(from).toEqual(start[field] ?? null);
+      expect(after).not.toEqual(from);
+      user[field as keyof typeof nobody] = after as never;
+    }
+    known.set(serial, { version, user });
+  }
+  return known;
+}
+
+function expectLogTellsAll(
+  before: readonly UserRow[],
+  after: readonly UserRow[],
+  changes: readonly LoggedChange[],
+  outcomes: readonly ItemOutcome[],
+): void {
+  const succeeded = outcomes.filter(({ ok }) => ok).length;
+  const failed = outcomes.length - succeeded;
+  const counts = { items: outcomes.length, succeeded, failed, changes: changes.length - 1 };
+  expect(changes.filter(({ serial }) => serial === null)).toMatchObject([{ kind: 'call', fields: counts }]);
+  expect(replay(before, changes)).toEqual(
+    new Map(after.map(({ serial, version, user }) => [serial, { version, user }])),
+  );
+  const touched = new Set(changes.map(({ serial }) => serial));
+  const untouched = (rows: readonly UserRow[]) =>
+    rows.flatMap(({ serial, updatedAt }) => (touched.has(serial) ? [] : [`${serial} ${updatedAt}`])).sort();
+  expect(untouched(after)).toEqual(untouched(before));
+}
+
+/** The same database until so many transactions of a call are done: then there is no connection for the next one. */
+function breakingOff(database: Database, transactions: number): Database {
+  let left = transactions + 1; // the first takes the key
+  const connect = () => {
+    if (left-- > 0) return database.pool.connect();
+    throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
+  };
+  const pool = new Proxy(database.pool, {
+    get: (target, property) => {
+      if (property === 'connect') return connect;
+      const value = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { ...database, pool };
+}
+
+/** As a preview of creates tells it, since nobody has a serial there. */
+function withoutNewSerials(outcome: ItemOutcome): ItemOutcome {
+  if (outcome.ok) return { ...outcome, serial: null };
+  const { failure } = outcome;
+  if (!failure.takenBy || failure.takenBy.position === null) return outcome;
+  return { ok: false, failure: { ...failure, takenBy: { ...failure.takenBy, serial: null } } };
 }
 
 interface Twin<T> {
   readonly parse: (item: unknown, origin: Origin) => Parsed<T>;
-  readonly engine: (parsed: Parsed<T>[]) => Promise<BulkResult>;
+  readonly preview: (parsed: Parsed<T>[]) => Promise<Preview>;
+  readonly engine: (parsed: Parsed<T>[]) => Promise<CallResult>;
   readonly reference: (db: Executor, items: readonly unknown[]) => Promise<ReferenceOutcome[]>;
   readonly serialsAgree: boolean;
 }
@@ -169,18 +289,79 @@ async function expectSame<T>(
   items: readonly unknown[],
   twin: Twin<T>,
 ) {
+  const parsed = items.map((each) => twin.parse(each, {}));
   await populate(database, people);
-  const result = await twin.engine(items.map((each) => twin.parse(each, {})));
-  const engineRows = await rowsLeft(database.pool, twin.serialsAgree);
+  const rowsBefore = await allUsers(database.pool);
+  const preview = await twin.preview(parsed);
+  const result = await twin.engine(parsed);
+  const engineRows = await allUsers(database.pool);
+  const changes = result.ok ? await changesOf(database.pool, result.callId) : [];
   await populate(database, people);
   const expected = await transaction(database, (tx) => twin.reference(tx, items));
-  const referenceRows = await rowsLeft(database.pool, twin.serialsAgree);
+  const referenceRows = await allUsers(database.pool);
 
   const shown = (serial: string) => (twin.serialsAgree ? { serial } : 'created');
   expect(
-    result.outcomes.map((outcome) => (outcome.ok ? shown(outcome.serial) : { error: outcome.failure.error })),
+    result.ok &&
+      result.outcomes.map((outcome) =>
+        outcome.ok ? shown(outcome.serial as string) : { error: outcome.failure.error },
+      ),
   ).toEqual(expected.map((outcome) => ('serial' in outcome ? shown(outcome.serial) : outcome)));
-  expect(engineRows).toEqual(referenceRows);
+  const comparable = ({ serial, user, session, message }: UserRow) => ({
+    ...{ user, session, message },
+    ...(twin.serialsAgree && { serial }),
+  });
+  expect(engineRows.map(comparable)).toEqual(referenceRows.map(comparable));
+  expect(preview.ok && preview.outcomes).toEqual(
+    result.ok && (twin.serialsAgree ? result.outcomes : result.outcomes.map(withoutNewSerials)),
+  );
+  expectLogTellsAll(rowsBefore, engineRows, changes, result.ok ? result.outcomes : []);
+}
+
+/** The same for a call judged by its end, against the spelled-out meaning of that. */
+async function expectFinalState(
+  database: Database,
+  people: Population,
+  items: readonly unknown[],
+  run: {
+    readonly preview: (parsed: Parsed<BulkChange>[]) => Promise<Preview>;
+    readonly engine: (parsed: Parsed<BulkChange>[]) => Promise<CallResult>;
+  },
+) {
+  const parsed = items.map((each) => parseBulkChange(each, {}));
+  await populate(database, people);
+  const before = await allUsers(database.pool);
+  const preview = await run.preview(parsed);
+  const result = await run.engine(parsed);
+  const after = await allUsers(database.pool);
+  const changes = result.ok ? await changesOf(database.pool, result.callId) : [];
+
+  const stored = before.map(({ serial, version, user }) => ({ serial, version, ...user }) as StoredUser);
+  const administrators = stored
+    .filter(({ employeeID }) => people[employeeID]?.isAdministrator)
+    .map(({ serial, isActive, username }) => ({ serial, canSignIn: isActive && username !== null }));
+  const { verdicts, users } = updateToFinalState(parsed, stored, administrators);
+  expect(
+    result.ok &&
+      result.outcomes.map((outcome) => {
+        if (outcome.ok) return { serial: outcome.serial };
+        const { error, takenBy } = outcome.failure;
+        return takenBy ? { error, takenBy } : { error };
+      }),
+  ).toEqual(verdicts);
+  expect(preview.ok && preview.outcomes).toEqual(result.ok && result.outcomes);
+
+  const ends = [...users.values()].toSorted((a, b) => (a.employeeID < b.employeeID ? -1 : 1));
+  const wasActive = new Map(stored.map(({ serial, isActive }) => [serial, isActive]));
+  expect(after.map(({ serial, user, session, message }) => ({ serial, user, session, message }))).toEqual(
+    ends.map(({ serial, version: _, ...user }) => ({
+      serial,
+      user,
+      session: !wasActive.get(serial) || user.isActive,
+      message: !wasActive.get(serial) && user.isActive ? 'waiting' : 'dormant',
+    })),
+  );
+  expectLogTellsAll(before, after, changes, result.ok ? result.outcomes : []);
 }
 
 describe(`bulk calls are as if their items were sent one by one (${inject('engine')})`, () => {
@@ -190,15 +371,38 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
     ...service.context,
     limits: { ...service.context.limits, bulkChunkItems },
   });
-  const delivery = { requestId: 'random', inBulk: true, hold: false };
+  /** After how many transactions the call breaks off and is sent again with its key; null for one that runs through. */
+  const breaksAfter = fc.option(fc.nat({ max: 6 }), { freq: 1 });
+  const actor = { kind: 'client', id: 'random', scopes: new Set<never>() } as const;
+  const request = { caller: { actor, requestId: 'random', address: '::1' }, effects: true };
+
+  const options = (mode: CallMode) => ({ mode, confirmed: undefined });
+
+  async function send(
+    breakAfter: number | null,
+    run: (database: Database, key: IdempotencyKey | undefined) => Promise<CallResult>,
+  ): Promise<CallResult> {
+    if (breakAfter === null) return run(service.database, undefined);
+    const key = { key: randomUUID(), fingerprint: 'the same' };
+    await run(breakingOff(service.database, breakAfter), key).catch(() => {}); // nothing was committed
+    return run(service.database, key);
+  }
 
   test(`${callsOfUpdates} random bulk updates`, { timeout: 240_000 }, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
     await fc.assert(
-      fc.asyncProperty(population, calls, chunkSize, (people, items, size) =>
+      fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
         expectSame(service.database, people as Population, items, {
           parse: parseBulkChange,
-          engine: (parsed) => updateUsersBulk(context(size), parsed),
+          preview: (parsed) => previewUpdates(context(size), parsed, options('oneByOne')),
+          engine: (parsed) =>
+            send(breakAfter, (database, key) =>
+              updateUsersBulk({ ...context(size), database }, parsed, {
+                ...request,
+                ...options('oneByOne'),
+                key,
+              }),
+            ),
           reference: updateOneByOne,
           serialsAgree: true,
         }),
@@ -210,15 +414,39 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
   test(`${callsOfCreates} random bulk creates`, { timeout: 240_000 }, async () => {
     const calls = fc.array(aCreate, { maxLength: itemsMax });
     await fc.assert(
-      fc.asyncProperty(population, calls, chunkSize, (people, items, size) =>
+      fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
         expectSame(service.database, people as Population, items, {
           parse: parseNewUser,
-          engine: (parsed) => createUsersBulk(context(size), parsed, delivery),
+          preview: (parsed) => previewCreates(context(size), parsed),
+          engine: (parsed) =>
+            send(breakAfter, (database, key) =>
+              createUsersBulk({ ...context(size), database }, parsed, { ...request, hold: false, key }),
+            ),
           reference: createOneByOne,
           serialsAgree: false,
         }),
       ),
       { numRuns: callsOfCreates, verbose: 1 },
+    );
+  });
+
+  test(`${callsByTheirEnd} random bulk updates, judged by their end`, { timeout: 240_000 }, async () => {
+    const calls = fc.array(anItem, { maxLength: itemsMax });
+    await fc.assert(
+      fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
+        expectFinalState(service.database, people as Population, items, {
+          preview: (parsed) => previewUpdates(context(size), parsed, options('finalState')),
+          engine: (parsed) =>
+            send(breakAfter, (database, key) =>
+              updateUsersBulk({ ...context(size), database }, parsed, {
+                ...request,
+                ...options('finalState'),
+                key,
+              }),
+            ),
+        }),
+      ),
+      { numRuns: callsByTheirEnd, verbose: 1 },
     );
   });
 });

@@ -19,3 +19,8 @@ export async function whenStored(
     `${trigger} FOR EACH ROW WHEN (NEW.employee_id = '${employeeID}') EXECUTE FUNCTION ${name}()`,
   );
 }
+
+/** Ends what `whenStored` began. */
+export async function mend(service: TestService, employeeID: string): Promise<void> {
+  await service.database.pool.query(`DROP FUNCTION sabotage_${employeeID.toLowerCase()} CASCADE`);
+}

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import {
-  emptyMemory,
-  planCreates,
-  planUpdates,
-  remember,
-  type UpdatePlan,
-} from '../../src/domain/users/bulk-plan.js';
+import { planUpdates, type UpdatePlan } from '../../src/domain/users/bulk-plan.js';
+import { emptyMemory, remember } from '../../src/domain/users/call-names.js';
+import { planCreates } from '../../src/domain/users/create-plan.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 
 function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
@@ -70,11 +66,15 @@ describe('names pass from item to item', () => {
         ['B', to('C')],
       ],
     );
+    const [asB, asC] = [
+      { ...A, employeeID: 'B' },
+      { ...A, employeeID: 'C' },
+    ];
     expect(result.outcomes).toEqual([
-      { ok: true, serial: A.serial },
-      { ok: true, serial: A.serial },
+      { ok: true, serial: A.serial, before: A, after: asB },
+      { ok: true, serial: A.serial, before: asB, after: asC },
     ]);
-    expect(result.changed).toEqual([{ ...A, employeeID: 'C' }]);
+    expect(result.changed).toEqual([{ before: A, after: asC }]);
     expect(result.parked.employeeIdsOf).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('names pass from item to item', () => {
   test('a username may change its case, which no one else has to make room for', () => {
     const result = plan([stored('A', { username: 'ada' })], [['A', { username: 'Ada' }]]);
     expect(verdicts(result)).toEqual(['ok']);
-    expect(result.changed[0]?.username).toBe('Ada');
+    expect(result.changed[0]?.after.username).toBe('Ada');
     expect(result.parked.usernamesOf).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('details say who is in the way', () => {
 
   test('an existing user', () => {
     expect(details(plan([A, B], [['A', to('B')]]))).toEqual([
-      'items[0]: the employee ID "B" is taken by an existing user.',
+      'items[0]: the employee ID "B" is taken by an existing user, serial serial-of-B.',
     ]);
   });
 
@@ -204,7 +204,7 @@ describe('details say who is in the way', () => {
       'items[1]: the employee ID "X" is taken by items[0] of this call.',
     ]);
     expect(details(later({ ...C, employeeID: 'X' }))).toEqual([
-      'items[1]: the employee ID "X" is taken by an existing user.',
+      'items[1]: the employee ID "X" is taken by an existing user, serial serial-of-C.',
     ]);
   });
 });
@@ -243,7 +243,7 @@ describe('what the plan rests on', () => {
         ['B', { phone: '123' }],
       ],
     );
-    expect(result.changed.map((user) => user.serial)).toEqual([B.serial]);
+    expect(result.changed.map(({ after }) => after.serial)).toEqual([B.serial]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { getCall, insertCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { getKey, insertKey, type KeyRow, listCallParts } from '../../storage/idempotency-keys.js';
+import { getKey, insertKey, listCallParts } from '../../storage/idempotency-keys.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { type CallMemory, emptyMemory, readMemory, remember } from '../users/call-names.js';
@@ -40,8 +40,9 @@ export async function beginWithKey(
       await insertCall(tx, call, callLeaseMs);
       return { ok: true, call, outcomes: [], memory: emptyMemory(), isDone: false };
     }
-    const earlier = await sameRequest(tx, key, caller);
-    if ('error' in earlier) return { ok: false, failure: earlier };
+    const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
+    if (!earlier) return { ok: false, failure: keyInUse() }; // it ended at this very moment
+    if (earlier.fingerprint !== key.fingerprint) return { ok: false, failure: keyReused() };
     return goOn(tx, call, earlier.callId as string, callLeaseMs);
   });
 }
@@ -67,14 +68,15 @@ async function goOn(
   return { ok: true, call: { ...call, id, ...taken }, outcomes, memory, isDone: taken === undefined };
 }
 
-/** The answer that the same create got before; undefined if the key is free. */
+/** The answer that the same create got before; undefined if the key is free, or was until now. */
 export async function answerOf<T>(
-  executor: Executor,
+  { database, limits }: Context,
   key: IdempotencyKey,
   caller: Caller,
-): Promise<{ readonly answer: T } | Failure> {
-  const earlier = await sameRequest(executor, key, caller);
-  return 'error' in earlier ? earlier : { answer: earlier.answer as T };
+): Promise<{ readonly answer: T } | Failure | undefined> {
+  const row = await getKey(database.pool, ownerOf(caller), key.key, limits.idempotencyKeyHours);
+  if (!row) return undefined;
+  return row.fingerprint === key.fingerprint ? { answer: row.answer as T } : keyReused();
 }
 
 /** Takes the key together with the answer. False if it was taken before. */
@@ -86,16 +88,6 @@ export function keepAnswer(
   keptHours: number,
 ): Promise<boolean> {
   return insertKey(tx, { ...ownedKey(key, caller), callId: null, answer }, keptHours);
-}
-
-async function sameRequest(
-  executor: Executor,
-  { key, fingerprint }: IdempotencyKey,
-  caller: Caller,
-): Promise<KeyRow | Failure> {
-  const row = await getKey(executor, ownerOf(caller), key);
-  if (!row) return keyInUse(); // pruned at this very moment
-  return row.fingerprint === fingerprint ? row : keyReused();
 }
 
 /** Two callers may choose the same key. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SealedSecret } from '../../storage/deliveries.js';
@@ -19,6 +19,11 @@ export class Vault {
   constructor(key: Buffer) {
     this.#key = key;
     this.keyId = createHash('sha256').update('rollcall key id').update(key).digest('hex').slice(0, 16);
+  }
+
+  /** A digest that nobody can try guesses on without the key. */
+  digest(bytes: Buffer): string {
+    return createHmac('sha256', this.#key).update('rollcall digest').update(bytes).digest('base64url');
   }
 
   /** What is sealed for one purpose, such as one delivery, cannot be opened for another. */

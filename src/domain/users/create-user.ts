@@ -6,7 +6,7 @@ import { violatedConstraint } from '../../storage/errors.js';
 import { insertUserAndDelivery } from '../../storage/new-users.js';
 import { nameHolders } from '../../storage/user-names.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import { answerOf, type IdempotencyKey, keepAnswer } from '../calls/idempotency.js';
+import { answerOf, type IdempotencyKey, keepAnswer, keyInUse } from '../calls/idempotency.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { untilRaceIsWon } from '../races.js';
@@ -33,9 +33,12 @@ export async function createUser(
   const row = { ...fields, ...newSerial(), version: 1 };
   const delivery = initialDelivery(vault, { ...row, password }, { requestId, inBulk: false, hold: false });
   const change = { fields: fieldChanges(null, row), origin: changeOrigin(caller) };
-  const passwordHash = password === null ? undefined : await passwords.hash(password);
   const created: Created = { ok: true, serial: row.serial };
   const insert = (executor: Executor) => insertUserAndDelivery(executor, row, delivery, change);
+  // Looked at before the password is hashed, which is slow on purpose.
+  const before = key && (await answerBefore(context, key, caller));
+  if (before) return before;
+  const passwordHash = password === null ? undefined : await passwords.hash(password);
 
   return untilRaceIsWon(limits.raceAttemptsMax, async (): Promise<CreatedOnce> => {
     try {
@@ -43,45 +46,47 @@ export async function createUser(
         await autocommit(database, insert);
         return { ...created, isReplay: false };
       }
-      return await transaction(database, async (tx) => {
-        if (key && !(await keepAnswer(tx, key, caller, created, limits.idempotencyKeyHours)))
-          return answerBefore(tx, key, caller);
+      const isFirst = await transaction(database, async (tx) => {
+        if (key && !(await keepAnswer(tx, key, caller, created, limits.idempotencyKeyHours))) return false;
         await insert(tx);
         if (passwordHash !== undefined) {
           const initial = { userSerial: row.serial, passwordHash };
           await insertInitialPasswords(tx, [initial], initialPasswords.lifetimeHours);
         }
-        return { ...created, isReplay: false };
+        return true;
       });
+      return key && !isFirst ? answerNow(context, key, caller) : { ...created, isReplay: false };
     } catch (error) {
       const refusal =
         violatedConstraint(error) === undefined ? undefined : await nameRefusal(database.pool, row);
       // Without a refusal, whoever was in the way has left the name since, or was rolled back: try again.
       if (!refusal) throw error;
       const refused: Created = { ok: false, failure: refusal };
-      return key ? refuseOnce(context, key, caller, refused) : { ...refused, isReplay: false };
+      // A refusal is an answer too. If another one got the key meanwhile, that one counts.
+      if (key && !(await keepAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
+        return answerNow(context, key, caller);
+      return { ...refused, isReplay: false };
     }
   });
 }
 
-async function answerBefore(tx: Executor, key: IdempotencyKey, caller: Caller): Promise<CreatedOnce> {
-  const before = await answerOf<Created>(tx, key, caller);
+/** What the same create was answered before, if it was. */
+async function answerBefore(
+  context: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<CreatedOnce | undefined> {
+  const before = await answerOf<Created>(context, key, caller);
+  if (before === undefined) return undefined;
   return 'error' in before
     ? { ok: false, failure: before, isReplay: false }
     : { ...before.answer, isReplay: true };
 }
 
-/** A refusal is an answer too. If another one got the key meanwhile, that one counts. */
-function refuseOnce(
-  { database, limits }: Context,
-  key: IdempotencyKey,
-  caller: Caller,
-  refused: Created,
-): Promise<CreatedOnce> {
-  return transaction(database, async (tx) => {
-    const isFirst = await keepAnswer(tx, key, caller, refused, limits.idempotencyKeyHours);
-    return isFirst ? { ...refused, isReplay: false } : answerBefore(tx, key, caller);
-  });
+/** The same where the key was found taken. */
+async function answerNow(context: Context, key: IdempotencyKey, caller: Caller): Promise<CreatedOnce> {
+  const before = await answerBefore(context, key, caller);
+  return before ?? { ok: false, failure: keyInUse(), isReplay: false }; // its time ended at this very moment
 }
 
 /** Which name is in the way. The index reports one of the two; the contract's order puts the employee ID first. */

@@ -16,7 +16,9 @@ describe('names in a bulk create, one item after the other', () => {
     const before = await service.readUser(serial);
     const reply = await service.createBulk([aUser({ employeeID, name: 'Eve' })]);
     expect(errorsOf(reply)).toEqual([
-      employeeIdExists(`items[0]: the employee ID "${employeeID}" is taken by an existing user`),
+      employeeIdExists(
+        `items[0]: the employee ID "${employeeID}" is taken by an existing user, serial ${serial}.`,
+      ),
     ]);
     expect(await service.readUser(serial)).toEqual(before);
   });
@@ -46,12 +48,14 @@ describe('names in a bulk create, one item after the other', () => {
 
   test('a username in use is refused in any case', async () => {
     const username = newId('Ada');
-    await service.givenUser({ username });
+    const { serial } = await service.givenUser({ username });
     const cases = [username, username.toLowerCase(), username.toUpperCase()];
     const reply = await service.createBulk(cases.map((wanted) => aUser({ username: wanted })));
     expect(errorsOf(reply)).toEqual(
       cases.map((wanted, index) =>
-        usernameExists(`items[${index}]: the username "${wanted}" is taken by an existing user`),
+        usernameExists(
+          `items[${index}]: the username "${wanted}" is taken by an existing user, serial ${serial}.`,
+        ),
       ),
     );
   });

@@ -183,7 +183,11 @@ describe('a bulk create', () => {
   });
 
   test.each([
-    ['an unknown parameter', '?delivery=hold', /^"delivery" is not known; this operation takes deliver\.$/],
+    [
+      'an unknown parameter',
+      '?delivery=hold',
+      /^"delivery" is not known; this operation takes deliver, dryRun, effects\.$/,
+    ],
     ['a parameter in another case', '?Deliver=hold', /^"Deliver" is not known/],
     ['an unknown value', '?deliver=later', /^"deliver" must be one of now, hold\.$/],
     ['an empty value', '?deliver=', /^"deliver" must be one of now, hold\.$/],

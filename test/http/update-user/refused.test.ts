@@ -125,16 +125,19 @@ describe('PATCH /service/users/{serial} refuses names that others have', () => {
   test('an employee ID that is taken: 10101', async () => {
     const [user, other] = [await service.givenUser(), await service.givenUser()];
     const reply = await refusedPatch(user, { employeeID: other.employeeID });
-    const detail = new RegExp(`"${other.employeeID}" is taken by an existing user`);
+    const detail = new RegExp(
+      `"${other.employeeID}" is taken by an existing user, serial ${other.serial}\\.$`,
+    );
     expectFailure(reply, 409, 10101, 'USER_EMPLOYEE_ID_EXISTS', detail);
   });
 
   test('a username that is taken in another case: 10103', async () => {
     const username = newId('ada');
-    await service.givenUser({ username });
+    const { serial } = await service.givenUser({ username });
     const user = await service.givenUser();
-    const reply = await refusedPatch(user, { username: username.toUpperCase() });
-    const detail = new RegExp(`"${username.toUpperCase()}" is taken by an existing user`);
+    const wanted = username.toUpperCase();
+    const reply = await refusedPatch(user, { username: wanted });
+    const detail = new RegExp(`"${wanted}" is taken by an existing user, serial ${serial}\\.$`);
     expectFailure(reply, 409, 10103, 'USER_USERNAME_EXISTS', detail);
   });
 });

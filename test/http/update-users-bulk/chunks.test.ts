@@ -21,8 +21,13 @@ async function runOn(service: TestService, { people, items }: Scenario) {
   for (const person of people) serials.push((await service.givenUser(person)).serial);
   const reply = await service.updateBulk(items);
   const rows = await Promise.all(serials.map((serial) => service.readUser(serial)));
+  const place = (text: string) =>
+    serials.reduce((told, serial, at) => told.replace(serial, `of people[${at}]`), text);
   return {
-    report: JSON.parse(reply.text, (key, value) => (key === 'serial' ? serials.indexOf(value) : value)),
+    report: JSON.parse(reply.text, (key, value) => {
+      if (key === 'detail') return place(value);
+      return key === 'serial' ? serials.indexOf(value) : value;
+    }),
     rows: rows.map(({ serial, createdAt, updatedAt, ...row }) => row),
   };
 }
@@ -149,8 +154,8 @@ describe('a bulk update in several transactions means the same as in one', () =>
     });
     expect(errors).toEqual([
       employeeIdExists('items[0]: '),
-      employeeIdExists(/items\[2\]: .* by an existing user/),
-      usernameExists(/items\[3\]: .* by an existing user/),
+      employeeIdExists(/items\[2\]: .* by an existing user, serial of people\[0\]\.$/),
+      usernameExists(/items\[3\]: .* by an existing user, serial of people\[2\]\.$/),
     ]);
   });
 

@@ -44,23 +44,43 @@ describe('the detail of a failed item', () => {
       itemFor(user.employeeID, { username: holder.username }),
     ]);
     expect(errorsOf(reply)).toEqual([
-      employeeIdExists(`"${holder.employeeID}" is taken by an existing user`),
-      usernameExists(`"${holder.username}" is taken by an existing user`),
+      employeeIdExists(`"${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`),
+      usernameExists(`"${holder.username}" is taken by an existing user, serial ${holder.serial}.`),
     ]);
   });
 
-  test('tells nothing else of the holder', async () => {
+  test('tells nothing of the holder but the serial', async () => {
     const holder = await service.givenUser({
       username: newId('holder'),
       name: 'Secret Holder',
       email: 's@example.org',
     });
+    const wanted = String(holder.username).toUpperCase();
     const user = await service.givenUser();
     const reply = await service.updateBulk([
       rename(user.employeeID, holder.employeeID),
-      itemFor(user.employeeID, { username: String(holder.username).toUpperCase() }),
+      itemFor(user.employeeID, { username: wanted }),
     ]);
-    expect(reply.text).not.toMatch(new RegExp(`Secret|s@example.org|${holder.serial}|${holder.username}`));
+    const by = `is taken by an existing user, serial ${holder.serial}.`;
+    expect(reply.json.data.failedItems).toEqual([
+      {
+        payload: rename(user.employeeID, holder.employeeID),
+        error: {
+          errorCode: 10101,
+          message: 'USER_EMPLOYEE_ID_EXISTS',
+          detail: `items[0]: the employee ID "${holder.employeeID}" ${by}`,
+        },
+      },
+      {
+        payload: itemFor(user.employeeID, { username: wanted }),
+        error: {
+          errorCode: 10103,
+          message: 'USER_USERNAME_EXISTS',
+          detail: `items[1]: the username "${wanted}" ${by}`,
+        },
+      },
+    ]);
+    expect(reply.text).not.toMatch(new RegExp(`Secret|s@example.org|${holder.username}`));
   });
 
   test('says which earlier item took the employee ID', async () => {

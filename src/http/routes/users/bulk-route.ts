@@ -115,7 +115,6 @@ export function bulkRoute<T, Options>(
       const effects = readFlag(query, 'effects');
       if (isFailure(effects)) return sendFailure(request, reply, effects);
       const submitted = readBulkItems(request, bulkItemsMax);
-      const key = readIdempotencyKey(request);
       const parsed = parseItems(submitted, operation.parse);
       const report = { submitted, echoed: operation.echo };
       if (dryRun) {
@@ -123,6 +122,7 @@ export function bulkRoute<T, Options>(
         if (!preview.ok) return sendFailure(request, reply, preview.failure);
         return sendBulkReport(reply, { ...report, outcomes: preview.outcomes, effects: true });
       }
+      const key = readIdempotencyKey(request);
       const result = await operation.run(parsed, { ...options, effects, key, caller: callerOf(request) });
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if (result.interruption !== undefined)

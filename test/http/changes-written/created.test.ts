@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { serialsOf } from '../../support/bulk-reports.js';
+import { changesOf, changesOfCall, changesOfRequest, fromNothing } from '../../support/change-rows.js';
+import { acceptedByCreate } from '../../support/field-samples.js';
+import { givenPerson } from '../../support/people.js';
+import { whenStored } from '../../support/sabotage.js';
+import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
+
+const service = useService();
+
+const asRequest = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
+const thisClient = () => `client ${credentialsIn(service.dataDir).clientId}`;
+
+/** Every field that a create takes but the password, with a value. */
+const everyField = () => ({
+  employeeID: newId(),
+  name: 'Ada Lovelace',
+  username: newId('u'),
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0958',
+  isActive: false,
+  tagSerials: ['T1', 'T2'],
+  organizationSerial: 'O1',
+});
+
+describe('a create appends one row to the change log', () => {
+  test('with every field that was set, who did it and in which request', async () => {
+    const [user, requestId] = [everyField(), newId('request')];
+    const reply = await service.post('/service/users', user, asRequest(requestId));
+    const { serial } = reply.json.data;
+    expect(await changesOf(service, serial)).toEqual([
+      {
+        kind: 'created',
+        userSerial: serial,
+        version: 1,
+        callId: null,
+        actor: thisClient(),
+        requestId,
+        fields: fromNothing(user),
+      },
+    ]);
+  });
+
+  test('without the fields that were not given, or given as empty', async () => {
+    const user = { employeeID: newId(), name: 'Ada', phone: '+1 202 555 0147', isActive: true };
+    const empty = { username: null, email: '', tagSerials: [], organizationSerial: null };
+    for (const body of [user, { ...user, employeeID: newId(), ...empty }]) {
+      const { serial } = (await service.post('/service/users', body)).json.data;
+      const { employeeID } = body;
+      expect((await changesOf(service, serial)).map(({ fields }) => fields)).toEqual([
+        fromNothing({ ...user, employeeID }),
+      ]);
+    }
+  });
+
+  test('and the same one if a password is given, which it does not tell', async () => {
+    const [user, requestId] = [everyField(), newId('request')];
+    const body = { ...user, password: 'initial' };
+    const { serial } = (await service.post('/service/users', body, asRequest(requestId))).json.data;
+    expect(await changesOf(service, serial)).toMatchObject([
+      { kind: 'created', version: 1, requestId, actor: thisClient() },
+    ]);
+    expect((await changesOf(service, serial))[0]?.fields).toEqual(fromNothing(user));
+  });
+
+  test('under the same request and key, and only once', async () => {
+    const [user, requestId] = [everyField(), newId('request')];
+    const headers = { 'x-request-id': requestId, 'idempotency-key': newId('key') };
+    for (let sent = 0; sent < 2; sent++) await service.post('/service/users', user, { headers });
+    expect((await changesOfRequest(service, requestId)).map(({ fields }) => fields)).toEqual([
+      fromNothing(user),
+    ]);
+  });
+
+  test('by a person, if a person did it', async () => {
+    const person = await givenPerson(service, 'operator');
+    const reply = await service.post('/service/users', aUser(), { token: person.token });
+    const { serial } = reply.json.data;
+    expect((await changesOf(service, serial)).map(({ actor }) => actor)).toEqual([`person ${person.serial}`]);
+  });
+
+  test('by nobody, for the administrator whom the first start makes', async () => {
+    const { serial } = (await service.get('/service/users?employeeID=admin')).json.data.items[0];
+    expect((await changesOf(service, serial))[0]).toMatchObject({
+      ...{ kind: 'created', version: 1, actor: null, requestId: null, callId: null },
+      fields: { employeeID: { before: null, after: 'admin' }, username: { before: null, after: 'admin' } },
+    });
+  });
+
+  test('and a chosen or reset password none: it is no field of the user', async () => {
+    const person = await givenPerson(service, 'operator');
+    await service.post(`/service/users/${person.serial}/reset-password`, undefined);
+    expect((await changesOf(service, person.serial)).map(({ kind }) => kind)).toEqual(['created']);
+  });
+});
+
+describe('a create that fails appends nothing', () => {
+  test.each([
+    ['a field is refused', () => aUser({ email: 'none' }), 400],
+    ['an employee ID is taken', (taken: string) => aUser({ employeeID: taken }), 409],
+    [
+      'an employee ID is taken, with a password',
+      (taken: string) => aUser({ employeeID: taken, password: 'p' }),
+      409,
+    ],
+  ])('because %s', async (_, user, status) => {
+    const requestId = newId('request');
+    const { employeeID } = await service.givenUser();
+    expect((await service.post('/service/users', user(employeeID), asRequest(requestId))).status).toBe(
+      status,
+    );
+    expect(await changesOfRequest(service, requestId)).toEqual([]);
+  });
+
+  test.each([{}, { password: 'given' }])(
+    'because the database fails at the commit, with %j',
+    async (given) => {
+      const [employeeID, requestId] = [newId(), newId('request')];
+      await whenStored(service, employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
+      const reply = await service.post(
+        '/service/users',
+        aUser({ employeeID, ...given }),
+        asRequest(requestId),
+      );
+      expect(reply.status).toBe(500);
+      expect(await changesOfRequest(service, requestId)).toEqual([]);
+    },
+  );
+});
+
+describe('a bulk create appends one row per created user', () => {
+  test('all of one call and request, none for items that failed, and a last one for the call', async () => {
+    const requestId = newId('request');
+    const [first, second] = [everyField(), { ...everyField(), password: 'initial' }];
+    const items = [first, { ...first, name: 'Again' }, 7, second, aUser({ email: 'none' })];
+    const reply = await service.post('/service/users/create-bulk', { items }, asRequest(requestId));
+    const callId = reply.headers.get('x-call-id');
+    const [serial, secondSerial] = serialsOf(reply);
+    const { password: _, ...secondFields } = second;
+    const common = { callId, actor: thisClient(), requestId };
+    expect(await changesOfRequest(service, requestId)).toEqual([
+      { ...common, kind: 'created', userSerial: serial, version: 1, fields: fromNothing(first) },
+      { ...common, kind: 'created', userSerial: secondSerial, version: 1, fields: fromNothing(secondFields) },
+      {
+        ...common,
+        kind: 'call',
+        userSerial: null,
+        version: null,
+        fields: { kind: 'create-bulk', items: 5, succeeded: 2, failed: 3, changes: 2, undoes: null },
+      },
+    ]);
+  });
+
+  test('whatever the texts hold', async () => {
+    const odd = [
+      ...acceptedByCreate.map(({ field, value }) => aUser({ [field]: value })),
+      aUser({ name: 'a\u001fb' }),
+    ];
+    const reply = await service.createBulk(odd);
+    const users = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
+    expect(users).toHaveLength(odd.length);
+    const logged = (await changesOfCall(service, reply.headers.get('x-call-id') ?? '')).filter(
+      ({ userSerial }) => userSerial,
+    );
+    const told = new Map(logged.map(({ userSerial, fields }) => [userSerial, fields]));
+    for (const { serial, createdAt: _, updatedAt: __, ...user } of users) {
+      const given = Object.entries(user).filter(([, value]) => value !== null && String(value) !== '');
+      expect(told.get(serial as string)).toEqual(fromNothing(Object.fromEntries(given)));
+    }
+  });
+
+  test('and only the row of the call if every item fails, or there is none', async () => {
+    for (const items of [[], [7, 7]]) {
+      const reply = await service.createBulk(items);
+      const rows = await changesOfCall(service, reply.headers.get('x-call-id') ?? '');
+      expect(rows).toMatchObject([
+        { kind: 'call', fields: { items: items.length, succeeded: 0, failed: items.length, changes: 0 } },
+      ]);
+    }
+  });
+
+  test('and nothing at all if its transaction fails', async () => {
+    const [employeeID, requestId] = [newId(), newId('request')];
+    await whenStored(service, employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
+    const items = [aUser(), aUser({ employeeID })];
+    const reply = await service.post('/service/users/create-bulk', { items }, asRequest(requestId));
+    expect(reply.status).toBe(500);
+    expect(await changesOfRequest(service, requestId)).toEqual([]);
+  });
+});

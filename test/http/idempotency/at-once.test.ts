@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { changesOfCall } from '../../support/change-rows.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import {
+  createBulk,
+  createOne,
+  isReplay,
+  operations,
+  sendWithKey,
+  updateBulk,
+} from '../../support/idempotent-requests.js';
+import { aUser, newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+const atOnce = 8;
+
+function expectStillRunning(reply: Reply): void {
+  expectFailure(reply, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+/** Sends the same request many times at once; gives the answers, without those that ask to come back. */
+async function answersTo(path: string, body: unknown): Promise<Reply[]> {
+  const key = newId('key');
+  const replies = await Promise.all(
+    Array.from({ length: atOnce }, () => sendWithKey(service, path, body, key)),
+  );
+  const isWaiting = (reply: Reply) => reply.json.errorCode === 10313;
+  for (const reply of replies.filter(isWaiting)) expectStillRunning(reply);
+  return replies.filter((reply) => !isWaiting(reply));
+}
+
+/** One of them did it, and the others tell what that one told. */
+function expectOneAnswer(answers: readonly Reply[]): void {
+  expect(answers.filter((reply) => !isReplay(reply))).toHaveLength(1);
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+}
+
+describe('the same request with the same key, many times at once', () => {
+  test('creates one user', async () => {
+    for (const more of [{}, { password: 'p' }]) {
+      const user = aUser(more);
+      const answers = await answersTo(createOne.path, user);
+      expectOneAnswer(answers);
+      expect(answers[0]?.status).toBe(201);
+      const found = await service.get(`/service/users?employeeID=${user.employeeID}`);
+      expect(found.json.data.items).toMatchObject([{ serial: answers[0]?.json.data.serial }]);
+    }
+  });
+
+  test('is refused once, and in the same words', async () => {
+    const { employeeID } = await service.givenUser();
+    const answers = await answersTo(createOne.path, aUser({ employeeID }));
+    expectOneAnswer(answers);
+    expect(answers[0]?.json.errorCode).toBe(10101);
+  });
+
+  test.each([createBulk, updateBulk])('$path is one call', async ({ path, body }) => {
+    const answers = await answersTo(path, await body(service));
+    expectOneAnswer(answers);
+    const calls = new Set(answers.map(({ headers }) => headers.get('x-call-id')));
+    expect(calls.size).toBe(1);
+    const [callId] = calls;
+    const changed = (await changesOfCall(service, callId ?? '')).map(({ kind }) => kind);
+    expect(changed).toEqual(path === createBulk.path ? ['created', 'created', 'call'] : ['updated', 'call']);
+  });
+
+  test.each(operations)(
+    '$path with other bodies: one is done, the others are refused',
+    async ({ path, body }) => {
+      const key = newId('key');
+      const bodies = await Promise.all(Array.from({ length: atOnce }, () => body(service)));
+      const replies = await Promise.all(bodies.map((each) => sendWithKey(service, path, each, key)));
+      expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
+      expect(replies.filter(({ json }) => json.errorCode === 10312)).toHaveLength(atOnce - 1);
+    },
+  );
+});
+
+describe('a bulk call that is still running', () => {
+  const beginAgain = (key: string, claimedUntil: string) =>
+    service.database.pool.query(
+      `UPDATE calls SET state = 'running', finished_at = NULL, claimed_until = now() + $2::interval
+       WHERE id = (SELECT call_id FROM idempotency_keys WHERE key = $1)`,
+      [key, claimedUntil],
+    );
+
+  test.each([createBulk, updateBulk])('$path gets 409 with 10313 and Retry-After', async ({ path, body }) => {
+    const [key, sent] = [newId('key'), await body(service)];
+    await sendWithKey(service, path, sent, key);
+    await beginAgain(key, '10 s');
+    const reply = await sendWithKey(service, path, sent, key);
+    expectStillRunning(reply);
+    expect(isReplay(reply)).toBe(false);
+    expect(reply.headers.has('x-call-id')).toBe(false);
+  });
+
+  test.each([createBulk, updateBulk])(
+    '$path with another body gets 422 all the same',
+    async ({ path, body }) => {
+      const key = newId('key');
+      await sendWithKey(service, path, await body(service), key);
+      await beginAgain(key, '10 s');
+      expect((await sendWithKey(service, path, await body(service), key)).json.errorCode).toBe(10312);
+    },
+  );
+});

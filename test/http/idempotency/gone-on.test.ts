@@ -1,0 +1,467 @@
+import { describe, expect, inject, test } from 'vitest';
+import { itemFor, rename } from '../../support/bulk-items.js';
+import { errorsOf, serialsOf } from '../../support/bulk-reports.js';
+import { type ChangeRow, changesOfCall } from '../../support/change-rows.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { expectReplayOf, isReplay, sendWithKey } from '../../support/idempotent-requests.js';
+import { mend, whenStored } from '../../support/sabotage.js';
+import { aUser, newId, type Reply, useOwnService, useService } from '../../support/service.js';
+import { tablesHolding } from '../../support/stored-text.js';
+import { employeeIdExists } from '../../support/user-failures.js';
+
+/** In transactions of two items, so that a call can break off between them. Claims end here when a test says so. */
+const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2', ROLLCALL_CALL_LEASE_MS: '600000' });
+const elsewhere = useService();
+
+const updates = '/service/users/update-bulk';
+const creates = '/service/users/create-bulk';
+const fault = `RAISE EXCEPTION 'a fault'`;
+
+const callIdOf = (reply: Reply) => reply.headers.get('x-call-id') ?? '';
+
+async function callOf(reply: Reply): Promise<unknown> {
+  const { rows } = await service.database.pool.query(
+    `SELECT state, items, succeeded, failed, changes, finished_at IS NOT NULL AS finished, claimed_until IS NOT NULL AS claimed
+     FROM calls WHERE id = $1`,
+    [callIdOf(reply)],
+  );
+  return rows[0];
+}
+
+/** As a node leaves its call that was killed: nobody says so, and the claim runs out. */
+async function abandon(reply: Reply, claimedUntil: string): Promise<void> {
+  await service.database.pool.query(
+    `UPDATE calls SET state = 'running', claimed_until = now() + $2::interval WHERE id = $1`,
+    [callIdOf(reply), claimedUntil],
+  );
+}
+
+/** Six people whose employee IDs begin with the same letters, and items that hand names on from one to the next. */
+async function scenario() {
+  const p = newId('P');
+  const serials: string[] = [];
+  for (const letter of 'ABCDEF') serials.push((await service.givenUser({ employeeID: p + letter })).serial);
+  const items = [
+    rename(`${p}A`, `${p}X`),
+    itemFor(`${p}B`, { newEmployeeID: `${p}A`, username: `${p}u` }),
+
+    rename(`${p}C`, `${p}B`),
+    rename(`${p}D`, `${p}X`), // taken by items[0]
+
+    rename(`${p}X`, `${p}Y`), // who was A is renamed a second time
+    rename(`${p}A`, `${p}B`), // taken by items[2]
+
+    itemFor(`${p}X`), // items[4] changed it
+    itemFor(`${p}E`, { username: `${p}U` }), // taken by items[1]
+
+    itemFor(`${p}E`, { phone: '123', tagSerials: ['T1'] }),
+    7,
+
+    itemFor(`${p}F`, { isActive: false }),
+    itemFor(`${p}F`, { isActive: false }),
+  ];
+  return { p, serials, items };
+}
+
+type Scenario = Awaited<ReturnType<typeof scenario>>;
+
+/** Tells serials by their person, and names without the letters that they begin with. */
+function asScenario<T>({ p, serials }: Scenario, value: T): T {
+  const text = serials.reduce(
+    (told, serial, at) => told.replaceAll(serial, `person ${at}`),
+    JSON.stringify(value),
+  );
+  return JSON.parse(text.replaceAll(p, ''));
+}
+
+async function stateOf({ serials }: Scenario): Promise<unknown[]> {
+  const { rows } = await service.database.pool.query(
+    `SELECT serial, version, employee_id, name, username, phone, is_active, tag_serials FROM users
+     WHERE serial = ANY ($1) ORDER BY serial`,
+    [serials],
+  );
+  return rows;
+}
+
+/** What a call came to: the report, the rows of its users, of the change log and of the call. */
+async function resultOf(given: Scenario, reply: Reply) {
+  const byUser = (a: ChangeRow, b: ChangeRow) =>
+    (a.userSerial ?? '~').localeCompare(b.userSerial ?? '~') || (a.version ?? 0) - (b.version ?? 0);
+  const changes = (await changesOfCall(service, callIdOf(reply))).toSorted(byUser);
+  return asScenario(given, {
+    report: reply.json,
+    users: await stateOf(given),
+    changes: changes.map(({ kind, userSerial, version, fields }) => ({ kind, userSerial, version, fields })),
+    call: await callOf(reply),
+  });
+}
+
+const wholes = new Map<string, ReturnType<typeof resultOf>>();
+
+/** The same call without any harm done to it. */
+function uninterrupted(query = '') {
+  const whole = wholes.get(query) ?? runThrough(query);
+  wholes.set(query, whole);
+  return whole;
+}
+
+async function runThrough(query: string) {
+  const given = await scenario();
+  const reply = await sendWithKey(service, updates + query, { items: given.items }, newId('key'));
+  return resultOf(given, reply);
+}
+
+const completed = {
+  state: 'completed',
+  items: 12,
+  succeeded: 7,
+  failed: 5,
+  changes: 6,
+  finished: true,
+  claimed: false,
+};
+
+describe('a bulk update that broke off is gone on with when it is sent again with its key', () => {
+  test('compared with a call that ran through, which is what this one should be', async () => {
+    const { report, users, call } = await uninterrupted();
+    expect(errorsOf({ json: report })).toMatchObject([
+      { errorCode: 10101, detail: 'items[3]: the employee ID "X" is taken by items[0] of this call.' },
+      { errorCode: 10101, detail: 'items[5]: the employee ID "B" is taken by items[2] of this call.' },
+      { errorCode: 10102, detail: expect.stringContaining('items[4] of this call changed it to "Y"') },
+      { errorCode: 10103, detail: 'items[7]: the username "U" is taken by items[1] of this call.' },
+      { errorCode: 10105 },
+    ]);
+    expect((users as { employee_id: string }[]).map(({ employee_id }) => employee_id)).toEqual([
+      'Y',
+      'A',
+      'B',
+      'D',
+      'E',
+      'F',
+    ]);
+    expect(call).toEqual(completed);
+  });
+
+  describe.each(['at once', 'at the commit'] as const)('broken %s', (moment) => {
+    test.each([
+      ['second', 'B', 2, { succeeded: 2, failed: 0, changes: 2 }],
+      ['third', 'Y', 4, { succeeded: 3, failed: 1, changes: 3 }],
+      ['fifth', 'E', 8, { succeeded: 4, failed: 4, changes: 4 }],
+      ['last', 'F', 10, { succeeded: 5, failed: 5, changes: 5 }],
+    ])('in its %s transaction: the rest is done, and nothing twice', async (_, letter, committed, counts) => {
+      const whole = await uninterrupted();
+      const given = await scenario();
+      const [key, body] = [newId('key'), { items: given.items }];
+      await whenStored(service, given.p + letter, fault, moment);
+      const broken = await sendWithKey(service, updates, body, key);
+      await mend(service, given.p + letter);
+
+      expect([broken.status, isReplay(broken)]).toEqual([200, false]);
+      expect(await callOf(broken)).toEqual({
+        ...{ state: 'interrupted', items: 12, finished: false, claimed: false },
+        ...counts,
+      });
+      const unreached = errorsOf(broken).slice(counts.failed) as { errorCode: number; detail: string }[];
+      expect(unreached.map(({ detail }) => Number(/^items\[(\d+)\]/.exec(detail)?.[1]))).toEqual(
+        Array.from({ length: 12 - committed }, (_, index) => committed + index),
+      );
+      expect(new Set(unreached.map(({ errorCode }) => errorCode).filter((code) => code !== 10105))).toEqual(
+        new Set(committed < 10 ? [10999, 10901] : [10999]),
+      );
+
+      const goneOn = await sendWithKey(service, updates, body, key);
+      expect([goneOn.status, isReplay(goneOn), callIdOf(goneOn)]).toEqual([200, false, callIdOf(broken)]);
+      expect(await resultOf(given, goneOn)).toEqual(whole);
+      expectReplayOf(goneOn, await sendWithKey(service, updates, body, key));
+      expect(await resultOf(given, goneOn)).toEqual(whole);
+    });
+  });
+
+  test('broken in its first transaction, nothing was done: it is done from the start', async () => {
+    const given = await scenario();
+    const before = await stateOf(given);
+    const [key, body] = [newId('key'), { items: given.items }];
+    await whenStored(service, `${given.p}X`, fault);
+    const broken = await sendWithKey(service, updates, body, key);
+    await mend(service, `${given.p}X`);
+    expect([broken.status, isReplay(broken)]).toEqual([500, false]);
+    expect(await stateOf(given)).toEqual(before);
+    const goneOn = await sendWithKey(service, updates, body, key);
+    expect(isReplay(goneOn)).toBe(false);
+    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
+  });
+
+  test.skipIf(inject('engine') === 'embedded').each(['at once', 'at the commit'] as const)(
+    'broken by a connection that is lost %s (PostgreSQL alone: the embedded one has none)',
+    async (moment) => {
+      const given = await scenario();
+      const [key, body] = [newId('key'), { items: given.items }];
+      await whenStored(service, `${given.p}Y`, 'PERFORM pg_terminate_backend(pg_backend_pid())', moment);
+      const broken = await sendWithKey(service, updates, body, key);
+      await mend(service, `${given.p}Y`);
+      const codes = errorsOf(broken).map((error) => (error as { errorCode: number }).errorCode);
+      expect(codes.slice(1, 3)).toEqual(Array(2).fill(moment === 'at once' ? 10901 : 10902));
+      const goneOn = await sendWithKey(service, updates, body, key);
+      expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
+    },
+  );
+
+  test('broken again and again, each time a little further', async () => {
+    const given = await scenario();
+    const [key, body] = [newId('key'), { items: given.items }];
+    for (const letter of ['X', 'B', 'Y', 'E', 'F']) {
+      await whenStored(service, given.p + letter, fault);
+      await sendWithKey(service, updates, body, key);
+      await mend(service, given.p + letter);
+    }
+    const goneOn = await sendWithKey(service, updates, body, key);
+    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
+  });
+
+  test('with its effects, those of before it broke included', async () => {
+    const given = await scenario();
+    const [key, body, path] = [newId('key'), { items: given.items }, `${updates}?effects=true`];
+    await whenStored(service, `${given.p}Y`, fault);
+    await sendWithKey(service, path, body, key);
+    await mend(service, `${given.p}Y`);
+    const goneOn = await sendWithKey(service, path, body, key);
+    expect(goneOn.json.data.successItems[0].effect.fields).toEqual({
+      employeeID: { before: `${given.p}A`, after: `${given.p}X` },
+    });
+    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted('?effects=true'));
+  });
+
+  test('judged by its end it is one transaction: nothing was done, and all of it is done', async () => {
+    const [a, b] = [await service.givenUser(), await service.givenUser()];
+    const others = [await service.givenUser(), await service.givenUser()];
+    const items = [
+      ...others.map(({ employeeID }) => itemFor(employeeID, { phone: '123' })),
+      rename(a.employeeID, b.employeeID),
+      rename(b.employeeID, a.employeeID),
+    ];
+    const [key, path] = [newId('key'), `${updates}?mode=finalState`];
+    await whenStored(service, a.employeeID, fault, 'at the commit');
+    expect((await sendWithKey(service, path, { items }, key)).status).toBe(500);
+    await mend(service, a.employeeID);
+    expect((await service.readUser(others[0]?.serial ?? '')).phone).toBeNull();
+    const goneOn = await sendWithKey(service, path, { items }, key);
+    expect(errorsOf(goneOn)).toEqual([]);
+    expect((await service.readUser(b.serial)).employeeID).toBe(a.employeeID);
+    expectReplayOf(goneOn, await sendWithKey(service, path, { items }, key));
+  });
+
+  test('after a transaction in which every item failed, these are reported and counted once', async () => {
+    const user = await service.givenUser();
+    const [key, body] = [
+      newId('key'),
+      { items: [7, itemFor(newId()), itemFor(user.employeeID, { phone: '123' })] },
+    ];
+    await whenStored(service, user.employeeID, fault);
+    await sendWithKey(service, updates, body, key);
+    await mend(service, user.employeeID);
+    const goneOn = await sendWithKey(service, updates, body, key);
+    expect([serialsOf(goneOn), errorsOf(goneOn).length]).toEqual([[user.serial], 2]);
+    expect(await callOf(goneOn)).toMatchObject({
+      state: 'completed',
+      items: 3,
+      succeeded: 1,
+      failed: 2,
+      changes: 1,
+    });
+  });
+
+  test('over what others have changed meanwhile: what was done stays told, the rest meets the new state', async () => {
+    const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
+    const [x, y] = [newId(), newId()];
+    const items = [rename(a.employeeID, x), itemFor(b.employeeID), rename(c.employeeID, y)];
+    const key = newId('key');
+    await whenStored(service, y, fault);
+    await sendWithKey(service, updates, { items }, key);
+    await mend(service, y);
+    await service.request('PATCH', `/service/users/${a.serial}`, { body: { employeeID: newId() } });
+    const { serial } = await service.givenUser({ employeeID: y });
+    const goneOn = await sendWithKey(service, updates, { items }, key);
+    expect(serialsOf(goneOn)).toEqual([a.serial, b.serial]);
+    expect(errorsOf(goneOn)).toEqual([employeeIdExists(`taken by an existing user, serial ${serial}.`)]);
+    expect((await service.readUser(a.serial)).employeeID).not.toBe(x);
+  });
+});
+
+describe('a bulk update that broke off without a key', () => {
+  test('is on record as far as it came, and sent again is another call', async () => {
+    const given = await scenario();
+    const body = { items: given.items };
+    await whenStored(service, `${given.p}Y`, fault);
+    const broken = await service.post(updates, body);
+    await mend(service, `${given.p}Y`);
+    expect(await callOf(broken)).toEqual({
+      ...{ state: 'interrupted', items: 12, succeeded: 3, failed: 1, changes: 3 },
+      ...{ finished: false, claimed: false },
+    });
+    const logged = await changesOfCall(service, callIdOf(broken));
+    expect(logged.map(({ kind }) => kind)).toEqual(['updated', 'updated', 'updated']);
+    const { rows } = await service.database.pool.query('SELECT FROM call_parts WHERE call_id = $1', [
+      callIdOf(broken),
+    ]);
+    expect(rows).toEqual([]);
+    const again = await service.post(updates, body);
+    expect(callIdOf(again)).not.toBe(callIdOf(broken));
+    expect(await callOf(broken)).toMatchObject({ state: 'interrupted', succeeded: 3, failed: 1 });
+    expect(await callOf(again)).toMatchObject({ state: 'completed', items: 12 });
+  });
+});
+
+describe('a bulk create that broke off', () => {
+  test.each([1, 2])('in transaction %i creates the rest, and nobody twice', async (part) => {
+    const password = newId('Canary');
+    const p = newId('P');
+    const user = (letter: string, more = {}) => aUser({ employeeID: p + letter, ...more });
+    const items = [
+      user('A', { password, username: `${p}u` }),
+      user('B'),
+      user('C', { username: `${p}U` }), // taken by items[0]
+      user('D', { password }),
+      user('B', { name: 'Again' }), // taken by items[1]
+      user('E', { password }),
+    ];
+    const breaksAt = p + (part === 1 ? 'D' : 'E');
+    const key = newId('key');
+    await whenStored(service, breaksAt, fault, 'at the commit');
+    const broken = await sendWithKey(service, creates, { items }, key);
+    await mend(service, breaksAt);
+    expect(serialsOf(broken)).toHaveLength(part === 1 ? 2 : 3);
+
+    const goneOn = await sendWithKey(service, creates, { items }, key);
+    const serials = serialsOf(goneOn);
+    expect(serials.slice(0, part + 1)).toEqual(serialsOf(broken));
+    expect(errorsOf(goneOn)).toEqual([
+      {
+        ...employeeIdExists(''),
+        errorCode: 10103,
+        message: 'USER_USERNAME_EXISTS',
+        detail: expect.stringContaining('by items[0] of this call'),
+      },
+      employeeIdExists('by items[1] of this call'),
+    ]);
+    const { rows } = await service.database.pool.query(
+      `SELECT serial, employee_id, (SELECT count(*)::int FROM deliveries WHERE user_serial = serial) AS deliveries,
+              (SELECT count(*)::int FROM credentials WHERE user_serial = serial) AS passwords,
+              (SELECT count(*)::int FROM changes WHERE user_serial = serial AND call_id = $2) AS changes
+       FROM users WHERE starts_with(employee_id, $1) ORDER BY employee_id`,
+      [p, callIdOf(goneOn)],
+    );
+    const row = { deliveries: 1, changes: 1 };
+    expect(rows).toEqual([
+      { ...row, serial: serials[0], employee_id: `${p}A`, passwords: 1 },
+      { ...row, serial: serials[1], employee_id: `${p}B`, passwords: 0 },
+      { ...row, serial: serials[2], employee_id: `${p}D`, passwords: 1 },
+      { ...row, serial: serials[3], employee_id: `${p}E`, passwords: 1 },
+    ]);
+    expect(await callOf(goneOn)).toEqual({
+      ...{
+        state: 'completed',
+        items: 6,
+        succeeded: 4,
+        failed: 2,
+        changes: 4,
+        finished: true,
+        claimed: false,
+      },
+    });
+    expectReplayOf(goneOn, await sendWithKey(service, creates, { items }, key));
+    expect(await tablesHolding(service, password)).toEqual([]);
+  });
+});
+
+describe('a call whose node is gone', () => {
+  test('is still running until its claim has run out, and is then gone on with', async () => {
+    const given = await scenario();
+    const [key, body] = [newId('key'), { items: given.items }];
+    await whenStored(service, `${given.p}Y`, fault);
+    const broken = await sendWithKey(service, updates, body, key);
+    await mend(service, `${given.p}Y`);
+    const before = await stateOf(given);
+
+    await abandon(broken, '10 s');
+    const early = await sendWithKey(service, updates, body, key);
+    expectFailure(early, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
+    expect(await stateOf(given)).toEqual(before);
+
+    await abandon(broken, '-1 ms');
+    const goneOn = await sendWithKey(service, updates, body, key);
+    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
+  });
+
+  test('and that was only slow writes nothing more once another has gone on with it', async () => {
+    const given = await scenario();
+    const [key, body] = [newId('key'), { items: given.items }];
+    await whenStored(service, `${given.p}B`, fault);
+    const broken = await sendWithKey(service, updates, body, key);
+    await mend(service, `${given.p}B`);
+    // While its third transaction is at work, somebody else takes the call.
+    const takeOver = `UPDATE calls SET claim = claim + 1 WHERE id = '${callIdOf(broken)}'`;
+    await whenStored(service, `${given.p}Y`, takeOver);
+    const fenced = await sendWithKey(service, updates, body, key);
+    await mend(service, `${given.p}Y`);
+    expectFailure(fenced, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
+    expect(await callOf(broken)).toMatchObject({ state: 'running', succeeded: 3, failed: 1, changes: 3 });
+
+    await abandon(broken, '-1 ms');
+    const goneOn = await sendWithKey(service, updates, body, key);
+    expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
+  });
+
+  test.skipIf(inject('engine') === 'embedded')(
+    'while both are at work: one of them finishes it, the other is told so (PostgreSQL alone: it takes two connections)',
+    async () => {
+      const whole = await uninterrupted();
+      const given = await scenario();
+      const [key, body] = [newId('key'), { items: given.items }];
+      const { pool } = service.database;
+      const waiting = async () => {
+        const { rows } = await pool.query(
+          `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows[0].count;
+      };
+      const rival = await pool.connect();
+      try {
+        await rival.query('SELECT pg_advisory_lock(4711)');
+        await whenStored(service, `${given.p}Y`, 'PERFORM pg_advisory_xact_lock(4711)');
+        const slow = sendWithKey(service, updates, body, key);
+        await expect.poll(waiting).toBe(1);
+        await pool.query(
+          `UPDATE calls SET claimed_until = now() WHERE id = (SELECT call_id FROM idempotency_keys WHERE key = $1)`,
+          [key],
+        );
+        const other = sendWithKey(service, updates, body, key);
+        await expect.poll(waiting).toBe(2);
+        await rival.query('SELECT pg_advisory_unlock(4711)');
+        expectFailure(await slow, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
+        const goneOn = await other;
+        expect(await resultOf(given, goneOn)).toEqual(whole);
+        expectReplayOf(goneOn, await sendWithKey(service, updates, body, key));
+      } finally {
+        rival.release();
+        await mend(service, `${given.p}Y`);
+      }
+    },
+  );
+});
+
+describe('what is stored beside a key', () => {
+  test('cannot be told from the request alone: else a password in it could be guessed, at the speed of a plain hash', async () => {
+    const [key, user] = [newId('key'), aUser({ password: 'guess me' })];
+    const stored = await Promise.all(
+      [service, elsewhere].map(async (each) => {
+        await sendWithKey(each, '/service/users', user, key);
+        const { rows } = await each.database.pool.query(
+          'SELECT fingerprint FROM idempotency_keys WHERE key = $1',
+          [key],
+        );
+        return rows[0].fingerprint;
+      }),
+    );
+    expect(stored[0]).not.toBe(stored[1]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { itemFor } from '../../support/bulk-items.js';
+import { changesOfRequest } from '../../support/change-rows.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { aUser, newId, useService } from '../../support/service.js';
+
+const service = useService();
+
+const creates = '/service/users/create-bulk';
+const updates = '/service/users/update-bulk';
+
+/** A success and a failure over a taken name. */
+async function twoItems(path: string): Promise<unknown[]> {
+  const [user, holder] = [await service.givenUser(), await service.givenUser()];
+  const { employeeID } = holder;
+  return path === creates
+    ? [aUser(), aUser({ employeeID })]
+    : [
+        itemFor(user.employeeID, { phone: '123' }),
+        itemFor(user.employeeID, { phone: '456', newEmployeeID: employeeID }),
+      ];
+}
+
+const flags = [undefined, 'false', 'true'];
+const combinations = [creates, updates].flatMap((path) =>
+  flags.flatMap((dryRun) => flags.map((effects) => ({ path, dryRun, effects }))),
+);
+
+describe('dryRun and effects', () => {
+  test.each(combinations)('of $path, dryRun=$dryRun effects=$effects', async ({ path, dryRun, effects }) => {
+    const items = await twoItems(path);
+    const query = new URLSearchParams({ ...(dryRun && { dryRun }), ...(effects && { effects }) }).toString();
+    const requestId = newId('request');
+    const headers = { 'x-request-id': requestId };
+    const reply = await service.post(`${path}${query && `?${query}`}`, { items }, { headers });
+    const isPreview = dryRun === 'true';
+    const more = isPreview || effects === 'true';
+    const { successItems, failedItems } = reply.json.data;
+    expect(successItems.map(Object.keys)).toEqual([['payload', 'response', ...(more ? ['effect'] : [])]]);
+    expect(failedItems.map(Object.keys)).toEqual([['payload', 'error', ...(more ? ['takenBy'] : [])]]);
+    expect(Object.keys(failedItems[0].error)).toEqual(['errorCode', 'message', 'detail']);
+    expect(reply.headers.has('x-call-id')).toBe(!isPreview);
+    const written = await changesOfRequest(service, requestId);
+    expect(written).toHaveLength(isPreview ? 0 : 2); // of the user, and of the call
+  });
+
+  test.each([
+    ['an empty dryRun', 'dryRun=', /^"dryRun" must be one of true, false\.$/],
+    ['a bare dryRun', 'dryRun', /^"dryRun" must be one of true, false\.$/],
+    ['a dryRun of 1', 'dryRun=1', /^"dryRun" must be one of true, false\.$/],
+    ['a dryRun in capitals', 'dryRun=TRUE', /^"dryRun" must be one of true, false\.$/],
+    ['a dryRun with a space', 'dryRun=true%20', /^"dryRun" must be one of true, false\.$/],
+    ['a dryRun in another case of letters', 'dryrun=true', /^"dryrun" is not known/],
+    ['two of dryRun', 'dryRun=true&dryRun=true', /^"dryRun" is given more than once\.$/],
+    ['an effects of yes', 'effects=yes', /^"effects" must be one of true, false\.$/],
+    ['an empty effects', 'dryRun=true&effects=', /^"effects" must be one of true, false\.$/],
+    ['two of effects', 'effects=true&effects=false', /^"effects" is given more than once\.$/],
+  ])('%s is refused with 10005, and nothing is done', async (_, query, detail) => {
+    for (const path of [creates, updates]) {
+      const items = await twoItems(path);
+      const requestId = newId('request');
+      const headers = { 'x-request-id': requestId };
+      const reply = await service.post(`${path}?${query}`, { items }, { headers });
+      expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+      expect(await changesOfRequest(service, requestId)).toEqual([]);
+    }
+  });
+});
+
+describe('without the flags the report is the contract’s, byte for byte', () => {
+  test('of creates', async () => {
+    const { employeeID, serial: holder } = await service.givenUser();
+    const first = aUser({ username: newId('u'), phone: '123', tagSerials: ['T1'], organizationSerial: 'O1' });
+    const again = { ...first, name: 'Again' };
+    const items = [first, again, aUser({ employeeID })];
+    const reply = await service.createBulk(items);
+    const { serial } = reply.json.data.successItems[0].response;
+    // The fields of a payload come in the order of the contract, whatever their order in the request.
+    const payload = (user: Record<string, unknown>) =>
+      `{"employeeID":"${user.employeeID}","name":"${user.name}","username":"${user.username}","email":"ada@example.com","phone":"123","isActive":true,"tagSerials":["T1"],"organizationSerial":"O1"}`;
+    expect(reply.text).toBe(
+      `{"status":"success","message":"Bulk call processed.","data":{"successItems":[` +
+        `{"payload":${payload(first)},"response":{"serial":"${serial}"}}],"failedItems":[` +
+        `{"payload":${payload(again)},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${first.employeeID}\\" is taken by items[0] of this call."}},` +
+        `{"payload":{"employeeID":"${employeeID}","name":"Ada Lovelace","email":"ada@example.com","isActive":true},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[2]: the employee ID \\"${employeeID}\\" is taken by an existing user, serial ${holder}."}}]}}`,
+    );
+  });
+
+  test('of updates, with numbers as they were written', async () => {
+    const [user, holder] = [await service.givenUser(), await service.givenUser()];
+    const rawBody = `{"items":[{"isActive":true,"employeeID":"${user.employeeID}","name":"Ada","phone":"123","organizationSerial":"O1"},{"name":"Ada","isActive":true,"employeeID":"${user.employeeID}","newEmployeeID":"${holder.employeeID}"},{"name":1.50}]}`;
+    const reply = await service.post(updates, undefined, { rawBody });
+    expect(reply.text).toBe(
+      `{"status":"success","message":"Bulk call processed.","data":{"successItems":[` +
+        `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","phone":"123","isActive":true},"response":{"serial":"${user.serial}"}}],"failedItems":[` +
+        `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","newEmployeeID":"${holder.employeeID}","isActive":true},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${holder.employeeID}\\" is taken by an existing user, serial ${holder.serial}."}},` +
+        `{"payload":{"name":1.50},"error":{"errorCode":10106,"message":"USER_FIELD_REQUIRED","detail":"items[2]: \\"employeeID\\" is required: a string of 1 to 64 characters out of a-z, A-Z and 0-9."}}]}}`,
+    );
+  });
+
+  test.each([creates, updates])('of no items: %s', async (path) => {
+    for (const query of ['', '?dryRun=true', '?effects=true']) {
+      const reply = await service.post(`${path}${query}`, { items: [] });
+      expect(reply.text).toBe(
+        '{"status":"success","message":"Bulk call processed.","data":{"successItems":[],"failedItems":[]}}',
+      );
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, inject, test } from 'vitest';
+import { itemFor, rename } from '../../support/bulk-items.js';
+import { serialsOf } from '../../support/bulk-reports.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, newId, useService } from '../../support/service.js';
+import { changedBetween, tableStates } from '../../support/table-states.js';
+
+const service = useService();
+
+const creates = '/service/users/create-bulk';
+const updates = '/service/users/update-bulk';
+
+/** Items of every outcome: successes that would touch each table, and failures. */
+async function itemsFor(path: string): Promise<unknown[]> {
+  const holder = await service.givenUser({ username: newId('u') });
+  if (path === creates) {
+    const user = aUser({ username: newId('u'), password: 'initial', tagSerials: ['T1'] });
+    return [user, user, aUser({ employeeID: holder.employeeID }), aUser({ isActive: false }), 7];
+  }
+  const [person, inactive] = [await givenPerson(service), await service.givenUser({ isActive: false })];
+  return [
+    itemFor(person.employeeID, { isActive: false, newEmployeeID: newId() }), // would end a session
+    itemFor(inactive.employeeID, { phone: '123' }), // would wake a delivery
+    rename(inactive.employeeID, holder.employeeID),
+    itemFor(newId()),
+    itemFor(holder.employeeID, { name: 'Holder', username: null }),
+    7,
+  ];
+}
+
+describe('a preview writes nothing and locks nobody', () => {
+  test.each([
+    ['of creates', creates, ''],
+    ['of creates with effects, to be held', creates, '&effects=true&deliver=hold'],
+    ['of updates', updates, ''],
+    ['of updates with effects', updates, '&effects=true'],
+    ['of updates by their end', updates, '&mode=finalState'],
+    ['of updates by their end, confirmed', updates, '&mode=finalState&confirm=3'],
+  ])('%s', async (_, path, more) => {
+    const items = await itemsFor(path);
+    const before = await tableStates(service);
+    const reply = await service.post(`${path}?dryRun=true${more}`, { items });
+    expect(reply.status).toBe(200);
+    expect(serialsOf(reply).length).toBeGreaterThan(1);
+    expect(reply.headers.get('x-call-id')).toBeNull();
+    expect(changedBetween(before, await tableStates(service))).toEqual([]);
+  });
+
+  test.each([
+    ['creates', creates, ['calls', 'change_numbers', 'changes', 'credentials', 'deliveries', 'users']],
+    ['updates', updates, ['calls', 'change_numbers', 'changes', 'deliveries', 'sessions', 'users']],
+  ])('where the call itself, of %s, would leave its traces', async (_, path, traces) => {
+    const items = await itemsFor(path);
+    const before = await tableStates(service);
+    await service.post(path, { items });
+    expect(changedBetween(before, await tableStates(service)).sort()).toEqual(traces);
+  });
+
+  test('and one of updates that change nothing leaves as little', async () => {
+    const { employeeID } = await service.givenUser();
+    const before = await tableStates(service);
+    await service.post(`${updates}?dryRun=true`, { items: [itemFor(employeeID)] });
+    expect(changedBetween(before, await tableStates(service))).toEqual([]);
+  });
+});
+
+describe.skipIf(inject('engine') === 'embedded')(
+  'a preview waits for nobody (PostgreSQL alone: the embedded one has no rivals)',
+  () => {
+    test.each([creates, updates])('%s while somebody else has the users locked', async (path) => {
+      const items = await itemsFor(path);
+      const rival = await service.database.pool.connect();
+      try {
+        await rival.query('BEGIN');
+        await rival.query('SELECT FROM users FOR UPDATE');
+        expect((await service.post(`${path}?dryRun=true`, { items })).status).toBe(200);
+      } finally {
+        await rival.query('ROLLBACK');
+        rival.release();
+      }
+    });
+  },
+);
+
+describe('a preview and an Idempotency-Key', () => {
+  test.each([creates, updates])('of %s: it is not kept, and is still free for the call', async (path) => {
+    const items = await itemsFor(path);
+    const headers = { 'idempotency-key': newId('key') };
+    const before = await tableStates(service);
+    const preview = await service.post(`${path}?dryRun=true`, { items }, { headers });
+    expect(preview.headers.get('idempotent-replayed')).toBeNull();
+    expect(changedBetween(before, await tableStates(service))).toEqual([]);
+    const call = await service.post(path, { items }, { headers });
+    expect([call.status, call.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(serialsOf(call)).toHaveLength(serialsOf(preview).length);
+  });
+
+  test('is not answered with the report of the call that used the key', async () => {
+    const user = await service.givenUser();
+    const headers = { 'idempotency-key': newId('key') };
+    const items = [itemFor(user.employeeID, { phone: '123' })];
+    await service.post(updates, { items }, { headers });
+    const preview = await service.post(`${updates}?dryRun=true`, { items }, { headers });
+    expect(preview.headers.get('idempotent-replayed')).toBeNull();
+    expect(preview.json.data.successItems).toMatchObject([{ effect: { kind: 'unchanged' } }]);
+  });
+});
+
+describe('a preview is allowed to whoever may do the call', () => {
+  test.each([creates, updates])('and to nobody else: %s', async (path) => {
+    const token = await service.tokenFor('users:read');
+    const reply = await service.post(`${path}?dryRun=true`, { items: [] }, { token });
+    expect(reply.status).toBe(403);
+  });
+
+  test.each([creates, updates])('and its envelope is checked all the same: %s', async (path) => {
+    const reply = await service.post(`${path}?dryRun=true`, { items: [], more: 1 });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /"more" is not known/);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { itemFor } from './bulk-items.js';
+import { aUser, newId, type Reply, type RequestOptions, type TestService } from './service.js';
+
+/** A request that can be sent again, with a body that succeeds. */
+export interface Operation {
+  readonly path: string;
+  body(service: TestService): Promise<unknown>;
+}
+
+export const createOne: Operation = { path: '/service/users', body: async () => aUser() };
+
+export const createBulk: Operation = {
+  path: '/service/users/create-bulk',
+  body: async () => ({ items: [aUser(), aUser({ email: 'none' }), aUser()] }),
+};
+
+/** A rename: done twice it would fail, since nobody has the old employee ID any more. */
+export const updateBulk: Operation = {
+  path: '/service/users/update-bulk',
+  body: async (service) => {
+    const { employeeID } = await service.givenUser();
+    return { items: [itemFor(employeeID, { newEmployeeID: newId() }), 7, itemFor(newId())] };
+  },
+};
+
+export const operations = [createOne, createBulk, updateBulk];
+
+interface KeyedOptions extends RequestOptions {
+  readonly requestId?: string;
+}
+
+export function sendWithKey(
+  service: TestService,
+  path: string,
+  body: unknown,
+  key: string,
+  { requestId, headers, ...options }: KeyedOptions = {},
+): Promise<Reply> {
+  return service.post(path, body, {
+    ...options,
+    headers: {
+      'idempotency-key': key,
+      ...(requestId !== undefined && { 'x-request-id': requestId }),
+      ...headers,
+    },
+  });
+}
+
+export function isReplay(reply: Reply): boolean {
+  const header = reply.headers.get('idempotent-replayed');
+  expect([null, 'true']).toContain(header);
+  return header !== null;
+}
+
+/** The same answer, told to be one that was given before. */
+export function expectReplayOf(first: Reply, again: Reply): void {
+  expect(again.text).toBe(first.text);
+  expect(again.status).toBe(first.status);
+  for (const name of ['x-call-id', 'location', 'content-type']) {
+    expect(again.headers.get(name)).toBe(first.headers.get(name));
+  }
+  expect(isReplay(again)).toBe(true);
+}

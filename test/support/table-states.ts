@@ -1,0 +1,29 @@
+import type { TestService } from './service.js';
+
+/**
+ * The state of every table, down to the marks that a lock of a row leaves on it (xmax), and how far every sequence is:
+ * two that are equal mean that nothing was written in between, and no row locked.
+ */
+export async function tableStates({ database }: TestService): Promise<Record<string, string>> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+  );
+  const states: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query<{ state: string }>(
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t.xmin || ' ' || t.xmax || t::text), '' ORDER BY t.ctid)), '') AS state
+       FROM "${name}" AS t`,
+    );
+    states[name] = rows[0]?.state ?? '';
+  }
+  const { rows } = await database.pool.query<{ name: string; state: string }>(
+    `SELECT sequencename AS name, coalesce(last_value::text, '') AS state FROM pg_sequences WHERE schemaname = 'public'`,
+  );
+  for (const { name, state } of rows) states[name] = state;
+  return states;
+}
+
+/** The tables and sequences whose states differ. */
+export function changedBetween(before: Record<string, string>, after: Record<string, string>): string[] {
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+}
