@@ -212,7 +212,7 @@ export const settings = {
     730,
     4,
     36_500,
-    'Days for which the change log and the records of bulk calls are kept. What is older cannot be undone or sent to webhooks any more.',
+    'Days for which the change log is kept. What is older cannot be undone or sent to webhooks any more.',
   ),
   bulkBrakePercent: wholeNumber(
     'ROLLCALL_BULK_BRAKE_PERCENT',

@@ -210,7 +210,7 @@ export const errorCatalogue = {
     code: 10305,
     status: 409,
     meaning:
-      'The bulk call of this Idempotency-Key broke off and was undone since; send it with another key.',
+      'The bulk call was undone before it had ended. Send it anew, with another key, if it is still meant.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     code: 10311,

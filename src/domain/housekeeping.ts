@@ -32,7 +32,8 @@ export async function tidyUp(
   await deleteExpiredWebhookSecrets(pool);
   await deleteOldKeys(pool, limits.idempotencyKeyHours);
   while (await pruneChanges(pool, kept.changesDays));
-  await deleteOldCalls(pool, kept.changesDays);
+  // Twice as long as its changes a call can still say that it is too old to be undone.
+  await deleteOldCalls(pool, 2 * kept.changesDays);
   // PostgreSQL sees to its tables by itself; the embedded one has no process beside it that would.
   if (kind === 'embedded') await vacuum(pool);
 }

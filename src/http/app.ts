@@ -197,9 +197,11 @@ function registerBodyParsers(app: FastifyInstance, vault: Vault): void {
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
     (request, bytes, done) => {
+      const { takes } = request.routeOptions.config;
       // Many clients name a type whether or not they send anything.
-      if (bytes.length === 0 && !request.routeOptions.config.takes) return done(null, undefined);
+      if (bytes.length === 0 && !takes) return done(null, undefined);
       const read = readJsonBody(bytes as Buffer);
+      if (read.ok && !takes && !isEmptyObject(read.body.value)) return done(bodyNotTaken());
       if (read.ok) done(null, withDigest(request, read.body, bytes as Buffer, vault));
       else done(new Refused(read.failure.error, read.failure.detail));
     },
@@ -210,6 +212,18 @@ function registerBodyParsers(app: FastifyInstance, vault: Vault): void {
     (_request, text, done) => {
       done(null, new URLSearchParams(text as string));
     },
+  );
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return JSON.stringify(value) === '{}';
+}
+
+/** To ignore it would do something else than asked. */
+function bodyNotTaken(): Refused {
+  return new Refused(
+    'REQUEST_BODY_INVALID',
+    'This operation takes no body; what can be said of it goes into the path and the query.',
   );
 }
 

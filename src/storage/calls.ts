@@ -221,7 +221,6 @@ export async function listCalls(
   return rows.map(callOf);
 }
 
-/** Those whose changes are gone as well. */
 export async function deleteOldCalls(executor: Executor, olderThanDays: number): Promise<void> {
   await executor.query('DELETE FROM calls WHERE started_at < now() - make_interval(days => $1)', [
     olderThanDays,

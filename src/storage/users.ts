@@ -90,13 +90,29 @@ export async function deleteUsers(tx: Executor, serials: readonly string[]): Pro
 }
 
 /** Those of them who are more than their row by now: they chose a password, or were given a role. */
-export async function usersWhoSettledIn(tx: Executor, serials: readonly string[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ serial: string }>(
+export async function usersWhoSettledIn(
+  executor: Executor,
+  serials: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await executor.query<{ serial: string }>(
     `SELECT user_serial AS serial FROM credentials WHERE user_serial = ANY ($1::uuid[]) AND NOT must_change
      UNION SELECT user_serial FROM roles WHERE user_serial = ANY ($1::uuid[])`,
     [plainArray(serials)],
   );
   return new Set(rows.map(({ serial }) => serial));
+}
+
+/** Nobody of them chooses a password until the transaction ends: in the order of locks, messages before passwords. */
+export async function lockPasswords(tx: Executor, serials: readonly string[]): Promise<void> {
+  const values = [plainArray(serials)];
+  await tx.query(
+    'SELECT FROM deliveries WHERE user_serial = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+    values,
+  );
+  await tx.query(
+    'SELECT FROM credentials WHERE user_serial = ANY ($1::uuid[]) ORDER BY user_serial FOR UPDATE',
+    values,
+  );
 }
 
 export async function lockUser(tx: Executor, serial: string): Promise<StoredUser | undefined> {

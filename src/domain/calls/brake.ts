@@ -17,7 +17,10 @@ export interface Brake {
 export function createBrake(percent: number, confirmed: number | undefined): Brake {
   return {
     check: async (tx, moves) => {
-      const gone = moves.filter(({ before, after }) => before?.isActive && !after?.isActive);
+      // Whoever is removed is gone, active or not.
+      const gone = moves.filter(
+        ({ before, after }) => before && (after === null || (before.isActive && !after.isActive)),
+      );
       const renamed = moves.filter(
         ({ before, after }) => before && after && before.employeeID !== after.employeeID,
       );

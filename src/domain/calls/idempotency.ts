@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { getCall, insertCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
+import { getCall, insertCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { getKey, insertKey, listCallParts } from '../../storage/idempotency-keys.js';
 import type { Caller } from '../caller.js';
@@ -53,12 +53,14 @@ async function goOn(
   id: string,
   leaseMs: number,
 ): Promise<BegunCall | Refused> {
+  // First the claim, which waits for an undo that is under way; only then can be told whether there was one.
+  const taken = await takeCallOver(tx, id, leaseMs);
   const earlier = await getCall(tx, id);
-  if (!earlier || (earlier.state !== 'completed' && earlier.undoneBy)) {
+  if (taken && earlier?.undoneBy) {
+    await interruptCall(tx, { id, claim: taken.claim });
     return { ok: false, failure: undone() };
   }
-  const taken = await takeCallOver(tx, id, leaseMs);
-  if (!taken && earlier.state !== 'completed') return { ok: false, failure: keyInUse() };
+  if (!taken && earlier?.state !== 'completed') return { ok: false, failure: keyInUse() };
   const memory = emptyMemory();
   const outcomes: ItemOutcome[] = [];
   for (const part of await listCallParts(tx, id)) {
@@ -113,9 +115,9 @@ export function keyInUse(): Failure {
   );
 }
 
-function undone(): Failure {
+export function undone(): Failure {
   return failure(
     'CALL_UNDONE',
-    'The call of this Idempotency-Key broke off, and what it had done was undone since. Send it with a new key if it is still meant.',
+    'The call broke off or was still running when it was undone. Send it anew, with a new Idempotency-Key, if it is still meant.',
   );
 }

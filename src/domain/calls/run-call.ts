@@ -1,7 +1,14 @@
 import { v7 } from 'uuid';
 import type { CallKind } from '../../contract/calls.js';
 import type { Failure } from '../../contract/errors.js';
-import { advanceCall, deleteCall, interruptCall, type RunningCall, renewCall } from '../../storage/calls.js';
+import {
+  advanceCall,
+  deleteCall,
+  getCall,
+  interruptCall,
+  type RunningCall,
+  renewCall,
+} from '../../storage/calls.js';
 import type { ChangeOrigin } from '../../storage/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { deleteKeyOf, insertCallPart } from '../../storage/idempotency-keys.js';
@@ -13,7 +20,7 @@ import { failureOf } from '../trouble.js';
 import type { Chunk, PlannedOutcome } from '../users/bulk-plan.js';
 import { type CallMemory, emptyMemory, remember, writeMemory } from '../users/call-names.js';
 import { CallRefused, CallTakenOver } from './call-refused.js';
-import { type BegunCall, beginWithKey, type IdempotencyKey, keyInUse } from './idempotency.js';
+import { type BegunCall, beginWithKey, type IdempotencyKey, keyInUse, undone } from './idempotency.js';
 import { type ItemOutcome, reported } from './outcomes.js';
 
 /** What every bulk call is asked with. */
@@ -80,7 +87,7 @@ export async function runCall<T>(
     if (result.interruption !== undefined) await quietly(interruptCall(pool, begun.call));
     return { ok: true, callId: begun.call.id, isReplay: false, ...result };
   } catch (error) {
-    if (error instanceof CallTakenOver) return { ok: false, failure: keyInUse() };
+    if (error instanceof CallTakenOver) return { ok: false, failure: await takenOver(context, begun.call) };
     if (!(error instanceof CallRefused)) {
       await quietly(interruptCall(pool, begun.call));
       throw error;
@@ -163,6 +170,12 @@ function interrupted<T>({ first, items }: Chunk<T>, error?: unknown): ItemOutcom
   return items.map((item, index) =>
     item.ok ? { ok: false, failure: failureOf(error, first + index) } : item,
   );
+}
+
+/** Either another node goes on with it, or it is being undone. */
+async function takenOver({ database }: Context, { id }: RunningCall): Promise<Failure> {
+  const call = await getCall(database.pool, id);
+  return call?.state === 'running' ? keyInUse() : undone();
 }
 
 /** As long as this node is at the call, nobody else takes it for left. */

@@ -9,6 +9,7 @@ import { listAdministrators } from '../../storage/roles.js';
 import { parkNames } from '../../storage/user-names.js';
 import {
   deleteUsers,
+  lockPasswords,
   lockUsers,
   readUsers,
   type UserSelection,
@@ -28,7 +29,7 @@ import { emptyMemory } from '../users/call-names.js';
 import { statusOf } from '../users/final-state-plan.js';
 import { followStatus } from '../users/follow-status.js';
 import { createBrake } from './brake.js';
-import { type Preview, previewed } from './call-refused.js';
+import { CallRefused, type Preview, previewed } from './call-refused.js';
 import { noSuchCall } from './list-calls.js';
 import { reported } from './outcomes.js';
 import { type CallResult, type Part, type PartPlan, runCall } from './run-call.js';
@@ -51,13 +52,14 @@ export async function undoCall(
     return { call, refusal };
   });
   if (closed.refusal) return { ok: false, failure: closed.refusal };
-  const nets = await netChangesOf(database.pool, closed.call as Call);
+  const undone = closed.call as Call;
+  const nets = await netChangesOf(database.pool, undone);
   if ('error' in nets) return { ok: false, failure: nets };
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, effects: true, chunkItems } as const;
   const result = await runCall(context, options, nets.map(accept), async (_chunk, _past, part) => {
-    const plan = await undo(context, nets, part, confirmed);
+    const plan = await undo(context, undone, nets, part, confirmed);
     employeeIDs = plan.employeeIDs;
     return plan;
   });
@@ -87,8 +89,19 @@ export async function previewUndo(
 
 function refusalOf(call: Call | undefined): Failure | undefined {
   if (!call) return noSuchCall();
-  if (call.state !== 'running') return undefined;
+  return call.state === 'running' ? running() : undefined;
+}
+
+function running(): Failure {
   return failure('CALL_RUNNING', 'The call is still running. Undo it once it has ended.');
+}
+
+/** The row stays locked, so that nobody goes on with a call that broke off until it is known to be undone. */
+async function refuseIfItWentOn(tx: Executor, { id, changes }: Call): Promise<void> {
+  const call = await lockCall(tx, id);
+  const refusal = refusalOf(call);
+  if (refusal) throw new CallRefused(refusal);
+  if (call?.changes !== changes) throw new CallRefused(running());
 }
 
 /** What the call did to each user; a failure if that is not known any more. */
@@ -103,13 +116,16 @@ async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[]
 
 async function undo(
   context: Context,
+  undone: Call,
   nets: readonly NetChange[],
   part: Part,
   confirmed: number | undefined,
 ): Promise<UndoPlan & PartPlan> {
   const { database, vault, brakePercent } = context;
   return transaction(database, async (tx) => {
+    await refuseIfItWentOn(tx, undone);
     const stored = await lockUsers(tx, involved(nets));
+    await lockPasswords(tx, created(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
     const administrators = await administratorsBeside(tx, stored);
     const plan = { ...planUndo(nets, { stored, settledIn, administrators }), memory: emptyMemory() };

@@ -10,6 +10,7 @@ import { noteDifferences } from '../users/user-change.js';
 /** A row of the change log, as far as an undo looks at it. */
 export interface LoggedChange {
   readonly userSerial: string;
+  readonly employeeID: string;
   readonly kind: 'created' | 'updated' | 'deleted';
   readonly version: number;
   readonly fields: FieldChanges;
@@ -18,26 +19,32 @@ export interface LoggedChange {
 /** All that a call did to one user, from first to last. */
 export interface NetChange {
   readonly userSerial: string;
+  /** As the call left it. */
+  readonly employeeID: string;
   readonly existedBefore: boolean;
   readonly existsAfter: boolean;
   readonly version: number;
   readonly fields: FieldChanges;
 }
 
+/** Whatever the call took back itself is no change: where it was cut into transactions makes no difference. */
 export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
   const nets = new Map<string, NetChange>();
   for (const change of changes) {
-    const { userSerial, kind, version } = change;
+    const { userSerial, employeeID, kind, version } = change;
     const earlier = nets.get(userSerial);
     nets.set(userSerial, {
       userSerial,
+      employeeID,
       existedBefore: earlier?.existedBefore ?? kind !== 'created',
       existsAfter: kind !== 'deleted',
       version,
       fields: earlier ? joined(earlier.fields, change.fields) : change.fields,
     });
   }
-  return [...nets.values()];
+  return [...nets.values()].filter(({ existedBefore, existsAfter, fields }) =>
+    existedBefore && existsAfter ? Object.keys(fields).length > 0 : existedBefore || existsAfter,
+  );
 }
 
 function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
@@ -45,7 +52,9 @@ function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
   for (const field of changeableFields) {
     const first = earlier[field];
     const last = later[field];
-    if (first && last) fields[field] = { before: first.before, after: last.after };
+    if (!first || !last) continue;
+    if (same(first.before, last.after)) delete fields[field];
+    else fields[field] = { before: first.before, after: last.after };
   }
   return fields;
 }
@@ -93,9 +102,7 @@ export function planUndo(
     return verdict.ok ? { ...verdict, serial } : verdict;
   });
   const employeeIDs = nets.map(
-    ({ userSerial, fields }) =>
-      bySerial.get(userSerial)?.employeeID ??
-      String(fields.employeeID?.before ?? fields.employeeID?.after ?? ''),
+    ({ userSerial, employeeID }) => bySerial.get(userSerial)?.employeeID ?? employeeID,
   );
   return { outcomes, employeeIDs, ...sorted(outcomes) };
 }

@@ -55,6 +55,7 @@ function isEmpty(value: unknown): boolean {
 
 export function effectOf(before: StoredUser | null, after: StoredUser | null): Effect {
   const fields = fieldChanges(before, after);
+  if (before === null && after === null) return { kind: 'unchanged', fields };
   if (before === null) return { kind: 'created', fields };
   if (after === null) return { kind: 'deleted', fields };
   return { kind: Object.keys(fields).length > 0 ? 'updated' : 'unchanged', fields };

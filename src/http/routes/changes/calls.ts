@@ -123,6 +123,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
         'CALL_TOO_OLD',
         'CALL_BRAKED',
         'REQUEST_PARAMETER_INVALID',
+        'REQUEST_BODY_INVALID',
         ...commonErrors,
         'SERVICE_OUTCOME_UNKNOWN',
       ],

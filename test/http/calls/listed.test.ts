@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { createdClient } from '../../support/api-clients.js';
+import { callIdOf, leaveRunning, readCall, undo, undone } from '../../support/calls.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+interface Listed {
+  readonly id: string;
+  readonly startedAt: string;
+}
+
+function list(query: Record<string, string>): Promise<Reply> {
+  return service.get(`/service/calls?${new URLSearchParams(query)}`);
+}
+
+async function found(query: Record<string, string>): Promise<Listed[]> {
+  const reply = await list(query);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.items;
+}
+
+const idsOf = (calls: readonly Listed[]) => calls.map(({ id }) => id);
+
+/** A client whose calls nobody else has. */
+async function givenCaller() {
+  const client = await createdClient(service, ['users:write']);
+  const token = await issueToken(service.url, client);
+  const call = async (kind: 'create-bulk' | 'update-bulk' = 'update-bulk', items: unknown[] = []) =>
+    callIdOf(await service.post(`/service/users/${kind}`, { items }, { token }));
+  return { actorId: client.clientId, token, call };
+}
+
+type Caller = Awaited<ReturnType<typeof givenCaller>>;
+
+async function callsOf({ call }: Caller, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let done = 0; done < count; done++) ids.push(await call());
+  return ids;
+}
+
+describe('GET /service/calls', () => {
+  test('shows the newest first, as each is read alone', async () => {
+    const caller = await givenCaller();
+    const ids = await callsOf(caller, 3);
+    const reply = await list({ actorId: caller.actorId });
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Calls found.',
+      data: {
+        items: await Promise.all(ids.toReversed().map((id) => readCall(service, id))),
+        nextCursor: null,
+      },
+    });
+  });
+
+  test('gives pages without gaps or doubles, also while calls are made', async () => {
+    const caller = await givenCaller();
+    const ids = await callsOf(caller, 5);
+    const query = { actorId: caller.actorId, limit: '2' };
+    const pages: Reply[] = [await list(query)];
+    for (let page = pages[0]; page?.json.data.nextCursor; page = pages.at(-1)) {
+      await caller.call();
+      pages.push(await list({ ...query, cursor: page.json.data.nextCursor }));
+    }
+    expect(pages.map(({ json }) => json.data.items.length)).toEqual([2, 2, 1]);
+    expect(pages.flatMap(({ json }) => idsOf(json.data.items))).toEqual(ids.toReversed());
+  });
+
+  test('has no next page after a page that is just full', async () => {
+    const caller = await givenCaller();
+    await callsOf(caller, 2);
+    const reply = await list({ actorId: caller.actorId, limit: '2' });
+    expect([reply.json.data.items.length, reply.json.data.nextCursor]).toEqual([2, null]);
+  });
+
+  test('needs users:read, which no other scope stands for, and is for viewers', async () => {
+    const token = await issueToken(
+      service.url,
+      await createdClient(service, ['users:write', 'access:admin', 'audit:read']),
+    );
+    const id = await (await givenCaller()).call();
+    for (const path of ['/service/calls', `/service/calls/${id}`]) {
+      const refused = await service.get(path, { token });
+      expectFailure(
+        refused,
+        403,
+        10203,
+        'ACCESS_SCOPE_MISSING',
+        /^This operation needs the scope users:read; /,
+      );
+      expectFailure(await service.get(path, { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
+      const viewer = await givenPerson(service, 'viewer');
+      expect((await service.get(path, { token: viewer.token })).status).toBe(200);
+      const nobody = await givenPerson(service);
+      expect((await service.get(path, { token: nobody.token })).status).toBe(403);
+    }
+  });
+});
+
+describe('GET /service/calls finds by', () => {
+  test('kind', async () => {
+    const caller = await givenCaller();
+    const update = await caller.call();
+    const create = await caller.call('create-bulk', [aUser()]);
+    const undoId = callIdOf(await undo(service, create, '', { token: caller.token }));
+    const of = async (kind: string) => idsOf(await found({ actorId: caller.actorId, kind }));
+    expect(await of('update-bulk')).toEqual([update]);
+    expect(await of('create-bulk')).toEqual([create]);
+    expect(await of('undo')).toEqual([undoId]);
+  });
+
+  test('state, whoever has noticed that a node died', async () => {
+    const caller = await givenCaller();
+    const [running, died, given, completed] = (await callsOf(caller, 4)) as [string, string, string, string];
+    await leaveRunning(service, running, 'still');
+    await leaveRunning(service, died, 'no more');
+    await service.database.pool.query(`UPDATE calls SET state = 'interrupted' WHERE id = $1`, [given]);
+    const of = async (state: string) => idsOf(await found({ actorId: caller.actorId, state }));
+    expect(await of('running')).toEqual([running]);
+    expect(await of('interrupted')).toEqual([given, died]);
+    expect(await of('completed')).toEqual([completed]);
+  });
+
+  test('actor: a client, or a person', async () => {
+    const [one, other] = [await givenCaller(), await givenCaller()];
+    const [id] = [await one.call(), await other.call()];
+    expect(idsOf(await found({ actorId: one.actorId }))).toEqual([id]);
+    const person = await givenPerson(service, 'operator');
+    const reply = await service.post('/service/users/update-bulk', { items: [] }, { token: person.token });
+    expect(idsOf(await found({ actorId: person.serial }))).toEqual([callIdOf(reply)]);
+    expect(await found({ actorId: newId('nobody') })).toEqual([]);
+  });
+
+  test('request', async () => {
+    const requestId = newId('request');
+    const headers = { 'x-request-id': requestId };
+    const reply = await service.post('/service/users/update-bulk', { items: [] }, { headers });
+    expect(idsOf(await found({ requestId }))).toEqual([callIdOf(reply)]);
+    expect(await found({ requestId: requestId.toUpperCase() })).toEqual([]);
+  });
+
+  test('time: from since on, and before until', async () => {
+    const caller = await givenCaller();
+    const ids = await callsOf(caller, 3);
+    const times = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z'];
+    for (const [at, id] of ids.entries()) {
+      await service.database.pool.query('UPDATE calls SET started_at = $2 WHERE id = $1', [id, times[at]]);
+    }
+    const between = async (query: Record<string, string>) =>
+      idsOf(await found({ actorId: caller.actorId, ...query })).map((id) => ids.indexOf(id));
+    expect(await between({ since: '2024-01-02T00:00:00Z' })).toEqual([2, 1]);
+    expect(await between({ until: '2024-01-02T00:00:00Z' })).toEqual([0]);
+    expect(await between({ since: '2024-01-02T01:00:00+01:00', until: '2024-01-03T00:00:00Z' })).toEqual([1]);
+    expect(await between({ since: '2024-01-03T00:00:00Z', until: '2024-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  test('several at once, page by page', async () => {
+    const caller = await givenCaller();
+    const ids = await callsOf(caller, 3);
+    await caller.call('create-bulk');
+    const query = { actorId: caller.actorId, kind: 'update-bulk', state: 'completed', limit: '2' };
+    const first = await list(query);
+    const second = await list({ ...query, cursor: first.json.data.nextCursor });
+    expect([...idsOf(first.json.data.items), ...idsOf(second.json.data.items)]).toEqual(ids.toReversed());
+  });
+
+  test('a text that no ID looks like, and finds nothing', async () => {
+    for (const text of ["' OR true --", '%', '_', '"', '\\', 'ä', '🙂']) {
+      expect(await found({ actorId: text })).toEqual([]);
+      expect(await found({ requestId: text })).toEqual([]);
+    }
+  });
+});
+
+test('a call that was undone more than once shows the last undo', async () => {
+  const caller = await givenCaller();
+  const call = await caller.call('create-bulk', [aUser()]);
+  await undone(service, call);
+  const last = await undone(service, call);
+  expect(await found({ actorId: caller.actorId })).toMatchObject([{ id: call, undoneBy: last }]);
+});
+
+describe('GET /service/calls refuses with 10005', () => {
+  test.each([
+    ['an unknown parameter', 'sort=id', /"sort" is not known; this operation takes kind, state, actorId, /],
+    ['a parameter of changes', 'callId=x', /"callId" is not known/],
+    ['a repeated parameter', 'state=running&state=running', /"state" is given more than once/],
+    ['an unknown kind', 'kind=create', /"kind" must be one of create-bulk, update-bulk, undo/],
+    ['an empty kind', 'kind=', /"kind" must be one of/],
+    ['an unknown state', 'state=failed', /"state" must be one of running, completed, interrupted/],
+    ['a state in capitals', 'state=Running', /"state" must be one of/],
+    ['a day without a time', 'since=2024-01-01', /"since" must be a time like 2026-11-15T08:30:00Z/],
+    ['a day that no calendar has', 'until=2024-02-30T00:00:00Z', /"until" must be a time like/],
+    ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
+    ['a limit above the greatest', 'limit=201', /"limit" must be a whole number from 1 to 200/],
+    ['a filter that is too long', `actorId=${'a'.repeat(201)}`, /"actorId" may have at most 200/],
+    ['a NUL', 'requestId=%00', /"requestId" holds a NUL/],
+  ])('%s', async (_, query, detail) => {
+    const reply = await service.get(`/service/calls?${query}`);
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  });
+});
+
+describe('GET /service/calls refuses a cursor with 10006', () => {
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const refused = async (query: Record<string, string>) =>
+    expectFailure(await list(query), 400, 10006, 'REQUEST_CURSOR_INVALID', /same filters/);
+
+  test.each(['', 'x', encoded([]), encoded({}), encoded(['x', 'y']), encoded(null)])('%j', async (cursor) => {
+    await refused({ cursor });
+  });
+
+  test('of other filters, of another list, or with another position in it', async () => {
+    const caller = await givenCaller();
+    await callsOf(caller, 2);
+    const query = { actorId: caller.actorId, limit: '1' };
+    const cursor: string = (await list(query)).json.data.nextCursor;
+    expect((await list({ ...query, cursor, limit: '50' })).status).toBe(200);
+    await refused({ cursor });
+    await refused({ ...query, kind: 'undo', cursor });
+    await refused({ actorId: newId(), cursor });
+    const [print] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    for (const position of [['x'], ["'"], [7], [null], ['a', 'b'], [['x']]]) {
+      await refused({ ...query, cursor: encoded([print, ...position]) });
+    }
+    const { actorId } = query;
+    const changes = await service.get(`/service/changes?actorId=${actorId}&cursor=${cursor}`);
+    expectFailure(changes, 400, 10006, 'REQUEST_CURSOR_INVALID', /./);
+  });
+});

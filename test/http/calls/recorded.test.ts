@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { itemFor } from '../../support/bulk-items.js';
+import { callIdOf, givenCreates, givenUpdates, leaveRunning, readCall } from '../../support/calls.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, credentialsIn, newId, useService } from '../../support/service.js';
+
+const service = useService();
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('a bulk call is on record', () => {
+  test('a create, with its actor, its counts and its times', async () => {
+    const taken = await service.givenUser();
+    const requestId = newId('request');
+    const items = [aUser(), aUser({ employeeID: taken.employeeID }), aUser(), 7];
+    const reply = await service.post(
+      '/service/users/create-bulk',
+      { items },
+      { headers: { 'x-request-id': requestId } },
+    );
+    const id = callIdOf(reply);
+    expect(id).toMatch(uuid);
+    const read = await service.get(`/service/calls/${id}`);
+    expect(read.json).toEqual({
+      status: 'success',
+      message: 'Call found.',
+      data: {
+        id,
+        kind: 'create-bulk',
+        state: 'completed',
+        actor: { kind: 'client', id: credentialsIn(service.dataDir).clientId },
+        requestId,
+        startedAt: expect.stringMatching(time),
+        finishedAt: expect.stringMatching(time),
+        items: 4,
+        succeeded: 2,
+        failed: 2,
+        changes: 2,
+        undoes: null,
+        undoneBy: null,
+      },
+    });
+  });
+
+  test('an update, whose successes need not be changes', async () => {
+    const [changed, idle] = [await service.givenUser(), await service.givenUser()];
+    const callId = await givenUpdates(service, [
+      itemFor(changed.employeeID, { phone: '123' }),
+      itemFor(changed.employeeID, { phone: '456' }),
+      itemFor(idle.employeeID),
+    ]);
+    expect(await readCall(service, callId)).toMatchObject({
+      kind: 'update-bulk',
+      state: 'completed',
+      items: 3,
+      succeeded: 3,
+      failed: 0,
+      changes: 1,
+    });
+  });
+
+  test.each(['create-bulk', 'update-bulk'])('a %s without items, or with failures alone', async (kind) => {
+    for (const [items, failed] of [
+      [[], 0],
+      [[7, null], 2],
+    ] as const) {
+      const reply = await service.post(`/service/users/${kind}`, { items });
+      expect(await readCall(service, callIdOf(reply))).toMatchObject({
+        kind,
+        state: 'completed',
+        items: failed,
+        succeeded: 0,
+        failed,
+        changes: 0,
+      });
+    }
+  });
+
+  test('that of a person, as the person', async () => {
+    const { token, serial } = await givenPerson(service, 'operator');
+    const reply = await service.post('/service/users/update-bulk', { items: [] }, { token });
+    expect(await readCall(service, callIdOf(reply))).toMatchObject({ actor: { kind: 'person', id: serial } });
+  });
+
+  test('once, however often it is sent with one key', async () => {
+    const requestId = newId('request');
+    const headers = { 'idempotency-key': newId('key'), 'x-request-id': requestId };
+    const items = [aUser()];
+    const replies = [
+      await service.post('/service/users/create-bulk', { items }, { headers }),
+      await service.post('/service/users/create-bulk', { items }, { headers }),
+    ];
+    expect(new Set(replies.map(callIdOf)).size).toBe(1);
+    const { items: listed } = (await service.get(`/service/calls?requestId=${requestId}`)).json.data;
+    expect(listed).toMatchObject([{ id: callIdOf(replies[0] as never), items: 1, succeeded: 1, changes: 1 }]);
+  });
+
+  test('but not a preview, nor a request that is refused', async () => {
+    const requestId = newId('request');
+    const headers = { 'x-request-id': requestId };
+    for (const kind of ['create-bulk', 'update-bulk']) {
+      for (const [query, body, status] of [
+        ['?dryRun=true', { items: [] }, 200],
+        ['', { users: [] }, 400],
+        ['?nope=1', { items: [] }, 400],
+      ] as const) {
+        const reply = await service.post(`/service/users/${kind}${query}`, body, { headers });
+        expect([reply.status, reply.headers.get('x-call-id')]).toEqual([status, null]);
+      }
+    }
+    const { items } = (await service.get(`/service/calls?requestId=${requestId}`)).json.data;
+    expect(items).toEqual([]);
+  });
+});
+
+describe('the state of a call', () => {
+  test('is running while its node is at it, and interrupted once the claim has run out', async () => {
+    const { callId } = await givenCreates(service, [aUser()]);
+    for (const [claimed, state] of [
+      ['still', 'running'],
+      ['no more', 'interrupted'],
+    ] as const) {
+      await leaveRunning(service, callId, claimed);
+      expect(await readCall(service, callId)).toMatchObject({ state, finishedAt: null });
+    }
+  });
+});
+
+describe('GET /service/calls/{id}', () => {
+  test.each([
+    ['an ID that nobody has', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['another text', 'nightly'],
+    ['a NUL', '%00'],
+    ['an SQL text', "1'%20OR%20'1'='1"],
+  ])('of %s gets 404 with 10301', async (_, id) => {
+    expectFailure(await service.get(`/service/calls/${id}`), 404, 10301, 'CALL_NOT_FOUND', /^No bulk call/);
+  });
+
+  test('takes the ID in capital letters too', async () => {
+    const { callId } = await givenCreates(service, [aUser()]);
+    expect(await readCall(service, callId.toUpperCase())).toMatchObject({ id: callId });
+  });
+
+  test('has no secret in it', async () => {
+    const { callId } = await givenCreates(service, [aUser({ password: 'the-initial-secret' })]);
+    expect((await service.get(`/service/calls/${callId}`)).text).not.toContain('secret');
+  });
+});

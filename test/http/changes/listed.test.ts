@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import { createdClient } from '../../support/api-clients.js';
+import { itemFor } from '../../support/bulk-items.js';
+import { callIdOf, givenUpdates, undo, undone } from '../../support/calls.js';
+import { patchUser } from '../../support/deliveries.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, credentialsIn, issueToken, newId, type Reply, useService } from '../../support/service.js';
+
+const service = useService();
+
+interface Listed {
+  readonly sequence: number;
+  readonly kind: string;
+  readonly userSerial: string;
+  readonly fields: Record<string, { after: unknown }>;
+}
+
+function list(query: Record<string, string>): Promise<Reply> {
+  return service.get(`/service/changes?${new URLSearchParams(query)}`);
+}
+
+async function found(query: Record<string, string>): Promise<Listed[]> {
+  const reply = await list(query);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.items;
+}
+
+/** A user with so many changes beside the create: each sets the name to its number. */
+async function givenChanges(count: number) {
+  const user = await service.givenUser({ name: '0' });
+  for (let number = 1; number <= count; number++) await rename(user.serial, String(number));
+  return user;
+}
+
+const rename = (serial: string, name: string) => patchUser(service, serial, { name });
+const namesOf = (changes: readonly Listed[]) => changes.map(({ fields }) => fields.name?.after);
+
+describe('GET /service/changes', () => {
+  test('shows what changed, who changed it, when and with which request and call', async () => {
+    const user = await service.givenUser();
+    const requestId = newId('request');
+    const call = await service.post(
+      '/service/users/update-bulk',
+      { items: [itemFor(user.employeeID, { phone: '123', tagSerials: ['T1'] })] },
+      { headers: { 'x-request-id': requestId } },
+    );
+    const reply = await list({ userSerial: user.serial });
+    const actor = { kind: 'client', id: credentialsIn(service.dataDir).clientId };
+    const common = { userSerial: user.serial, employeeID: user.employeeID, actor };
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Changes found.',
+      data: {
+        items: [
+          {
+            ...common,
+            sequence: expect.any(Number),
+            at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+            kind: 'updated',
+            version: 2,
+            requestId,
+            callId: callIdOf(call),
+            fields: {
+              phone: { before: null, after: '123' },
+              tagSerials: { before: [], after: ['T1'] },
+            },
+          },
+          {
+            ...common,
+            sequence: expect.any(Number),
+            at: expect.any(String),
+            kind: 'created',
+            version: 1,
+            requestId: expect.any(String),
+            callId: null,
+            fields: {
+              employeeID: { before: null, after: user.employeeID },
+              name: { before: null, after: user.name },
+              email: { before: null, after: user.email },
+              isActive: { before: null, after: true },
+            },
+          },
+        ],
+        nextCursor: null,
+      },
+    });
+  });
+
+  test('shows the newest first, page by page, without gaps or doubles, also while changes are made', async () => {
+    const { serial } = await givenChanges(6);
+    const query = { userSerial: serial, limit: '3' };
+    const pages: Reply[] = [await list(query)];
+    for (let page = pages[0]; page?.json.data.nextCursor; page = pages.at(-1)) {
+      await rename(serial, 'later');
+      pages.push(await list({ ...query, cursor: page.json.data.nextCursor }));
+    }
+    expect(pages.map(({ json }) => namesOf(json.data.items))).toEqual([
+      ['6', '5', '4'],
+      ['3', '2', '1'],
+      ['0'],
+    ]);
+    const sequences = pages.flatMap(({ json }) => json.data.items.map(({ sequence }: Listed) => sequence));
+    expect(sequences).toEqual(sequences.toSorted((a: number, b: number) => b - a));
+  });
+
+  test('has no next page after a page that is just full', async () => {
+    const { serial } = await givenChanges(1);
+    const reply = await list({ userSerial: serial, limit: '2' });
+    expect([reply.json.data.items.length, reply.json.data.nextCursor]).toEqual([2, null]);
+  });
+
+  test('shows changes of users alone, and not that a call ended', async () => {
+    const user = await service.givenUser();
+    const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
+    expect(await found({ callId })).toMatchObject([{ kind: 'updated', userSerial: user.serial }]);
+    const { rows } = await service.database.pool.query('SELECT kind FROM changes WHERE call_id = $1', [
+      callId,
+    ]);
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(['call', 'updated']);
+    expect(new Set((await found({ limit: '200' })).map(({ kind }) => kind))).not.toContain('call');
+  });
+
+  test('needs audit:read, which no other scope stands for', async () => {
+    const { serial } = await service.givenUser();
+    const others = await issueToken(
+      service.url,
+      await createdClient(service, ['users:read', 'users:write', 'access:admin']),
+    );
+    const reader = await issueToken(service.url, await createdClient(service, ['audit:read']));
+    const operator = await givenPerson(service, 'operator');
+    for (const path of ['/service/changes?limit=1', `/service/users/${serial}/history`]) {
+      const refused = await service.get(path, { token: others });
+      expectFailure(
+        refused,
+        403,
+        10203,
+        'ACCESS_SCOPE_MISSING',
+        /^This operation needs the scope audit:read; /,
+      );
+      const person = await service.get(path, { token: operator.token });
+      expectFailure(person, 403, 10203, 'ACCESS_SCOPE_MISSING', /audit:read; your role does not have it\.$/);
+      expectFailure(await service.get(path, { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
+      expect((await service.get(path, { token: reader })).status).toBe(200);
+    }
+  });
+});
+
+describe('GET /service/changes finds by', () => {
+  test('user, whatever the case of the serial', async () => {
+    const [one] = [await givenChanges(1), await givenChanges(1)];
+    expect(namesOf(await found({ userSerial: one.serial }))).toEqual(['1', '0']);
+    expect(namesOf(await found({ userSerial: one.serial.toUpperCase() }))).toEqual(['1', '0']);
+  });
+
+  test('actor: a client, or a person', async () => {
+    const client = await createdClient(service, ['users:write']);
+    const token = await issueToken(service.url, client);
+    const person = await givenPerson(service, 'operator');
+    const user = await service.givenUser();
+    const patch = (name: string, by: string) =>
+      service.request('PATCH', `/service/users/${user.serial}`, { body: { name }, token: by });
+    await patch('by the client', token);
+    await patch('by the person', person.token);
+    expect(namesOf(await found({ actorId: client.clientId }))).toEqual(['by the client']);
+    expect(namesOf(await found({ actorId: person.serial }))).toEqual(['by the person']);
+    expect(await found({ actorId: newId('nobody') })).toEqual([]);
+  });
+
+  test('call, an undo included', async () => {
+    const users = [await service.givenUser(), await service.givenUser()];
+    const callId = await givenUpdates(
+      service,
+      users.map(({ employeeID }) => itemFor(employeeID, { phone: '123' })),
+    );
+    const undoId = await undone(service, callId);
+    for (const id of [callId, undoId]) {
+      expect((await found({ callId: id })).map(({ userSerial }) => userSerial).sort()).toEqual(
+        users.map(({ serial }) => serial).sort(),
+      );
+    }
+  });
+
+  test('kind', async () => {
+    const user = aUser();
+    const reply = await service.createBulk([user]);
+    const userSerial: string = reply.json.data.successItems[0].response.serial;
+    await rename(userSerial, 'X');
+    await rename(userSerial, user.name);
+    await undo(service, callIdOf(reply));
+    const of = async (kind: string) => (await found({ userSerial, kind })).length;
+    expect([await of('created'), await of('updated'), await of('deleted')]).toEqual([1, 2, 1]);
+  });
+
+  test('time: from since on, and before until', async () => {
+    const { serial } = await givenChanges(2);
+    const { rows } = await service.database.pool.query(
+      'SELECT seq FROM changes WHERE user_serial = $1 ORDER BY seq',
+      [serial],
+    );
+    const times = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z'];
+    for (const [at, { seq }] of rows.entries()) {
+      await service.database.pool.query('UPDATE changes SET at = $2 WHERE seq = $1', [seq, times[at]]);
+    }
+    const between = async (query: Record<string, string>) =>
+      namesOf(await found({ userSerial: serial, ...query }));
+    expect(await between({ since: '2024-01-02T00:00:00Z' })).toEqual(['2', '1']);
+    expect(await between({ until: '2024-01-02T00:00:00Z' })).toEqual(['0']);
+    expect(await between({ since: '2024-01-02T01:00:00+01:00', until: '2024-01-03T00:00:00Z' })).toEqual([
+      '1',
+    ]);
+    expect(await between({ since: '2024-01-03T00:00:00Z', until: '2024-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  test('several at once, page by page', async () => {
+    const { serial } = await givenChanges(3);
+    const query = { userSerial: serial, kind: 'updated', limit: '2', since: '2024-01-01T00:00:00Z' };
+    const first = await list(query);
+    const second = await list({ ...query, cursor: first.json.data.nextCursor });
+    expect(namesOf([...first.json.data.items, ...second.json.data.items])).toEqual(['3', '2', '1']);
+    const callId = await givenUpdates(service, []);
+    expect(await found({ userSerial: serial, callId })).toEqual([]);
+  });
+
+  test.each(['userSerial', 'callId', 'actorId'])(
+    'a %s that nobody has, and finds nothing',
+    async (filter) => {
+      const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
+      for (const text of [nobody, 'x', "' OR true --", '%', 'ä', '', nobody.replaceAll('-', '')]) {
+        const reply = await list({ [filter]: text });
+        expect(reply.json.data, text).toEqual({ items: [], nextCursor: null });
+      }
+    },
+  );
+});
+
+describe('GET /service/changes refuses with 10005', () => {
+  test.each([
+    [
+      'an unknown parameter',
+      'user=x',
+      /"user" is not known; this operation takes userSerial, actorId, callId, /,
+    ],
+    ['a parameter in another case', 'userserial=x', /"userserial" is not known/],
+    ['a repeated parameter', 'kind=created&kind=created', /"kind" is given more than once/],
+    ['an unknown kind', 'kind=renamed', /"kind" must be one of created, updated, deleted/],
+    ['the kind that is no change of a user', 'kind=call', /"kind" must be one of created, updated, deleted/],
+    ['an empty kind', 'kind=', /"kind" must be one of/],
+    ['a day without a time', 'since=2024-01-01', /"since" must be a time like 2026-11-15T08:30:00Z/],
+    ['a time without an offset', 'until=2024-01-01T00:00:00', /"until" must be a time like/],
+    ['a word as time', 'since=yesterday', /"since" must be a time like/],
+    ['a day that no calendar has', 'until=2023-02-29T00:00:00Z', /"until" must be a time like/],
+    ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
+    ['a limit above the greatest', 'limit=201', /"limit" must be a whole number from 1 to 200/],
+    ['a filter that is too long', `callId=${'a'.repeat(201)}`, /"callId" may have at most 200/],
+    ['a NUL', 'actorId=%00', /"actorId" holds a NUL/],
+  ])('%s', async (_, query, detail) => {
+    const reply = await service.get(`/service/changes?${query}`);
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  });
+});
+
+describe('GET /service/changes refuses a cursor with 10006', () => {
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const refused = async (query: Record<string, string>) =>
+    expectFailure(await list(query), 400, 10006, 'REQUEST_CURSOR_INVALID', /same filters/);
+
+  test.each(['', 'x', encoded([]), encoded({}), encoded(['x', '1']), encoded(null)])('%j', async (cursor) => {
+    await refused({ cursor });
+  });
+
+  test('of other filters, of another list, or with another position in it', async () => {
+    const user = await givenChanges(2);
+    const query = { userSerial: user.serial, limit: '1' };
+    const cursor: string = (await list(query)).json.data.nextCursor;
+    expect(namesOf(await found({ ...query, cursor, limit: '50' }))).toEqual(['1', '0']);
+    await refused({ cursor });
+    await refused({ ...query, kind: 'updated', cursor });
+    await refused({ userSerial: (await service.givenUser()).serial, cursor });
+    const [print] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    for (const position of [
+      ['x'],
+      ['-1'],
+      ['1.5'],
+      ['1e3'],
+      ["'"],
+      [7],
+      [null],
+      ['1', '2'],
+      ['9'.repeat(19)],
+    ]) {
+      await refused({ ...query, cursor: encoded([print, ...position]) });
+    }
+    const users = await service.get(`/service/users?cursor=${cursor}`);
+    expectFailure(users, 400, 10006, 'REQUEST_CURSOR_INVALID', /./);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { createdClient } from '../../support/api-clients.js';
+import { itemFor } from '../../support/bulk-items.js';
+import { givenCreates, givenUpdates, leaveRunning, readCall, undo, verdictsOf } from '../../support/calls.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { aUser, issueToken, useService } from '../../support/service.js';
+
+const service = useService();
+
+async function givenCall(): Promise<string> {
+  return (await givenCreates(service, [aUser()])).callId;
+}
+
+describe('an undo of what is no call gets 404 with 10301', () => {
+  test.each([
+    ['an ID that nobody has', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
+    ['another text', 'nightly'],
+    ['a UUID without hyphens', '0198c0de7a1170008000005f1e2d3c4b'],
+    ['an SQL text', "1'%20OR%20'1'='1"],
+  ])('%s', async (_, id) => {
+    expectFailure(
+      await undo(service, id),
+      404,
+      10301,
+      'CALL_NOT_FOUND',
+      /^No bulk call has this ID; it is in the X-Call-Id header of the reply\. A preview is not kept/,
+    );
+  });
+
+  test('the serial of a user, and the ID of a request', async () => {
+    const { serial } = await service.givenUser();
+    expect((await undo(service, serial)).status).toBe(404);
+    const reply = await service.updateBulk([]);
+    expect((await undo(service, reply.headers.get('x-request-id') as string)).status).toBe(404);
+  });
+
+  test('a preview gives no ID to undo', async () => {
+    for (const operation of ['create-bulk', 'update-bulk']) {
+      const reply = await service.post(`/service/users/${operation}?dryRun=true`, { items: [] });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('x-call-id')).toBeNull();
+    }
+  });
+});
+
+describe('an undo refuses with 10005', () => {
+  test.each([
+    ['an unknown parameter', 'force=true', /"force" is not known; this operation takes dryRun, confirm/],
+    ['a parameter of bulk calls', 'effects=true', /"effects" is not known/],
+    ['a parameter in another case', 'dryrun=true', /"dryrun" is not known/],
+    ['dryRun twice', 'dryRun=true&dryRun=true', /"dryRun" is given more than once/],
+    ['dryRun as a number', 'dryRun=1', /"dryRun" must be one of true, false/],
+    ['an empty dryRun', 'dryRun=', /"dryRun" must be one of true, false/],
+    ['a word as confirm', 'confirm=all', /"confirm" must be a whole number/],
+    ['a negative confirm', 'confirm=-1', /"confirm" must be a whole number/],
+    ['a fraction as confirm', 'confirm=1.0', /"confirm" must be a whole number/],
+    ['an exponent as confirm', 'confirm=1e1', /"confirm" must be a whole number/],
+    ['an empty confirm', 'confirm=', /"confirm" must be a whole number/],
+    ['confirm twice', 'confirm=1&confirm=1', /"confirm" is given more than once/],
+    ['a confirm beyond any number', `confirm=${'9'.repeat(30)}`, /"confirm" must be a whole number/],
+  ])('%s, and does nothing', async (_, query, detail) => {
+    const callId = await givenCall();
+    expectFailure(await undo(service, callId, `?${query}`), 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+    expect((await readCall(service, callId)).undoneBy).toBeNull();
+  });
+});
+
+describe('an undo is for those who may write users', () => {
+  test('a client with users:write, which no other scope stands for', async () => {
+    const callId = await givenCall();
+    const others = await issueToken(
+      service.url,
+      await createdClient(service, ['users:read', 'access:admin', 'audit:read']),
+    );
+    for (const query of ['', '?dryRun=true']) {
+      expectFailure(
+        await undo(service, callId, query, { token: others }),
+        403,
+        10203,
+        'ACCESS_SCOPE_MISSING',
+        /^This operation needs the scope users:write; /,
+      );
+    }
+    expectFailure(await undo(service, callId, '', { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
+    expect((await readCall(service, callId)).undoneBy).toBeNull();
+    const writer = await issueToken(service.url, await createdClient(service, ['users:write']));
+    expect((await undo(service, callId, '', { token: writer })).status).toBe(200);
+  });
+
+  test('an operator, and no viewer', async () => {
+    const callId = await givenCall();
+    const [viewer, operator] = [await givenPerson(service, 'viewer'), await givenPerson(service, 'operator')];
+    const refused = await undo(service, callId, '', { token: viewer.token });
+    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', /users:write; your role does not have it\.$/);
+    expect((await undo(service, callId, '', { token: operator.token })).status).toBe(200);
+  });
+
+  test('whoever made the call', async () => {
+    const user = await service.givenUser();
+    const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
+    const other = await issueToken(service.url, await createdClient(service, ['users:write']));
+    expect(verdictsOf(await undo(service, callId, '', { token: other }))).toEqual({
+      [user.employeeID]: 'updated',
+    });
+  });
+});
+
+test('an undo of a call that is still running gets 409 with 10302, and leaves the call to its node', async () => {
+  const user = await service.givenUser();
+  const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Call' })]);
+  await leaveRunning(service, callId, 'still');
+  const { rows: before } = await service.database.pool.query('SELECT * FROM calls WHERE id = $1', [callId]);
+  const refused = await undo(service, callId);
+  expectFailure(
+    refused,
+    409,
+    10302,
+    'CALL_RUNNING',
+    /^The call is still running\. Undo it once it has ended\.$/,
+  );
+  const { rows: after } = await service.database.pool.query('SELECT * FROM calls WHERE id = $1', [callId]);
+  expect(after).toEqual(before);
+  expect(await service.readUser(user.serial)).toMatchObject({ name: 'Call' });
+});
+
+test('an undo of a call whose changes are not kept any more, or not all, gets 410 with 10303', async () => {
+  const [a, b] = [await service.givenUser(), await service.givenUser()];
+  const callId = await givenUpdates(
+    service,
+    [a, b].map(({ employeeID }) => itemFor(employeeID, { name: 'Call' })),
+  );
+  for (const [{ serial }, left] of [
+    [a, 1],
+    [b, 0],
+  ] as const) {
+    await service.database.pool.query('DELETE FROM changes WHERE call_id = $1 AND user_serial = $2', [
+      callId,
+      serial,
+    ]);
+    const detail = new RegExp(`^The call made 2 changes, of which ${left} are still kept\\.`);
+    expectFailure(await undo(service, callId), 410, 10303, 'CALL_TOO_OLD', detail);
+    expect(await service.readUser(b.serial)).toMatchObject({ name: 'Call' });
+  }
+  expect((await readCall(service, callId)).undoneBy).toBeNull();
+});

@@ -1,0 +1,430 @@
+import fc from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import { changeableFields } from '../../src/contract/users.js';
+import { previewUndo, undoCall } from '../../src/domain/calls/undo-call.js';
+import { createUser } from '../../src/domain/users/create-user.js';
+import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
+import { updateUser } from '../../src/domain/users/update-user.js';
+import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
+import { parseBulkChange, parseNewUser, parsePatch } from '../../src/domain/users/user-rules.js';
+import { type Executor, transaction } from '../../src/storage/database.js';
+import { useOwnService } from '../support/service.js';
+
+/**
+ * Proof, not belief: random calls over so few names that nearly everything collides, undone at once or after others have
+ * changed the same people. What a user has to be after the undo is told from the rows before the call, after it and
+ * before the undo alone. A failing run is printed with its seed and made small.
+ */
+const undosAtOnce = 100;
+const undosAfterChanges = 200;
+
+const service = useOwnService();
+
+const ids = ['A', 'B', 'C', 'D', 'E'];
+const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];
+
+const absent = fc.constant(undefined);
+const cleared = fc.constant(null);
+
+/** Fields that `undefined` marks are left out, as a caller would. */
+const objectOf = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
+  fc
+    .record(fields)
+    .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
+
+const details = {
+  username: fc.oneof(absent, absent, absent, cleared, fc.constantFrom(...usernames)),
+  phone: fc.oneof(absent, absent, cleared, fc.constantFrom('111', '222')),
+  tagSerials: fc.oneof(absent, fc.constantFrom([], ['T1'], ['T1', 'T,2'])),
+  organizationSerial: fc.oneof(absent, cleared, fc.constantFrom('O1', 'O2')),
+};
+const isActive = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(true) },
+  { weight: 1, arbitrary: fc.constant(false) },
+);
+const name = fc.constantFrom('Old', 'Ada', 'Bob');
+
+const updateItem = objectOf({
+  employeeID: fc.constantFrom(...ids),
+  newEmployeeID: fc.oneof(absent, absent, fc.constantFrom(...ids, 'F', 'G', 'H')),
+  name,
+  isActive,
+  ...details,
+});
+
+const createItem = objectOf({
+  employeeID: fc.constantFrom(...ids, 'F', 'G', 'H', 'I'),
+  email: fc.constant('new@b.c'),
+  name,
+  isActive,
+  ...details,
+});
+
+interface Person {
+  readonly username: string | null;
+  readonly email: boolean;
+  readonly phone: boolean;
+  readonly isActive: boolean;
+  readonly isAdministrator: boolean;
+}
+
+/** Who is there before the call. */
+const population = fc.record(
+  Object.fromEntries(
+    ids.map((id) => [
+      id,
+      fc.option(
+        fc.record<Person>({
+          username: fc.option(fc.constantFrom(...usernames), { freq: 4 }),
+          email: fc.boolean(),
+          phone: fc.boolean(),
+          isActive,
+          isAdministrator: fc.boolean(),
+        }),
+        { freq: 8 },
+      ),
+    ]),
+  ),
+);
+
+const call = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('oneByOne', 'finalState'),
+      items: fc.array(updateItem, { minLength: 3, maxLength: 8, size: 'max' }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('create'),
+      items: fc.array(createItem, { minLength: 1, maxLength: 6, size: 'max' }),
+    }),
+  },
+);
+type Call = { readonly kind: string; readonly items: readonly unknown[] };
+
+/** What others do after the call: to whoever is at that place among the users, or beside them. */
+const laterChange = fc.record({
+  place: fc.nat({ max: 6 }),
+  what: fc.oneof(
+    {
+      weight: 6,
+      arbitrary: objectOf({
+        employeeID: fc.oneof(absent, absent, fc.constantFrom(...ids, 'F', 'G')),
+        name: fc.oneof(absent, absent, fc.constantFrom('Old', 'Since')),
+        email: fc.oneof(absent, cleared, fc.constant('since@b.c')),
+        isActive: fc.oneof(absent, absent, fc.boolean()),
+        ...details,
+      }),
+    },
+    { weight: 3, arbitrary: fc.constantFrom('somebody new takes a name') },
+    { weight: 1, arbitrary: fc.constantFrom('chooses a password', 'becomes a viewer') },
+  ),
+});
+type LaterChange = { readonly place: number; readonly what: Record<string, unknown> | string };
+
+const actor = { kind: 'client', id: 'random', scopes: new Set<never>() } as const;
+const caller = { actor, requestId: 'random', address: '::1' };
+
+interface User {
+  readonly [field: string]: unknown;
+  readonly version: number;
+}
+/** Everybody, by serial. */
+type Everybody = ReadonlyMap<string, User>;
+
+let populations = 0;
+
+async function populate(people: Record<string, Person | null>, isRooted: boolean): Promise<void> {
+  const taken = new Set<string>();
+  const rows = Object.entries(people).flatMap(([employeeID, person]) => {
+    if (person === null) return [];
+    const key = person.username?.toLowerCase() ?? '';
+    const username = taken.has(key) ? null : person.username;
+    taken.add(key);
+    const email = person.email ? 'a@b.c' : null;
+    const phone = person.phone || email === null ? '111' : null;
+    return [{ ...person, employeeID, username, email, phone }];
+  });
+  // Somebody whom no call reaches, so that others may go.
+  const root = {
+    employeeID: 'root',
+    username: 'root',
+    email: 'a@b.c',
+    isActive: true,
+    isAdministrator: true,
+  };
+  // The embedded database has nobody who clears away the rows that each population leaves behind.
+  if (++populations % 100 === 0)
+    await service.database.pool.query('VACUUM users, changes, calls, deliveries');
+  await transaction(service.database, async (tx) => {
+    for (const table of ['users', 'deliveries', 'changes', 'calls']) await tx.query(`DELETE FROM ${table}`);
+    await tx.query({
+      name: 'populate',
+      text: `WITH people AS (
+               SELECT md5("employeeID")::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
+                 AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, "isAdministrator" boolean)),
+             new_users AS (
+               INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
+               SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive", '{T1}' FROM people)
+             INSERT INTO roles (user_serial, role) SELECT serial, 'administrator' FROM people WHERE "isAdministrator"`,
+      values: [JSON.stringify(isRooted ? [...rows, root] : rows)],
+    });
+  });
+}
+
+async function everybody(db: Executor = service.database.pool): Promise<Everybody> {
+  const { rows } = await db.query({
+    name: 'everybody',
+    text: `SELECT serial, version, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
+             organization_serial AS "organizationSerial", tag_serials AS "tagSerials"
+           FROM users ORDER BY serial`,
+  });
+  return new Map(rows.map(({ serial, ...user }) => [serial, user]));
+}
+
+/** Without the versions, which every write moves on. */
+function statesOf(users: Everybody): Record<string, unknown> {
+  return Object.fromEntries([...users].map(([serial, { version: _, ...state }]) => [serial, state]));
+}
+
+async function run({ kind, items }: Call, bulkChunkItems: number): Promise<string> {
+  const context = { ...service.context, limits: { ...service.context.limits, bulkChunkItems } };
+  const result =
+    kind === 'create'
+      ? await createUsersBulk(
+          context,
+          items.map((item) => parseNewUser(item, {})),
+          { caller, effects: false, hold: false },
+        )
+      : await updateUsersBulk(
+          context,
+          items.map((item) => parseBulkChange(item, {})),
+          { caller, effects: false, mode: kind as 'oneByOne', confirmed: undefined },
+        );
+  if (!result.ok) throw new Error(result.failure.detail);
+  return result.callId;
+}
+
+/** The undo, whose preview has to say the same beforehand. */
+async function undo(callId: string) {
+  const preview = await previewUndo(service.context, callId, { confirmed: undefined });
+  const result = await undoCall(service.context, callId, { caller, confirmed: undefined });
+  if (!result.ok || !preview.ok) throw new Error('the undo was refused');
+  expect(preview.outcomes).toEqual(result.outcomes);
+  expect(preview.employeeIDs).toEqual(result.employeeIDs);
+  return result;
+}
+
+/** Names that somebody had before and nobody has now. */
+function freed(field: 'employeeID' | 'username', before: Everybody, now: Everybody): string[] {
+  const held = new Set([...now.values()].map((user) => String(user[field]).toLowerCase()));
+  return [...before.values()].flatMap((user) => {
+    const name = user[field];
+    return typeof name === 'string' && !held.has(name.toLowerCase()) ? [name] : [];
+  });
+}
+
+/** One name that is free now, or both. */
+async function takeNames(place: number, before: Everybody): Promise<void> {
+  const now = await everybody();
+  const ids = place % 3 === 0 ? [] : freed('employeeID', before, now);
+  const names = place % 3 === 1 ? [] : freed('username', before, now);
+  const user = {
+    employeeID: ids[place % ids.length] ?? `new${place}`,
+    username: names[place % names.length]?.toUpperCase() ?? null,
+  };
+  const parsed = parseNewUser({ ...user, name: 'New', email: 'new@b.c', isActive: true }, {});
+  if (parsed.ok) await createUser(service.context, parsed.value, caller);
+}
+
+async function change(
+  { place, what }: LaterChange,
+  before: Everybody,
+  settledIn: Set<string>,
+): Promise<void> {
+  if (what === 'somebody new takes a name') return takeNames(place, before);
+  const serial = [...(await everybody()).keys()][place];
+  if (serial === undefined) return;
+  if (typeof what !== 'string') {
+    const parsed = parsePatch(what, {});
+    if (parsed.ok) await updateUser(service.context, serial, parsed.value, () => true, caller);
+    return;
+  }
+  settledIn.add(serial);
+  await service.database.pool.query(
+    what === 'becomes a viewer'
+      ? `INSERT INTO roles (user_serial, role) VALUES ($1, 'viewer') ON CONFLICT DO NOTHING`
+      : `INSERT INTO credentials (user_serial, password_hash, must_change) VALUES ($1, 'x', false) ON CONFLICT DO NOTHING`,
+    [serial],
+  );
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+const differences = (a: User, b: User) => changeableFields.filter((field) => !same(a[field], b[field]));
+
+type Verdict = 'nothing' | 'keep' | 'remove' | { readonly restored: User };
+
+/** What an undo has to try with somebody, from the states before the call, after it and now. */
+function verdictOn(
+  before: User | undefined,
+  after: User | undefined,
+  now: User | undefined,
+  isSettledIn: boolean,
+): Verdict {
+  if (!after || !now) return 'nothing';
+  if (!before) return isSettledIn || differences(after, now).length > 0 ? 'keep' : 'remove';
+  const touched = differences(before, after);
+  if (touched.length === 0) return 'nothing';
+  if (touched.some((field) => !same(now[field], after[field]) && !same(now[field], before[field])))
+    return 'keep';
+  return { restored: { ...now, ...Object.fromEntries(touched.map((field) => [field, before[field]])) } };
+}
+
+const canSignIn = (user: User | undefined) =>
+  user !== undefined && user.isActive === true && user.username !== null;
+
+/** Whether an error that kept somebody from being restored tells the truth about the end. */
+function isTrue(
+  error: string,
+  holder: string | null | undefined,
+  [serial, restored]: readonly [string, User],
+  end: Everybody,
+  administrators: ReadonlySet<string>,
+): boolean {
+  const other = holder != null && holder !== serial ? end.get(holder) : undefined;
+  switch (error) {
+    case 'USER_EMPLOYEE_ID_EXISTS':
+      return other?.employeeID === restored.employeeID;
+    case 'USER_USERNAME_EXISTS':
+      return String(other?.username).toLowerCase() === String(restored.username).toLowerCase();
+    case 'USER_CONTACT_REQUIRED':
+      return restored.email === null && restored.phone === null;
+    case 'USER_LAST_ADMINISTRATOR':
+      return (
+        !canSignIn(restored) &&
+        [...administrators].filter((each) => canSignIn(end.get(each))).join() === serial
+      );
+    default:
+      return false;
+  }
+}
+
+async function administrators(): Promise<Set<string>> {
+  const { rows } = await service.database.pool.query(
+    `SELECT user_serial AS serial FROM roles WHERE role = 'administrator'`,
+  );
+  return new Set(rows.map(({ serial }) => serial));
+}
+
+/** The log, played over those who were there before the call, has to lead to everybody who is there now. */
+async function expectLogTellsAll(before: Everybody): Promise<void> {
+  const { rows } = await service.database.pool.query(
+    'SELECT user_serial AS serial, kind, version, fields FROM changes WHERE user_serial IS NOT NULL ORDER BY seq',
+  );
+  const users = new Map<string, User>(before);
+  const versions = new Map([...before].map(([serial, { version }]) => [serial, version]));
+  const nobody = { ...Object.fromEntries(changeableFields.map((field) => [field, null])), tagSerials: [] };
+  for (const { serial, kind, version, fields } of rows) {
+    const known: Record<string, unknown> = { ...(users.get(serial) ?? nobody) };
+    expect(users.has(serial), kind).toBe(kind !== 'created');
+    expect(version, 'a version is never seen twice').toBeGreaterThan(versions.get(serial) ?? 0);
+    versions.set(serial, version);
+    for (const [field, { before: was, after: is }] of Object.entries<{ before: unknown; after: unknown }>(
+      fields,
+    )) {
+      if (kind === 'updated') expect(known[field]).toEqual(was);
+      known[field] = is;
+    }
+    if (kind === 'deleted') users.delete(serial);
+    else users.set(serial, { ...known, version });
+  }
+  expect(Object.fromEntries(await everybody())).toEqual(Object.fromEntries(users));
+}
+
+describe(`an undo (${inject('engine')})`, () => {
+  // Chunks of every size: what is undone must not depend on where a long call was cut into transactions.
+  const chunkSize = fc.constantFrom(1, 2, 2_500);
+
+  test(`at once leaves everybody as before the call, and its own undo as after it: ${undosAtOnce} calls`, async () => {
+    await fc.assert(
+      fc.asyncProperty(population, call, chunkSize, async (people, made, size) => {
+        await populate(people, true);
+        const before = await everybody();
+        const callId = await run(made, size);
+        const after = await everybody();
+        const first = await undo(callId);
+        expect(first.outcomes.filter(({ ok }) => !ok)).toEqual([]);
+        expect(statesOf(await everybody())).toEqual(statesOf(before));
+        const second = await undo(first.callId);
+        expect(second.outcomes.filter(({ ok }) => !ok)).toEqual([]);
+        expect(statesOf(await everybody())).toEqual(statesOf(after));
+        const third = await undo(callId);
+        expect(third.outcomes.filter(({ ok }) => !ok)).toEqual([]);
+        expect(statesOf(await everybody())).toEqual(statesOf(before));
+        await expectLogTellsAll(before);
+      }),
+      { numRuns: undosAtOnce, verbose: 1 },
+    );
+  });
+
+  test(`after other changes restores each user exactly or keeps them exactly: ${undosAfterChanges} calls`, async () => {
+    const later = fc.array(laterChange, { minLength: 1, maxLength: 5, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(
+        population,
+        call,
+        later,
+        fc.boolean(),
+        chunkSize,
+        async (people, made, changes, isRooted, size) => {
+          await populate(people, isRooted);
+          const before = await everybody();
+          const callId = await run(made, size);
+          const after = await everybody();
+          const settledIn = new Set<string>();
+          for (const each of changes) await change(each, before, settledIn);
+          const now = await everybody();
+          const result = await undo(callId);
+          const end = await everybody();
+
+          const outcomes = new Map(result.employeeIDs.map((id, at) => [id, result.outcomes[at]]));
+          const expected = new Map<string, User>();
+          for (const [serial, user] of now) {
+            const verdict = verdictOn(before.get(serial), after.get(serial), user, settledIn.has(serial));
+            const outcome = outcomes.get(String(user.employeeID));
+            outcomes.delete(String(user.employeeID));
+            if (verdict === 'nothing') expect(outcome).toBeUndefined();
+            else if (verdict === 'keep')
+              expect(outcome).toMatchObject({ failure: { error: 'USER_CHANGED_SINCE' } });
+            else if (outcome?.ok) expect(outcome.serial).toBe(serial);
+            else {
+              const restored: readonly [string, User] = [
+                serial,
+                verdict === 'remove' ? user : verdict.restored,
+              ];
+              const { error, takenBy } = outcome?.failure ?? { error: 'nothing' };
+              const told = isTrue(error, takenBy?.serial, restored, end, await administrators());
+              expect(verdict !== 'remove' && told, `${error} of ${user.employeeID}`).toBe(true);
+            }
+            if (outcome?.ok && typeof verdict === 'object') expected.set(serial, verdict.restored);
+            else if (!(outcome?.ok && verdict === 'remove')) expected.set(serial, user);
+          }
+          expect([...outcomes]).toEqual([]);
+          expect(statesOf(end)).toEqual(statesOf(expected));
+          await expectLogTellsAll(before);
+
+          // And back again: nobody has changed anything meanwhile, so nothing is in the way.
+          const again = await undo(result.callId);
+          if (!isRooted) return; // nor is the last administrator taken away, who was not one before
+          expect(again.outcomes.filter(({ ok }) => !ok)).toEqual([]);
+          expect(statesOf(await everybody())).toEqual(statesOf(now));
+        },
+      ),
+      { numRuns: undosAfterChanges, verbose: 1 },
+    );
+  });
+});
