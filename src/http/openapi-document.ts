@@ -30,6 +30,10 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
       servers: [{ url: '/' }],
       tags: [
         { name: 'Users', description: 'Create, read and change people.' },
+        {
+          name: 'Changes',
+          description: 'What changed, bulk calls and their undo, and being told of changes.',
+        },
         { name: 'People', description: 'Signing in, passwords and roles.' },
         { name: 'Access', description: 'Clients, tokens, keys, and the record of access.' },
         { name: 'Deliveries', description: 'Messages that bring people their passwords.' },
