@@ -38,12 +38,10 @@ export async function deliverEvents(
     if (position >= upTo) break;
     const { events, end } = await nextMessage(context, webhook, position, upTo);
     if (events.length > 0) {
-      if (!(await noteSending(pool, webhook, end, leaseMs(context.limits.webhookTimeoutMs)))) return;
+      if (!(await isNoted(context, webhook, end))) return;
       const answer = await send(context, post, webhook, events);
-      if (!answer.ok) {
-        if (!signal.aborted) await putOff(context, webhook, answer, attempts + 1, logger);
-        return;
-      }
+      if (!answer.ok && signal.aborted) break; // the node stops: another one may try at once
+      if (!answer.ok) return putOff(context, webhook, answer, attempts + 1, logger);
     }
     if (!(await noteDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
     position = end;
@@ -51,6 +49,23 @@ export async function deliverEvents(
     if (events.length > 0) attempts = 0;
   }
   await giveWebhookBack(pool, webhook);
+}
+
+/**
+ * Notes what is about to be sent. The claim has to outlast the attempt, so a note that took long is made again: part of the
+ * claim was over when it was there.
+ */
+async function isNoted(
+  { database, limits }: Context,
+  webhook: ClaimedWebhook,
+  end: number,
+): Promise<boolean> {
+  const { webhookTimeoutMs } = limits;
+  for (;;) {
+    const began = performance.now();
+    if (!(await noteSending(database.pool, webhook, end, leaseMs(webhookTimeoutMs)))) return false;
+    if (performance.now() - began < webhookTimeoutMs) return true;
+  }
 }
 
 /** The events of the next message, and the number up to which it tells everything. */
@@ -86,10 +101,9 @@ async function send(
   const [first] = events;
   const last = events.at(-1);
   const isOne = events.length === 1;
-  const now = new Date();
   const id = isOne ? `evt_${first?.sequence}` : `evt_${first?.sequence}-${last?.sequence}`;
-  const timestampSeconds = Math.floor(now.getTime() / 1_000);
-  const body = isOne ? (first?.json ?? '') : batchOf(events, now);
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const body = isOne ? (first?.json ?? '') : batchOf(events);
   const sealed = await listWebhookSecrets(database.pool, webhook.id);
   const secrets = sealed.map((each) => vault.open(each.secret, each.id));
   return post.post({
@@ -103,9 +117,10 @@ async function send(
   });
 }
 
-function batchOf(events: readonly Event[], at: Date): string {
+/** Dated by its last event, so that every attempt sends the same. */
+function batchOf(events: readonly Event[]): string {
   const all = events.map(({ json }) => json).join(',');
-  return `{"type":"batch","timestamp":"${at.toISOString()}","data":{"events":[${all}]}}`;
+  return `{"type":"batch","timestamp":"${events.at(-1)?.timestamp}","data":{"events":[${all}]}}`;
 }
 
 async function putOff(

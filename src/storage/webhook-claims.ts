@@ -75,7 +75,7 @@ type Claim = Pick<ClaimedWebhook, 'id' | 'claim'>;
 
 const stillClaimed = 'id = $1 AND claims = $2 AND disabled_at IS NULL';
 
-/** Notes what is about to be sent, and that the node is still at it. False if the claim does not stand any more. */
+/** Notes what is about to be sent, and renews the claim. False if the claim does not stand any more. */
 export async function noteSending(
   executor: Executor,
   { id, claim }: Claim,
@@ -127,11 +127,11 @@ export async function noteFailed(
   return rows[0];
 }
 
-/** The node has nothing more to send for now. */
+/** The node has nothing more to send for now, or others have waited for longer. */
 export async function giveWebhookBack(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({
     name: 'give-webhook-back',
-    text: `UPDATE webhooks SET claimed_until = NULL WHERE ${stillClaimed}`,
+    text: `UPDATE webhooks SET claimed_until = NULL, next_at = now() WHERE ${stillClaimed}`,
     values: [id, claim],
   });
 }

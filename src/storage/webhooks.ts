@@ -91,18 +91,15 @@ const startAfresh =
 
 export async function updateWebhook(
   tx: Executor,
-  {
-    id,
-    url,
-    description,
-    eventTypes,
-    batchMax,
-    isActive,
-  }: WebhookSettings & Pick<Webhook, 'id' | 'isActive'>,
+  webhook: WebhookSettings & Pick<Webhook, 'id' | 'isActive'>,
+  { afresh }: { readonly afresh: boolean },
 ): Promise<void> {
+  const { id, url, description, eventTypes, batchMax, isActive } = webhook;
   await tx.query(
-    `UPDATE webhooks SET url = $2, description = $3, event_types = $4, batch_max = $5, ${startAfresh}, disabled_because = NULL,
-       last_error = NULL, disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, now()) END
+    `UPDATE webhooks SET url = $2, description = $3, event_types = $4, batch_max = $5,
+       ${afresh ? `${startAfresh}, last_error = NULL,` : ''}
+       disabled_because = CASE WHEN $6 = (disabled_at IS NULL) THEN disabled_because END,
+       disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, now()) END
      WHERE id = $1`,
     [id, url, description ?? '', eventTypes, batchMax, isActive],
   );

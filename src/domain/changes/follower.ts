@@ -39,9 +39,10 @@ export class ChangeFollower {
     return this.#settled;
   }
 
-  /** Ends when something is settled beyond the number, or with the signal. A look that fails is made again. */
-  async waitBeyond(number: number, signal: AbortSignal): Promise<void> {
-    while (this.#settled <= number && !signal.aborted) {
+  /** Ends when something is settled beyond the number, after a while, or with the signal. A look that fails is made again. */
+  async waitBeyond(number: number, whileMs: number, signal: AbortSignal): Promise<void> {
+    const end = Date.now() + whileMs;
+    while (this.#settled <= number && !signal.aborted && Date.now() < end) {
       await this.look().catch(() => {});
       if (this.#settled > number) return;
       await pause(this.#pollMs, undefined, { signal }).catch(() => {});

@@ -6,6 +6,7 @@ export interface Event {
   readonly sequence: number;
   /** The most telling of its types among those that were asked for. */
   readonly type: EventType;
+  readonly timestamp: string;
   /** As JSON on one line. */
   readonly json: string;
 }
@@ -17,11 +18,12 @@ export function eventOf(row: FeedRow, wanted: ReadonlySet<EventType>): Event | u
   if (type === undefined) return undefined;
   const { sequence, at, actor, requestId, callId, userSerial, employeeID, version } = row;
   const subject = userSerial === null ? { callId } : { userSerial, employeeID, version, callId };
-  const head = JSON.stringify({ type, timestamp: at.toISOString() }).slice(0, -1);
+  const timestamp = at.toISOString();
+  const head = JSON.stringify({ type, timestamp }).slice(0, -1);
   const data = JSON.stringify({ sequence, types, ...subject, actor, requestId }).slice(0, -1);
   // What the log holds is JSON already, so it is put in as it is.
   const rest = `"${userSerial === null ? 'call' : 'fields'}":${row.fields}`;
-  return { sequence, type, json: `${head},"data":${data},${rest}}}` };
+  return { sequence, type, timestamp, json: `${head},"data":${data},${rest}}}` };
 }
 
 /** All that a change is, from the most telling to the least. */

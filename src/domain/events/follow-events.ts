@@ -47,7 +47,7 @@ export async function* followEvents(
 ): AsyncGenerator<EventPage> {
   let position = start;
   while (!signal.aborted) {
-    await changes.waitBeyond(position, AbortSignal.any([signal, AbortSignal.timeout(idleMs)]));
+    await changes.waitBeyond(position, idleMs, signal);
     const upTo = changes.settled;
     const page = upTo > position ? await readPage(position, upTo) : { events: [], position };
     position = page.position;

@@ -76,7 +76,15 @@ export async function updateWebhook(
   const refusal = change.url === undefined ? undefined : await urlRefusal(context, change.url);
   if (refusal) return { ok: false, failure: refusal };
   return withWebhook(context, id, async (tx, before) => {
-    await storeWebhook(tx, { ...before, ...change });
+    const differs = (name: keyof WebhookChange) =>
+      change[name] !== undefined && JSON.stringify(change[name]) !== JSON.stringify(before[name]);
+    const changed = (['url', 'description', 'eventTypes', 'batchMax', 'isActive'] as const).filter(differs);
+    if (changed.length === 0) return { webhook: before };
+    await storeWebhook(
+      tx,
+      { ...before, ...change },
+      { afresh: changed.some((name) => name !== 'description') },
+    );
     await recordAccess(tx, 'webhook.changed', caller, { detail: { webhookId: id, ...shown(change) } });
     return { webhook: (await readWebhook(tx, id)) as Webhook };
   });

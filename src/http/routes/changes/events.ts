@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -15,6 +16,9 @@ import { exampleCallId } from './examples.js';
 
 /** How often a stream that has nothing to tell shows that it lives, and asks whether its reader still may read. */
 const idleMs = 5_000;
+
+/** For what is on its way when the service stops. */
+const lastWordsMs = 500;
 
 const parameters = {
   types: filterText(
@@ -43,9 +47,8 @@ data: {"type":"user.renamed","timestamp":"2026-11-15T08:30:00.000Z","data":{"seq
 export function eventsRoute(app: FastifyInstance, context: Context, authenticate: Authenticator): void {
   const streamsMax = context.limits.eventStreamsMax;
   const checkAgain = authentication(authenticate);
-  const closing = new AbortController();
-  let streams = 0;
-  app.addHook('preClose', async () => closing.abort());
+  const streams = new Set<EventStream>();
+  app.addHook('preClose', async () => streams.forEach(endStream));
 
   app.get<{ Querystring: Query }>('/service/events', {
     config: { scope: 'audit:read', plain: true },
@@ -67,21 +70,20 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       errors: ['REQUEST_PARAMETER_INVALID', 'EVENTS_PRUNED', 'EVENTS_BUSY', ...commonErrors],
     }),
     handler: async (request, reply) => {
+      const ending = new AbortController();
+      reply.raw.once('close', () => ending.abort());
       const wanted = readTypes(request.query);
       if (isFailure(wanted)) return sendFailure(request, reply, wanted);
       const after = readLastEventId(request.headers['last-event-id']);
       if (isFailure(after)) return sendFailure(request, reply, after);
       const start = await startOfEvents(context, after);
       if (isFailure(start)) return sendFailure(request, reply, start);
-      if (streams >= streamsMax) return sendFailure(request, reply, tooManyStreams(streamsMax));
-      streams++;
-      const gone = new AbortController();
-      reply.raw.once('close', () => {
-        streams--;
-        gone.abort();
-      });
-      const signal = AbortSignal.any([gone.signal, closing.signal]);
-      const pages = followEvents(context, start, wanted, { signal, idleMs });
+      if (streams.size >= streamsMax) return sendFailure(request, reply, tooManyStreams(streamsMax));
+      const stream = { ending, response: reply.raw };
+      if (reply.raw.destroyed) return reply; // the reader has left already
+      streams.add(stream);
+      ending.signal.addEventListener('abort', () => streams.delete(stream));
+      const pages = followEvents(context, start, wanted, { signal: ending.signal, idleMs });
       return reply
         .type('text/event-stream; charset=utf-8')
         .header('cache-control', 'no-cache, no-transform')
@@ -94,6 +96,17 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
         );
     },
   });
+}
+
+interface EventStream {
+  readonly ending: AbortController;
+  readonly response: ServerResponse;
+}
+
+/** A reader who takes nothing does not hold up the end: whatever it has not read it gets from the next node. */
+function endStream({ ending, response }: EventStream): void {
+  ending.abort();
+  setTimeout(() => response.destroy(), lastWordsMs).unref();
 }
 
 async function* written(

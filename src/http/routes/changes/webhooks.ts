@@ -233,7 +233,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
       errors: ['WEBHOOK_NOT_FOUND', ...writeErrors],
     }),
     handler: async (request, reply) => {
-      const { overlapSeconds } = readBody(request, rotateFields);
+      const { overlapSeconds } = request.body == null ? {} : readBody(request, rotateFields);
       const rotated = await rotateWebhookSecret(
         context,
         request.params.id,
