@@ -9,7 +9,7 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: one of them waits at almost any moment, for a disk, a lease or a retry
     reporters: ['default'],
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...together, ...timeouts } },

@@ -12,13 +12,14 @@ import {
   noteSending,
 } from '../storage/webhook-claims.js';
 import { leaseMs, pauseAfter } from './retry.js';
-import type { WebhookAnswer, WebhookPost } from './webhook-request.js';
+import type { WebhookAnswer, WebhookPost, WebhookRequest } from './webhook-request.js';
 
 /** Rows that are looked at for one message. */
 const rowsAtOnce = 1_000;
 const messageMaxBytes = 1024 * 1024;
-/** After so many messages others get a turn, where more webhooks are behind than a node serves at once. */
+/** After so many messages, or so long, others get a turn, where more webhooks are behind than a node serves at once. */
 const messagesInOneTurn = 50;
+const turnMs = 10_000;
 
 /**
  * Sends what has settled since the last message, in order, until there is no more or an attempt fails. What is sent is
@@ -33,13 +34,16 @@ export async function deliverEvents(
 ): Promise<void> {
   const { pool } = context.database;
   let { position, sendingTo, attempts } = webhook;
-  for (let turn = 0; turn < messagesInOneTurn && !signal.aborted; turn++) {
+  const turnEnds = performance.now() + turnMs;
+  const isOver = () => signal.aborted || performance.now() > turnEnds;
+  for (let sent = 0; sent < messagesInOneTurn && !isOver(); sent++) {
     const upTo = sendingTo ?? context.changes.settled;
     if (position >= upTo) break;
     const { events, end } = await nextMessage(context, webhook, position, upTo);
     if (events.length > 0) {
+      const message = await compose(context, webhook, events);
       if (!(await isNoted(context, webhook, end))) return;
-      const answer = await send(context, post, webhook, events);
+      const answer = await post.post(message());
       if (!answer.ok && signal.aborted) break; // the node stops: another one may try at once
       if (!answer.ok) return putOff(context, webhook, answer, attempts + 1, logger);
     }
@@ -92,29 +96,31 @@ async function nextMessage(
   return { events, end: rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo) };
 }
 
-async function send(
+/** The message, signed at the moment it is sent. */
+async function compose(
   { database, vault }: Context,
-  post: WebhookPost,
   webhook: ClaimedWebhook,
   events: readonly Event[],
-): Promise<WebhookAnswer> {
+): Promise<() => WebhookRequest> {
   const [first] = events;
   const last = events.at(-1);
   const isOne = events.length === 1;
   const id = isOne ? `evt_${first?.sequence}` : `evt_${first?.sequence}-${last?.sequence}`;
-  const timestampSeconds = Math.floor(Date.now() / 1_000);
   const body = isOne ? (first?.json ?? '') : batchOf(events);
   const sealed = await listWebhookSecrets(database.pool, webhook.id);
   const secrets = sealed.map((each) => vault.open(each.secret, each.id));
-  return post.post({
-    url: webhook.url,
-    headers: {
-      'webhook-id': id,
-      'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signatureHeader(secrets, { id, timestampSeconds, body }),
-    },
-    body,
-  });
+  return () => {
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    return {
+      url: webhook.url,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestampSeconds),
+        'webhook-signature': signatureHeader(secrets, { id, timestampSeconds, body }),
+      },
+      body,
+    };
+  };
 }
 
 /** Dated by its last event, so that every attempt sends the same. */

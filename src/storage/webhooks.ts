@@ -124,8 +124,13 @@ export async function insertWebhookSecret(
   );
 }
 
-/** The secrets before the new one end by then; one that ends sooner still does. */
+/** The present secret ends by then, and those before it at once: there are never more than two. */
 export async function endSecrets(tx: Executor, webhookId: string, overlapSeconds: number): Promise<void> {
+  await tx.query(
+    `DELETE FROM webhook_secrets WHERE webhook_id = $1
+       AND id <> (SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY id DESC LIMIT 1)`,
+    [webhookId],
+  );
   await tx.query(
     `UPDATE webhook_secrets SET expires_at = least(expires_at, now() + make_interval(secs => $2)) WHERE webhook_id = $1`,
     [webhookId, overlapSeconds],

@@ -171,22 +171,26 @@ function emptyDatabase(): Promise<string> {
   return empty;
 }
 
-let shared: Promise<TestService> | undefined;
+const shared = new Map<string, Promise<TestService>>();
 
 /** Starting takes seconds on the embedded engine, so a worker starts one for all of its files; it ends with the worker. */
-function sharedService(): Promise<TestService> {
-  shared ??= TestService.start().then((service) => {
-    process.once('exit', () => rmSync(service.dataDir, { recursive: true, force: true }));
-    return service;
-  });
-  return shared;
+function sharedService(environment: Environment): Promise<TestService> {
+  const key = JSON.stringify(environment);
+  const started =
+    shared.get(key) ??
+    TestService.start(environment).then((service) => {
+      process.once('exit', () => rmSync(service.dataDir, { recursive: true, force: true }));
+      return service;
+    });
+  shared.set(key, started);
+  return started;
 }
 
-/** The service with its defaults, for tests that work on people of their own. */
-export function useService(): TestService {
+/** The service, with its defaults unless other settings are named, for tests that work on people of their own. */
+export function useService(environment: Environment = {}): TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
-    service = await sharedService();
+    service = await sharedService(environment);
   });
   return standIn(() => service);
 }

@@ -57,6 +57,8 @@ export interface WebhookReceiver {
 export interface WebhookReceiverOptions {
   /** Speaks HTTPS, with `receiverCertificate`. */
   readonly tls?: boolean;
+  /** Any free one unless given. */
+  readonly port?: number;
 }
 
 /** The name in the certificate, beside 127.0.0.1. */
@@ -96,6 +98,7 @@ export async function startWebhookReceiver(
 /** The same for those that end it themselves. */
 export async function openWebhookReceiver({
   tls = false,
+  port: wantedPort = 0,
 }: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
   const server = tls
     ? createHttpsServer({ cert: receiverCertificate, key: receiverKey })
@@ -116,7 +119,7 @@ export async function openWebhookReceiver({
     const { behaviour } = receiver;
     answer(response, receiver, typeof behaviour === 'function' ? await behaviour(received) : behaviour);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: WebhookReceiver = {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/webhooks`,

@@ -228,11 +228,7 @@ describe('GET /service/access-events refuses', () => {
   });
 
   test.each([
-    [
-      'an unknown kind',
-      'kind=sign-in',
-      /^"kind" must be one of sign-in\.succeeded, .*deliveries\.released\.$/,
-    ],
+    ['an unknown kind', 'kind=sign-in', /^"kind" must be one of sign-in\.succeeded, .*webhook\.deleted\.$/],
     ['an empty kind', 'kind=', /^"kind" must be one of/],
     ['two kinds', 'kind=sign-out&kind=sign-out', /^"kind" is given more than once\.$/],
     [

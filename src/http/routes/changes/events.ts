@@ -31,7 +31,7 @@ const headers = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       description:
-        'The ID of the last event that was read: the stream goes on after it. 0 for all that is kept.',
+        'The ID of the last event that was read: the stream goes on after it. 0 to read from the beginning.',
       examples: ['4711'],
     }),
   ),
@@ -48,7 +48,11 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
   const streamsMax = context.limits.eventStreamsMax;
   const checkAgain = authentication(authenticate);
   const streams = new Set<EventStream>();
-  app.addHook('preClose', async () => streams.forEach(endStream));
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    streams.forEach(endStream);
+  });
 
   app.get<{ Querystring: Query }>('/service/events', {
     config: { scope: 'audit:read', plain: true },
@@ -83,6 +87,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       if (reply.raw.destroyed) return reply; // the reader has left already
       streams.add(stream);
       ending.signal.addEventListener('abort', () => streams.delete(stream));
+      if (isClosing) endStream(stream);
       const pages = followEvents(context, start, wanted, { signal: ending.signal, idleMs });
       return reply
         .type('text/event-stream; charset=utf-8')

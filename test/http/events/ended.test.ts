@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { transaction } from '../../../src/storage/database.js';
+import { createdClient } from '../../support/api-clients.js';
+import { EventStream, type StreamOptions } from '../../support/event-stream.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import { issueToken, TestService, useOwnService, useService } from '../../support/service.js';
+import { eagerEvents, givenChanges } from '../../support/webhooks.js';
+
+const service = useService(eagerEvents);
+
+// Whether somebody may still read is asked every five seconds, so these wait together.
+describe.concurrent('a stream ends', () => {
+  const within = { timeout: 15_000, interval: 100 };
+
+  async function endsAfter(
+    { expect, onTestFinished: whenFinished }: Pick<typeof import('vitest'), 'expect' | 'onTestFinished'>,
+    token: string,
+    deed: () => Promise<{ readonly status: number }>,
+  ): Promise<void> {
+    const stream = await EventStream.open(service, { token, whenFinished });
+    const steady = await EventStream.open(service, { whenFinished });
+    expect((await deed()).status).toBe(200);
+    await expect.poll(() => stream.isOpen, within).toBe(false);
+    expect(steady.isOpen).toBe(true);
+    expect(steady.lastEventId, 'it shows that it lives').toMatch(/^\d+$/);
+  }
+
+  test('seconds after its client was disabled', async (context) => {
+    const client = await createdClient(service, ['audit:read']);
+    const token = await issueToken(service.url, client);
+    await endsAfter(context, token, () =>
+      service.request('PATCH', client.path, { body: { isActive: false } }),
+    );
+  });
+
+  test('seconds after its client lost the scope', async (context) => {
+    const client = await createdClient(service, ['audit:read', 'users:read']);
+    const token = await issueToken(service.url, client);
+    const body = { scopes: ['users:read'] };
+    await endsAfter(context, token, () => service.request('PATCH', client.path, { body }));
+  });
+
+  test('seconds after its reader signed out', async (context) => {
+    const { token } = await givenPerson(service, 'administrator');
+    await endsAfter(context, token, () => service.request('POST', '/service/auth/sign-out', { token }));
+  });
+
+  test('seconds after its reader was deactivated', async (context) => {
+    const { token, serial } = await givenPerson(service, 'administrator');
+    const body = { isActive: false };
+    await endsAfter(context, token, () => service.request('PATCH', `/service/users/${serial}`, { body }));
+  });
+
+  test('seconds after its reader lost the role, though events keep coming', async (context) => {
+    const { token, serial } = await givenPerson(service, 'administrator');
+    const coming = setInterval(() => void givenChanges(service, 1).catch(() => {}), 50);
+    context.onTestFinished(() => clearInterval(coming));
+    const body = { role: 'operator' };
+    await endsAfter(context, token, () => service.request('PUT', `/service/users/${serial}/role`, { body }));
+  });
+
+  test('when the service stops, at once, and the service does not wait for a reader who takes nothing', async ({
+    expect,
+    onTestFinished: whenFinished,
+  }) => {
+    const stopping = await TestService.start(eagerEvents);
+    const open = (options: StreamOptions) => EventStream.open(stopping, { ...options, whenFinished });
+    const stalled = await open({ paused: true });
+    const [told, untold] = [await open({}), await open({ types: 'user.renamed' })];
+    // Far more than the buffers of a connection hold: the stalled one cannot be told that it is over.
+    const fields = JSON.stringify({ name: { before: null, after: 'x'.repeat(100_000) } });
+    const numbers = await givenChanges(stopping, 200, { fields });
+    await expect.poll(() => told.sequences).toEqual(numbers);
+    const startedMs = Date.now();
+    const stopped = stopping.stop();
+    await expect.poll(() => [told.isOpen, untold.isOpen], { timeout: 3_000 }).toEqual([false, false]);
+    await stopped;
+    expect(Date.now() - startedMs).toBeLessThan(5_000);
+    expect(stopping.logs).not.toMatch(/"level":(?:50|60)/);
+    stalled.read();
+    await expect.poll(() => stalled.isOpen).toBe(false);
+  });
+
+  test('when the service stops, though it was just about to begin', async ({
+    expect,
+    onTestFinished: whenFinished,
+  }) => {
+    const stopping = await TestService.start(eagerEvents);
+    const startedMs = Date.now();
+    const { opening, stopped } = await transaction(stopping.database, async (tx) => {
+      await tx.query('LOCK TABLE change_log IN ACCESS EXCLUSIVE MODE'); // the request waits for it
+      const arrived = once(stopping.app.server, 'request');
+      const opening = EventStream.open(stopping, { lastEventId: 0, whenFinished }).catch(() => undefined);
+      await arrived;
+      const stopped = stopping.stop();
+      await nextTurn();
+      return { opening, stopped };
+    });
+    await stopped;
+    expect(Date.now() - startedMs).toBeLessThan(5_000);
+    const stream = await opening; // or refused, which is as good
+    await expect.poll(() => stream?.isOpen ?? false).toBe(false);
+  });
+});
+
+describe('a node with as many streams as it serves', () => {
+  const places = 6;
+  const small = useOwnService({ ...eagerEvents, ROLLCALL_EVENT_STREAMS_MAX: String(places) });
+
+  /** How many more it serves at this moment. */
+  async function freePlaces(): Promise<number> {
+    const streams: EventStream[] = [];
+    const open = () =>
+      EventStream.open(small, { whenFinished: () => {} }).then((stream) => streams.push(stream));
+    while (await open().catch(() => false));
+    for (const stream of streams) stream.close();
+    return streams.length;
+  }
+
+  test('answers 503 to the next, until one is closed', async () => {
+    const before = await freePlaces();
+    await expect.poll(freePlaces).toBe(before);
+    const streams: EventStream[] = [];
+    while (streams.length < before) streams.push(await EventStream.open(small));
+    const reply = await small.get('/service/events');
+    const detail = /^This node serves 6 event streams, and all are taken\. Close one, or ask another node\.$/;
+    expectFailure(reply, 503, 10332, 'EVENTS_BUSY', detail);
+    streams[0]?.close();
+    await expect.poll(freePlaces).toBe(1);
+  });
+
+  test('counts neither those that were refused nor HEAD', async () => {
+    const before = await freePlaces();
+    for (let count = 0; count < 3; count++) {
+      await small.get('/service/events?types=x');
+      await small.get('/service/events', { headers: { 'last-event-id': 'x' } });
+      await small.get('/service/events', { token: null });
+      await small.request('HEAD', '/service/events');
+    }
+    await expect.poll(freePlaces).toBeGreaterThanOrEqual(before);
+  });
+
+  test.each([
+    ['while it was looked up who they are', 'sessions'],
+    ['while it was looked up where to begin', 'change_log'],
+  ])('counts no reader who left %s', async (_, table) => {
+    const { token } = await givenPerson(small, 'administrator');
+    const before = await freePlaces();
+    await transaction(small.database, async (tx) => {
+      // The request waits for it, on one engine by the lock and on the other by the transaction alone.
+      await tx.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      for (let count = 0; count < 2; count++) {
+        const arrived = once(small.app.server, 'request');
+        let leave = () => {};
+        const whenFinished = (end: () => void) => {
+          leave = end;
+        };
+        const asking = EventStream.open(small, { token, lastEventId: 0, whenFinished });
+        asking.catch(() => {}); // what is left here has no answer
+        const [{ socket }] = (await arrived) as [IncomingMessage];
+        leave();
+        if (!socket.destroyed) await once(socket, 'close');
+      }
+    });
+    await expect.poll(freePlaces, { timeout: 3_000 }).toBeGreaterThanOrEqual(before);
+  });
+});

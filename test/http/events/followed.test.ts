@@ -1,0 +1,325 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { allEventTypes } from '../../../src/domain/events/event.js';
+import { type EventPage, followEvents } from '../../../src/domain/events/follow-events.js';
+import { transaction } from '../../../src/storage/database.js';
+import { EventStream } from '../../support/event-stream.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { anItem, aUser, newId, type Reply, useService } from '../../support/service.js';
+import { eagerEvents, givenChanges, loggedAfter } from '../../support/webhooks.js';
+
+const service = useService(eagerEvents);
+
+const follow = (options?: Parameters<typeof EventStream.open>[1]) => EventStream.open(service, options);
+
+function patch(serial: string, body: unknown): Promise<Reply> {
+  return service.request('PATCH', `/service/users/${serial}`, { body });
+}
+
+async function lastNumber(): Promise<number> {
+  return (await givenChanges(service, 1))[0] ?? 0;
+}
+
+describe('GET /service/events', () => {
+  test('is a stream that no cache and no proxy holds back', async () => {
+    const { headers } = await follow();
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.stringMatching(/./),
+    });
+  });
+
+  test('tells what happens from then on, and nothing of before', async () => {
+    await service.givenUser();
+    const before = await lastNumber();
+    const stream = await follow();
+    const { serial, employeeID, name } = await service.givenUser();
+    await expect.poll(() => stream.events.length).toBe(1);
+    const [event] = stream.events;
+    expect(event).toEqual({ id: String(before + 1), type: 'user.created', json: expect.anything() });
+    const me = (await service.get('/service/auth/me')).json.data;
+    expect(event?.json).toEqual({
+      type: 'user.created',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      data: {
+        sequence: before + 1,
+        types: ['user.created'],
+        userSerial: serial,
+        employeeID,
+        version: 1,
+        callId: null,
+        actor: { kind: 'client', id: me.id },
+        requestId: expect.any(String),
+        fields: expect.objectContaining({ name: { before: null, after: name } }),
+      },
+    });
+  });
+
+  test('tells every kind of change by its most telling type, and by all that it is', async () => {
+    const stream = await follow();
+    const user = await service.givenUser();
+    await patch(user.serial, { phone: '+49 30 123' });
+    await patch(user.serial, { isActive: false });
+    await patch(user.serial, { isActive: true, phone: null });
+    await patch(user.serial, { isActive: true });
+    const employeeID = newId();
+    await service.updateBulk([anItem(user, { newEmployeeID: employeeID, isActive: false })]);
+    await expect.poll(() => stream.events.length).toBe(6);
+    expect(stream.events.map(({ type, json }) => [type, json.type, json.data.types])).toEqual([
+      ['user.created', 'user.created', ['user.created']],
+      ['user.updated', 'user.updated', ['user.updated']],
+      ['user.deactivated', 'user.deactivated', ['user.deactivated', 'user.updated']],
+      ['user.reactivated', 'user.reactivated', ['user.reactivated', 'user.updated']],
+      ['user.renamed', 'user.renamed', ['user.renamed', 'user.deactivated', 'user.updated']],
+      ['call.completed', 'call.completed', ['call.completed']],
+    ]);
+    const [renamed, call] = stream.events.slice(-2).map(({ json }) => json.data);
+    expect(renamed).toMatchObject({
+      employeeID,
+      version: 5,
+      fields: {
+        employeeID: { before: user.employeeID, after: employeeID },
+        isActive: { before: true, after: false },
+      },
+    });
+    expect(call).toMatchObject({ callId: renamed.callId, call: expect.any(Object) });
+    expect(call).not.toHaveProperty('userSerial');
+    expect(call).not.toHaveProperty('fields');
+  });
+
+  test('brings a name with any characters whole', async () => {
+    const stream = await follow();
+    const name = 'data: "x"\\ \u2028id: 9\u2029 \u0085\u{1F600} event';
+    await service.givenUser({ name });
+    await expect.poll(() => stream.events.length).toBe(1);
+    expect(stream.events[0]?.json.data.fields.name.after).toBe(name.normalize('NFC'));
+  });
+
+  test('says nothing of what changed nothing, was refused, or was a preview', async () => {
+    const user = await service.givenUser();
+    const stream = await follow();
+    await patch(user.serial, { name: user.name });
+    await service.post('/service/users', aUser({ employeeID: user.employeeID }));
+    await service.post('/service/users/create-bulk?dryRun=true', { items: [aUser()] });
+    const { serial } = await service.givenUser();
+    await expect.poll(() => stream.events.length).toBe(1);
+    expect(stream.events[0]?.json.data.userSerial).toBe(serial);
+  });
+
+  test('to HEAD gives the headers alone, and takes no place', async () => {
+    const reply = await service.request('HEAD', '/service/events');
+    expect([reply.status, reply.text]).toEqual([200, '']);
+    expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  });
+});
+
+describe('Last-Event-ID', () => {
+  test('0 begins with the first event that is kept', async () => {
+    const last = await lastNumber();
+    const stream = await follow({ lastEventId: 0 });
+    await expect.poll(() => stream.sequences.at(-1)).toBe(last);
+    expect(stream.sequences).toEqual(await loggedAfter(service, 0));
+    expect(stream.events.map(({ id }) => Number(id))).toEqual(stream.sequences);
+  });
+
+  test('the last one there is, or nothing in the header, begins with the next', async () => {
+    const last = await lastNumber();
+    const streams = [await follow({ lastEventId: last }), await follow({ lastEventId: '' })];
+    const next = await lastNumber();
+    for (const stream of streams) await expect.poll(() => stream.sequences).toEqual([next]);
+  });
+
+  test('goes on after a break, however often and wherever it comes: nothing is lost and nothing comes twice', async () => {
+    const start = await lastNumber();
+    await givenChanges(service, 2_500);
+    const last = await lastNumber();
+    const seen: number[] = [];
+    let lastEventId = String(start);
+    for (let breaks = 0; seen.at(-1) !== last; breaks++) {
+      const stream = await follow({ lastEventId });
+      // Broken off as soon as anything came, but for the last time.
+      await expect
+        .poll(() => (breaks < 5 ? stream.events.length : stream.sequences.at(-1) === last), { interval: 1 })
+        .toBeTruthy();
+      stream.close();
+      seen.push(...stream.sequences);
+      lastEventId = stream.lastEventId;
+    }
+    expect(seen).toEqual(await loggedAfter(service, start));
+  });
+
+  test('stands for a place and not for an event: a number that was rolled back is as good', async () => {
+    const before = await lastNumber();
+    await service.database.pool.query(`SELECT nextval('change_numbers')`);
+    const stream = await follow({ lastEventId: before + 1 });
+    const next = await lastNumber();
+    expect(next).toBe(before + 2);
+    await expect.poll(() => stream.sequences).toEqual([next]);
+  });
+
+  test.each(['x', '-1', '1.5', '1e3', '0x1', '1 2', '1, 2', 'NaN', '9'.repeat(16), 'evt_1'])(
+    'that is no number (%s) gets 400',
+    async (lastEventId) => {
+      const reply = await service.get('/service/events', { headers: { 'last-event-id': lastEventId } });
+      const detail = /^"Last-Event-ID" must be the ID of an event: a whole number\.$/;
+      expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+    },
+  );
+
+  test('that is ahead of the log gets 400: it can only come from another database', async () => {
+    const last = await lastNumber();
+    for (const ahead of [last + 1, 999_999_999_999_999]) {
+      const reply = await service.get('/service/events', { headers: { 'last-event-id': String(ahead) } });
+      const detail = new RegExp(`^There is no event ${ahead} yet: the last one is ${last}\\.`);
+      expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+    }
+  });
+
+  test('that is older than what is kept gets 410, which says where to begin', async () => {
+    const [first = 0, ...rest] = await givenChanges(service, 3);
+    await service.database.pool.query('UPDATE change_log SET pruned_to = $1', [first]);
+    onTestFinished(async () => {
+      await service.database.pool.query('UPDATE change_log SET pruned_to = 0');
+    });
+    for (const tooOld of [0, first - 1]) {
+      const reply = await service.get('/service/events', { headers: { 'last-event-id': String(tooOld) } });
+      const detail = new RegExp(
+        `^Events up to ${first} are no longer kept\\. Send "Last-Event-ID: ${first}"`,
+      );
+      expectFailure(reply, 410, 10331, 'EVENTS_PRUNED', detail);
+    }
+    const stream = await follow({ lastEventId: first });
+    await expect.poll(() => stream.sequences).toEqual(rest);
+  });
+});
+
+describe('?types=', () => {
+  test('lets through what is of one of them, under the most telling that was asked for', async () => {
+    const stream = await follow({ types: 'user.updated,user.deactivated' });
+    const user = await service.givenUser();
+    await service.updateBulk([anItem(user, { newEmployeeID: newId(), isActive: false })]);
+    await patch(user.serial, { isActive: true });
+    await expect.poll(() => stream.events.length).toBe(2);
+    expect(stream.events.map(({ type, json }) => [type, json.type, json.data.types])).toEqual([
+      ['user.deactivated', 'user.deactivated', ['user.renamed', 'user.deactivated', 'user.updated']],
+      ['user.updated', 'user.updated', ['user.reactivated', 'user.updated']],
+    ]);
+  });
+
+  test('moves the place of the reader past what was not asked for', async () => {
+    const stream = await follow({ types: 'call.completed' });
+    const [, , last] = await givenChanges(service, 3);
+    await expect.poll(() => stream.lastEventId).toBe(String(last));
+    expect(stream.events).toEqual([]);
+    // Over more rows than are read at once, too.
+    const last2 = (await givenChanges(service, 2_100)).at(-1);
+    await expect.poll(() => stream.lastEventId).toBe(String(last2));
+    expect(stream.events).toEqual([]);
+  });
+
+  test('takes spaces after the commas, and a type twice', async () => {
+    const stream = await follow({ types: 'user.deleted, user.deleted,%20user.created' });
+    const [sequence] = await givenChanges(service, 1);
+    await expect.poll(() => stream.sequences).toEqual([sequence]);
+  });
+
+  test.each([
+    ['', /^"types" must be some of user\.created, .*, separated by commas\.$/],
+    ['user.eaten', /^"types" must be some of/],
+    ['user.created,', /^"types" must be some of/],
+    ['user.created;user.deleted', /^"types" must be some of/],
+    ['USER.CREATED', /^"types" must be some of/],
+    ['batch', /^"types" must be some of/],
+    ['*', /^"types" must be some of/],
+    ['user.created&types=user.deleted', /^"types" is given more than once\.$/],
+    ['%00', /^"types" holds a NUL character\.$/],
+    ['x'.repeat(201), /^"types" may have at most 200 characters\.$/],
+    ['user.created&limit=5', /^"limit" is not known; this operation takes types\.$/],
+  ])('%s gets 400', async (types, detail) => {
+    const reply = await service.get(`/service/events?types=${types}`);
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
+  });
+
+  test('names all types that there are', async () => {
+    const { paths } = (await service.get('/openapi.json')).json;
+    const [{ description }] = paths['/service/events'].get.parameters;
+    const [, all] = /: (.*)\.$/.exec(description) ?? [];
+    const stream = await follow({ types: encodeURIComponent(all ?? '') });
+    expect(stream.isOpen).toBe(true);
+  });
+});
+
+describe('a reader who takes nothing for a while', () => {
+  test('loses nothing, and holds up nobody', async () => {
+    const start = await lastNumber();
+    const slow = await follow({ lastEventId: start, paused: true });
+    const quick = await follow({ lastEventId: start });
+    // Far more than the buffers of a connection hold.
+    const fields = JSON.stringify({ name: { before: null, after: 'x'.repeat(100_000) } });
+    for (let round = 0; round < 4; round++) await givenChanges(service, 50, { fields });
+    const last = await lastNumber();
+    await expect.poll(() => quick.sequences.at(-1)).toBe(last);
+    slow.read();
+    await expect.poll(() => slow.sequences.at(-1)).toBe(last);
+    const logged = await loggedAfter(service, start);
+    expect(slow.sequences).toEqual(logged);
+    expect(quick.sequences).toEqual(logged);
+  });
+});
+
+describe('a stream that lives long', () => {
+  /** As the route follows the log, but for how long it may be silent. */
+  async function idlePages(): Promise<{ closing: AbortController; pages: AsyncGenerator<EventPage> }> {
+    const closing = new AbortController();
+    onTestFinished(() => closing.abort());
+    const { signal } = closing;
+    const start = await service.context.changes.look();
+    return { closing, pages: followEvents(service.context, start, allEventTypes, { signal, idleMs: 10 }) };
+  }
+
+  test('shows that it lives, whenever garbage is collected', async () => {
+    const { pages } = await idlePages();
+    let hasCome = false;
+    await transaction(service.database, async (tx) => {
+      // Keeps those waiting who look how far the log is, on one engine by the lock and on the other by itself.
+      await tx.query('ALTER SEQUENCE change_numbers OWNER TO CURRENT_USER');
+      void pages.next().then(() => {
+        hasCome = true;
+      });
+      await nextTurn();
+      collectGarbage();
+    });
+    await expect.poll(() => hasCome, { timeout: 3_000 }).toBe(true);
+  });
+
+  // https://github.com/nodejs/node/issues/55351
+  test('leaves nothing behind with each look, for as long as the service runs', async () => {
+    const { closing, pages } = await idlePages();
+    for (let page = 0; page < 100; page++) await pages.next();
+    collectGarbage();
+    expect(signalsBehind(closing.signal)).toBeLessThan(10);
+  });
+
+  test('or else we would see it', () => {
+    const { signal } = new AbortController();
+    const dependants = Array.from({ length: 20 }, () => AbortSignal.any([signal]));
+    expect(signalsBehind(signal)).toBe(dependants.length);
+  });
+});
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
+/** What Node keeps of the signals that were made of this one. It has no name for it outside, and takes none away. */
+function signalsBehind(signal: AbortSignal): number {
+  const key = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'kDependantSignals',
+  );
+  return key === undefined ? 0 : ((signal as unknown as Record<symbol, Set<unknown>>)[key]?.size ?? 0);
+}

@@ -1,0 +1,305 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { anItem, newId, type Reply, useService } from '../../support/service.js';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.js';
+import {
+  eagerEvents,
+  eventsOf,
+  type GivenWebhook,
+  givenChanges,
+  givenWebhook,
+  idsOf,
+  keepsLooking,
+  sequencesOf,
+  webhookNow,
+} from '../../support/webhooks.js';
+
+const service = useService(eagerEvents);
+
+keepsLooking(service);
+
+/** A webhook with a receiver, both gone with the test. */
+async function givenBoth(
+  settings: Record<string, unknown> = {},
+): Promise<{ receiver: WebhookReceiver; webhook: GivenWebhook }> {
+  const receiver = await startWebhookReceiver();
+  const webhook = await givenWebhook(service, { url: receiver.url, ...settings });
+  onTestFinished(async () => {
+    await service.request('DELETE', webhook.path);
+  });
+  return { receiver, webhook };
+}
+
+const patch = ({ path }: GivenWebhook, body: unknown) => service.request('PATCH', path, { body });
+
+const replay = ({ path }: GivenWebhook, fromSequence: number | undefined): Promise<Reply> =>
+  service.post(`${path}/replay`, { fromSequence });
+
+/** What a receiver makes of a message, with the library that it would use. */
+function isVerified(secret: string, { body, headers }: ReceivedWebhook): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a message', () => {
+  test('is a POST of the event, signed as Standard Webhooks has it', async () => {
+    const { receiver, webhook } = await givenBoth();
+    await patch(webhook, { url: `${receiver.url}?tenant=7` });
+    const { serial, employeeID } = await service.givenUser();
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    const [message] = receiver.requests as [ReceivedWebhook];
+    const { sequence } = message.json.data;
+    expect(message).toMatchObject({ method: 'POST', path: '/webhooks?tenant=7' });
+    expect(message.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Rollcall\/\d/),
+      'webhook-id': `evt_${sequence}`,
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(Math.abs(Date.now() / 1000 - Number(message.headers['webhook-timestamp']))).toBeLessThan(60);
+    expect(isVerified(webhook.secret, message)).toBe(true);
+    expect(message.json).toMatchObject({
+      type: 'user.created',
+      data: { types: ['user.created'], userSerial: serial, employeeID, version: 1 },
+    });
+    await expect.poll(async () => (await webhookNow(service, webhook)).deliveredUpTo).toBe(sequence);
+    const { lastDeliveryAt } = await webhookNow(service, webhook);
+    expect(Math.abs(Date.now() - Date.parse(lastDeliveryAt))).toBeLessThan(60_000);
+  });
+
+  test('brings all that wait, up to as many as the webhook takes', async () => {
+    const { receiver, webhook } = await givenBoth({ batchMax: 4 });
+    const numbers = await givenChanges(service, 9);
+    await expect.poll(() => sequencesOf(receiver.requests).length).toBe(9);
+    expect(sequencesOf(receiver.requests)).toEqual(numbers);
+    const [first, second, third] = receiver.requests as [ReceivedWebhook, ReceivedWebhook, ReceivedWebhook];
+    expect(first.json).toEqual({
+      type: 'batch',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      data: { events: expect.any(Array) },
+    });
+    expect([first, second, third].map((message) => eventsOf(message).length)).toEqual([4, 4, 1]);
+    expect(third.json.type, 'one alone is no batch').toBe('user.deleted');
+    expect(idsOf(receiver)).toEqual([
+      `evt_${numbers[0]}-${numbers[3]}`,
+      `evt_${numbers[4]}-${numbers[7]}`,
+      `evt_${numbers[8]}`,
+    ]);
+    for (const message of receiver.requests) expect(isVerified(webhook.secret, message)).toBe(true);
+  });
+
+  test('holds one event where the webhook takes no more', async () => {
+    const { receiver } = await givenBoth({ batchMax: 1 });
+    const numbers = await givenChanges(service, 5);
+    await expect.poll(() => idsOf(receiver)).toEqual(numbers.map((number) => `evt_${number}`));
+    expect(receiver.requests.map(({ json }) => json.type)).toEqual(Array(5).fill('user.deleted'));
+  });
+
+  test('is of the types that the webhook asked for, and what is not moves it on unsent', async () => {
+    const { receiver, webhook } = await givenBoth({ eventTypes: ['user.deactivated', 'user.updated'] });
+    const user = await service.givenUser();
+    await service.updateBulk([anItem(user, { newEmployeeID: newId(), isActive: false })]);
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    expect(receiver.requests[0]?.json).toMatchObject({
+      type: 'user.deactivated',
+      data: { types: ['user.renamed', 'user.deactivated', 'user.updated'], userSerial: user.serial },
+    });
+    // The row of the call comes after it.
+    const last = receiver.requests[0]?.json.data.sequence + 1;
+    await expect.poll(async () => (await webhookNow(service, webhook)).deliveredUpTo).toBe(last);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('a receiver that', () => {
+  test.each([
+    ['answers 500', 500, 'The receiver answered 500.'],
+    ['answers 404', 404, 'The receiver answered 404.'],
+    ['breaks the connection', 'drop', 'The receiver closed the connection before it answered.'],
+  ] as const)(
+    '%s gets the same message again, and those after it once that is taken',
+    async (_, answer, reason) => {
+      const { receiver, webhook } = await givenBoth();
+      receiver.behaviour = answer;
+      const first = await givenChanges(service, 3);
+      await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
+      const then = await givenChanges(service, 2);
+      expect(await webhookNow(service, webhook)).toMatchObject({
+        isActive: true,
+        lastError: reason,
+        failingSince: expect.any(String),
+        nextAttemptAt: expect.any(String),
+        deliveredUpTo: (first[0] ?? 0) - 1,
+      });
+      receiver.behaviour = 204;
+      await expect.poll(() => sequencesOf(receiver.requests).at(-1)).toBe(then[1]);
+      const ids = idsOf(receiver);
+      const messages = [`evt_${first[0]}-${first[2]}`, `evt_${then[0]}-${then[1]}`];
+      expect(ids.length).toBeGreaterThanOrEqual(4);
+      expect(ids).toEqual([...Array(ids.length - 1).fill(messages[0]), messages[1]]);
+      for (const message of receiver.requests.slice(0, -1)) expect(sequencesOf([message])).toEqual(first);
+      await expect
+        .poll(() => webhookNow(service, webhook))
+        .toMatchObject({
+          attempts: 0,
+          lastError: null,
+          failingSince: null,
+          nextAttemptAt: null,
+          deliveredUpTo: then[1],
+        });
+    },
+  );
+
+  test('fails gets every further attempt with the same body: a message is one, however often it is sent', async () => {
+    const { receiver } = await givenBoth();
+    receiver.behaviour = 500;
+    await givenChanges(service, 2);
+    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('redirects gets it again, and nobody else gets anything', async () => {
+    const { receiver, webhook } = await givenBoth();
+    const target = await startWebhookReceiver();
+    receiver.behaviour = { redirect: target.url };
+    await givenChanges(service, 1);
+    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(3);
+    expect((await webhookNow(service, webhook)).lastError).toBe(
+      'The receiver answered with a redirect (302), which is not followed.',
+    );
+    expect(target.requests).toEqual([]);
+  });
+
+  test('asks for time gets it, unless somebody says otherwise', async () => {
+    const { receiver, webhook } = await givenBoth();
+    receiver.behaviour = 503;
+    receiver.headers = { 'retry-after': '600' };
+    const numbers = await givenChanges(service, 1);
+    await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBe(1);
+    const { nextAttemptAt } = await webhookNow(service, webhook);
+    expect(Math.abs((Date.parse(nextAttemptAt) - Date.now()) / 1000 - 600)).toBeLessThan(60);
+    receiver.behaviour = 204;
+    for (const isActive of [false, true]) await patch(webhook, { isActive });
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual([...numbers, ...numbers]);
+  });
+
+  test('answers 410 gets nothing more until it is taken up again, and then all that it missed', async () => {
+    const { receiver, webhook } = await givenBoth();
+    const other = await givenBoth();
+    receiver.behaviour = 410;
+    const first = await givenChanges(service, 1);
+    await expect
+      .poll(() => webhookNow(service, webhook))
+      .toMatchObject({
+        isActive: false,
+        disabledBecause: 'The receiver answered 410: it is gone for good.',
+        nextAttemptAt: null,
+      });
+    receiver.behaviour = 204;
+    const missed = await givenChanges(service, 2);
+    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual([...first, ...missed]);
+    expect(receiver.requests).toHaveLength(1);
+    await patch(webhook, { isActive: true });
+    await expect.poll(() => sequencesOf(receiver.requests.slice(1))).toEqual([...first, ...missed]);
+    expect(await webhookNow(service, webhook)).toMatchObject({ isActive: true, disabledBecause: null });
+  });
+
+  test('is down gets everything once it is up', async () => {
+    const gone = await startWebhookReceiver();
+    await gone.stop();
+    const { webhook } = await givenBoth({ url: gone.url });
+    const first = await givenChanges(service, 2);
+    await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
+    expect((await webhookNow(service, webhook)).lastError).toBe('The receiver refused the connection.');
+    const then = await givenChanges(service, 2);
+    const back = await startWebhookReceiver({ port: gone.port });
+    await expect.poll(() => sequencesOf(back.requests)).toEqual([...first, ...then]);
+  });
+});
+
+describe('a webhook that', () => {
+  test('is not active gets nothing, and later what happened meanwhile', async () => {
+    const { receiver, webhook } = await givenBoth();
+    const other = await givenBoth();
+    await patch(webhook, { isActive: false });
+    const numbers = await givenChanges(service, 3);
+    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual(numbers);
+    expect(receiver.requests).toEqual([]);
+    await patch(webhook, { isActive: true });
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
+  });
+
+  test('is replayed gets everything from there on again, in order, and then what follows', async () => {
+    const { receiver, webhook } = await givenBoth({ batchMax: 2 });
+    const numbers = await givenChanges(service, 5);
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
+    expect((await replay(webhook, numbers[2])).status).toBe(200);
+    const [next] = await givenChanges(service, 1);
+    await expect
+      .poll(() => sequencesOf(receiver.requests))
+      .toEqual([...numbers, numbers[2], numbers[3], numbers[4], next]);
+  });
+
+  test('has a secret replaced is signed for with both for a while, and with the new one after that', async () => {
+    const { receiver, webhook } = await givenBoth();
+    const rotate = async (overlapSeconds: number) =>
+      (await service.post(`${webhook.path}/rotate`, { overlapSeconds })).json.data.secret;
+    const verifying = async (...secrets: string[]) => {
+      const count = receiver.requests.length;
+      await givenChanges(service, 1);
+      await expect.poll(() => receiver.requests.length).toBe(count + 1);
+      const message = receiver.requests.at(-1) as ReceivedWebhook;
+      return secrets.map((secret) => isVerified(secret, message));
+    };
+    const second = await rotate(3_600);
+    expect(await verifying(webhook.secret, second)).toEqual([true, true]);
+    const third = await rotate(3_600);
+    expect(await verifying(webhook.secret, second, third)).toEqual([false, true, true]);
+    const last = await rotate(0);
+    expect(await verifying(webhook.secret, second, third, last)).toEqual([false, false, false, true]);
+  });
+
+  test('has its secret replaced while an attempt is due is tried again with the new one, under the same ID', async () => {
+    const { receiver, webhook } = await givenBoth();
+    receiver.behaviour = 500;
+    await givenChanges(service, 1);
+    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(1);
+    const { secret } = (await service.post(`${webhook.path}/rotate`, { overlapSeconds: 0 })).json.data;
+    await expect.poll(() => receiver.requests.some((message) => isVerified(secret, message))).toBe(true);
+    expect(new Set(idsOf(receiver)).size).toBe(1);
+  });
+
+  test('is deleted gets nothing more', async () => {
+    const { receiver, webhook } = await givenBoth();
+    const other = await givenBoth();
+    const first = await givenChanges(service, 1);
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(first);
+    await service.request('DELETE', webhook.path);
+    const then = await givenChanges(service, 2);
+    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual([...first, ...then]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+test('neither a secret nor the path of a URL nor anything that a receiver said is in the logs', async () => {
+  const path = newId('path-as-secret-');
+  const { receiver, webhook } = await givenBoth();
+  receiver.body = newId('said-by-the-receiver-');
+  receiver.behaviour = 500;
+  await patch(webhook, { url: `${receiver.url}/${path}` });
+  await givenChanges(service, 1);
+  await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
+  expect(service.logs).toContain('webhook not delivered; it is tried again later');
+  for (const secret of [path, webhook.secret.slice('whsec_'.length), receiver.body]) {
+    expect(service.logs).not.toContain(secret);
+    expect(JSON.stringify((await webhookNow(service, webhook)).lastError)).not.toContain(secret);
+  }
+});

@@ -1,0 +1,96 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../../support/expect-failure.js';
+import { type Reply, useService } from '../../support/service.js';
+import {
+  type GivenWebhook,
+  givenChanges,
+  givenWebhook,
+  sendsNoWebhooks,
+  webhookNow,
+} from '../../support/webhooks.js';
+
+const service = useService(sendsNoWebhooks);
+
+function replay({ path }: GivenWebhook, body: unknown): Promise<Reply> {
+  return service.request('POST', `${path}/replay`, { body });
+}
+
+async function lastNumber(): Promise<number> {
+  return (await givenChanges(service, 1))[0] ?? 0;
+}
+
+describe('POST /service/webhooks/{id}/replay', () => {
+  test('puts the webhook before the event, and answers with it', async () => {
+    const [first = 0] = await givenChanges(service, 3);
+    const webhook = await givenWebhook(service);
+    const reply = await replay(webhook, { fromSequence: first });
+    expect(reply.status, reply.text).toBe(200);
+    const { secret: _, ...shown } = webhook.data;
+    const data = { ...shown, deliveredUpTo: first - 1 };
+    expect(reply.json).toEqual({ status: 'success', message: 'Events are sent again.', data });
+    expect(await webhookNow(service, webhook)).toEqual(data);
+  });
+
+  test('takes any number from the first event to the one that is next', async () => {
+    const webhook = await givenWebhook(service);
+    const last = await lastNumber();
+    for (const fromSequence of [1, last, last + 1]) {
+      const reply = await replay(webhook, { fromSequence });
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.json.data.deliveredUpTo).toBe(fromSequence - 1);
+    }
+  });
+
+  test('refuses with 410 a number that is still to come, and leaves the webhook where it is', async () => {
+    const last = await lastNumber();
+    const webhook = await givenWebhook(service);
+    for (const fromSequence of [last + 2, Number.MAX_SAFE_INTEGER]) {
+      const reply = await replay(webhook, { fromSequence });
+      const detail = new RegExp(
+        `^Events from \\d+ to ${last} are kept; ${fromSequence} is not among them\\.$`,
+      );
+      expectFailure(reply, 410, 10331, 'EVENTS_PRUNED', detail);
+    }
+    expect((await webhookNow(service, webhook)).deliveredUpTo).toBe(last);
+  });
+
+  test('refuses with 410 what is kept no more, and takes the oldest that is', async () => {
+    const [first = 0] = await givenChanges(service, 3);
+    const webhook = await givenWebhook(service);
+    await service.database.pool.query('UPDATE change_log SET pruned_to = $1', [first]);
+    onTestFinished(async () => {
+      await service.database.pool.query('UPDATE change_log SET pruned_to = 0');
+    });
+    for (const fromSequence of [1, first]) {
+      const reply = await replay(webhook, { fromSequence });
+      const detail = new RegExp(`^Events from ${first + 1} to ${first + 2} are kept; ${fromSequence} is not`);
+      expectFailure(reply, 410, 10331, 'EVENTS_PRUNED', detail);
+    }
+    expect((await replay(webhook, { fromSequence: first + 1 })).status).toBe(200);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['no number', {}, /^"fromSequence" is required: a whole number from 1 to 9007199254740991\.$/],
+    ['null', { fromSequence: null }, /^"fromSequence" is required/],
+    ['0', { fromSequence: 0 }, /^"fromSequence" must be a whole number from 1/],
+    ['less than 0', { fromSequence: -5 }, /^"fromSequence" must be a whole number from 1/],
+    ['half an event', { fromSequence: 1.5 }, /^"fromSequence" must be a whole number from 1/],
+    ['a number beyond all', { fromSequence: 1e300 }, /^"fromSequence" must be a whole number from 1/],
+    ['a text', { fromSequence: '1' }, /^"fromSequence" must be a whole number from 1/],
+    ['a list', { fromSequence: [1] }, /^"fromSequence" must be a whole number from 1/],
+    ['an end', { fromSequence: 1, toSequence: 2 }, /^"toSequence" is not a field .* takes fromSequence\.$/],
+    ['an array', [1], /^The body must be a JSON object; an array was sent\.$/],
+  ])('refuses %s with 400', async (_, body, detail) => {
+    const webhook = await givenWebhook(service);
+    expectFailure(await replay(webhook, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
+    expect((await webhookNow(service, webhook)).deliveredUpTo).toBe(webhook.data.deliveredUpTo);
+  });
+
+  test('leaves one that is not active as it is: the events are sent once it is', async () => {
+    const [first = 0] = await givenChanges(service, 2);
+    const webhook = await givenWebhook(service);
+    await service.request('PATCH', webhook.path, { body: { isActive: false } });
+    const { data } = (await replay(webhook, { fromSequence: first })).json;
+    expect(data).toMatchObject({ isActive: false, deliveredUpTo: first - 1 });
+  });
+});

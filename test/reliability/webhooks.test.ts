@@ -1,0 +1,470 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Environment } from '../../src/config.js';
+import { createDatabase, TestService, useOwnService } from '../support/service.js';
+import { spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import {
+  type ReceiverAnswer,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.js';
+import {
+  eagerEvents,
+  eventsOf,
+  type GivenWebhook,
+  givenChanges,
+  givenWebhook,
+  idsOf,
+  keepsLooking,
+  loggedAfter,
+  sendsNoWebhooks,
+  sequencesOf,
+  webhookNow,
+} from '../support/webhooks.js';
+
+/** The same on all nodes, as an operator of several sets it. */
+const shared = {
+  ...eagerEvents,
+  ROLLCALL_BOOTSTRAP_CLIENT_ID: 'tests',
+  ROLLCALL_BOOTSTRAP_CLIENT_SECRET: randomBytes(32).toString('base64url'),
+  ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
+};
+
+/** A claim on a webhook stands for twice this time. */
+const timeoutMs = 1_500;
+const impatient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '300' };
+
+/** Tests that wait for long do so together; what they build ends by a hook of their own. */
+type WhenFinished = (end: () => Promise<void>) => void;
+
+/** A node that ends with the test. */
+async function startNode(
+  databaseUrl: string,
+  environment: Environment = {},
+  whenFinished: WhenFinished = onTestFinished,
+): Promise<TestService> {
+  const node = await TestService.start({ ...shared, DATABASE_URL: databaseUrl, ...environment });
+  whenFinished(() => node.stop());
+  return node;
+}
+
+/** A webhook with a receiver, both gone with the test. */
+async function givenBoth(
+  node: TestService,
+  settings: Record<string, unknown> = {},
+  whenFinished: WhenFinished = onTestFinished,
+): Promise<{ receiver: WebhookReceiver; webhook: GivenWebhook }> {
+  const receiver = await startWebhookReceiver({}, whenFinished);
+  const webhook = await givenWebhook(node, { url: receiver.url, ...settings });
+  whenFinished(async () => {
+    await node.request('DELETE', webhook.path);
+  });
+  return { receiver, webhook };
+}
+
+const patch = (node: TestService, { path }: GivenWebhook, body: unknown) =>
+  node.request('PATCH', path, { body });
+
+/** Keeps whoever comes waiting for an answer until the test gives it. */
+function hold(receiver: WebhookReceiver): (answer: ReceiverAnswer) => void {
+  let letGo: (answer: ReceiverAnswer) => void = () => {};
+  const held = new Promise<ReceiverAnswer>((resolve) => {
+    letGo = resolve;
+  });
+  receiver.behaviour = () => held;
+  return letGo;
+}
+
+/** Counts how many messages are with the receiver at the same time. */
+function countingAtOnce(receiver: WebhookReceiver, answersInMs: number): { most: number } {
+  const count = { most: 0, now: 0 };
+  receiver.behaviour = async () => {
+    count.most = Math.max(count.most, ++count.now);
+    await pause(answersInMs); // long enough for another to come beside it
+    count.now--;
+    return 204;
+  };
+  return count;
+}
+
+const pair = {
+  ...shared,
+  DATABASE_URL: await createDatabase(),
+  ROLLCALL_WEBHOOK_TIMEOUT_MS: String(timeoutMs),
+};
+const [one, two] = [useOwnService(pair), useOwnService(pair)];
+keepsLooking(one);
+
+describe('two nodes', () => {
+  test('never deliver to one webhook at the same time, keep the order, and lose and double nothing', async () => {
+    const both = [await givenBoth(one, { batchMax: 1 }), await givenBoth(two, { batchMax: 3 })];
+    const counts = both.map(({ receiver }) => countingAtOnce(receiver, 2));
+    const start = both[0]?.webhook.data.deliveredUpTo;
+    const create = async (node: TestService) => {
+      for (let count = 0; count < 40; count++) await node.givenUser();
+    };
+    await Promise.all([create(one), create(two), create(one)]);
+    const logged = await loggedAfter(one, start);
+    expect(logged).toHaveLength(120);
+    for (const { receiver } of both) {
+      await expect.poll(() => sequencesOf(receiver.requests).length).toBe(120);
+      expect(sequencesOf(receiver.requests)).toEqual(logged);
+    }
+    expect(counts.map(({ most }) => most)).toEqual([1, 1]);
+  });
+
+  test('tell one that is thousands behind everything once, in order, in messages of no more than it takes', async () => {
+    const { receiver, webhook } = await givenBoth(one, { batchMax: 250 });
+    await patch(one, webhook, { isActive: false });
+    const numbers = await givenChanges(one, 3_100);
+    await patch(one, webhook, { isActive: true });
+    await expect.poll(() => sequencesOf(receiver.requests).length).toBe(3_100);
+    expect(sequencesOf(receiver.requests)).toEqual(numbers);
+    const sizes = receiver.requests.map((message) => eventsOf(message).length);
+    expect(Math.max(...sizes)).toBe(250);
+    expect(sizes.length, 'and in few messages').toBeLessThanOrEqual(16);
+  });
+
+  test('send messages of about a megabyte at most', async () => {
+    const { receiver } = await givenBoth(one, { batchMax: 1_000 });
+    const fields = JSON.stringify({ name: { before: null, after: 'é'.repeat(60_000) } });
+    const numbers = await givenChanges(one, 30, { fields });
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
+    for (const { body } of receiver.requests) {
+      expect(Buffer.byteLength(body)).toBeLessThan(1.01 * 1024 * 1024);
+    }
+    expect(receiver.requests.length).toBeGreaterThan(3);
+  });
+
+  test('pass thousands of events that a webhook did not ask for', async () => {
+    const { receiver, webhook } = await givenBoth(one, { eventTypes: ['user.created'] });
+    await givenChanges(one, 2_500);
+    const { serial } = await one.givenUser();
+    await expect.poll(() => receiver.requests.map(({ json }) => json.data.userSerial)).toEqual([serial]);
+    const [last] = (await givenChanges(one, 2_500)).slice(-1);
+    await expect.poll(async () => (await webhookNow(one, webhook)).deliveredUpTo).toBe(last);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('keep nobody waiting for receivers that hang, fail, redirect, break off or talk without end', async () => {
+    const troubles = [
+      'hang',
+      500,
+      { redirect: 'http://127.0.0.1:9/' },
+      'drop',
+      'drip-headers',
+      'drip',
+      'flood',
+    ];
+    for (const trouble of troubles as ReceiverAnswer[]) {
+      const { receiver } = await givenBoth(one, { batchMax: 1 });
+      receiver.behaviour = trouble;
+    }
+    const good = [await givenBoth(one, { batchMax: 1 }), await givenBoth(two, { batchMax: 1 })];
+    const startedMs = Date.now();
+    const told: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      told.push(...(await givenChanges(one, 1)));
+      for (const { receiver } of good) await expect.poll(() => sequencesOf(receiver.requests)).toEqual(told);
+    }
+    // Had each of them waited for one that hangs it would have taken twice as long at least.
+    expect(Date.now() - startedMs).toBeLessThan((10 * timeoutMs) / 2);
+  });
+
+  test('send again what a receiver kept waiting for too long, and go on from there', async () => {
+    const { receiver, webhook } = await givenBoth(one);
+    receiver.behaviour = 'hang';
+    const numbers = await givenChanges(one, 3);
+    await expect.poll(async () => (await webhookNow(one, webhook)).attempts).toBe(1);
+    expect((await webhookNow(one, webhook)).lastError).toBe('The receiver did not answer in time.');
+    receiver.behaviour = 204;
+    const then = await givenChanges(one, 2);
+    await expect.poll(() => sequencesOf(receiver.requests).at(-1)).toBe(then[1]);
+    const ids = idsOf(receiver);
+    const same = ids.slice(0, -1);
+    expect(same).toEqual(Array(same.length).fill(`evt_${numbers[0]}-${numbers[2]}`));
+    expect(ids.at(-1)).toBe(`evt_${then[0]}-${then[1]}`);
+  });
+
+  test('give a webhook up that has failed for three days, and no sooner; taken up again it misses nothing', async () => {
+    const { receiver, webhook } = await givenBoth(one);
+    const failingFor = async (hours: number) => {
+      const { rows } = await one.database.pool.query(
+        `UPDATE webhooks SET failing_since = now() - make_interval(hours => $2) WHERE id = $1 RETURNING attempts`,
+        [webhook.id, hours],
+      );
+      return rows[0].attempts;
+    };
+    receiver.behaviour = 500;
+    const numbers = await givenChanges(one, 2);
+    await expect.poll(async () => (await webhookNow(one, webhook)).attempts).toBeGreaterThanOrEqual(1);
+    const attempts = await failingFor(71);
+    await expect.poll(async () => (await webhookNow(one, webhook)).attempts).toBeGreaterThan(attempts + 1);
+    expect((await webhookNow(one, webhook)).isActive).toBe(true);
+    await failingFor(72);
+    await expect
+      .poll(() => webhookNow(one, webhook))
+      .toMatchObject({
+        isActive: false,
+        disabledBecause: 'Every attempt has failed for 72 hours.',
+        lastError: 'The receiver answered 500.',
+        nextAttemptAt: null,
+      });
+    expect(one.logs + two.logs).toContain('webhook disabled');
+    const tried = receiver.requests.length;
+    receiver.behaviour = 204;
+    const missed = await givenChanges(one, 2);
+    expect((await patch(one, webhook, { isActive: true })).json.data).toMatchObject({
+      isActive: true,
+      disabledBecause: null,
+      attempts: 0,
+      failingSince: null,
+    });
+    await expect.poll(() => sequencesOf(receiver.requests.slice(tried))).toEqual([...numbers, ...missed]);
+  });
+
+  test('send to the new URL what is under way to the old one, whatever that answers', async () => {
+    const { receiver, webhook } = await givenBoth(one);
+    const next = await startWebhookReceiver();
+    const letGo = hold(receiver);
+    const numbers = await givenChanges(one, 1);
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    await patch(two, webhook, { url: next.url });
+    await expect.poll(() => sequencesOf(next.requests)).toEqual(numbers);
+    letGo(410);
+    const then = await givenChanges(one, 1);
+    await expect.poll(() => sequencesOf(next.requests)).toEqual([...numbers, ...then]);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await webhookNow(one, webhook)).toMatchObject({ isActive: true, lastError: null });
+  });
+
+  test('leave alone a webhook that is stopped while a message is under way, and send that again later', async () => {
+    const { receiver, webhook } = await givenBoth(one);
+    const other = await givenBoth(one);
+    const letGo = hold(receiver);
+    const numbers = await givenChanges(one, 1);
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    await patch(two, webhook, { isActive: false });
+    letGo(204);
+    const then = await givenChanges(one, 1);
+    await expect.poll(() => sequencesOf(other.receiver.requests)).toEqual([...numbers, ...then]);
+    expect(receiver.requests).toHaveLength(1);
+    await patch(one, webhook, { isActive: true });
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual([...numbers, ...numbers, ...then]);
+  });
+
+  test('leave out of what is tried again the types that are no longer asked for', async () => {
+    const { receiver, webhook } = await givenBoth(one);
+    receiver.behaviour = 500;
+    await givenChanges(one, 2);
+    await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(1);
+    await patch(one, webhook, { eventTypes: ['user.created'] });
+    receiver.behaviour = 204;
+    const { serial } = await one.givenUser();
+    await expect.poll(() => receiver.requests.at(-1)?.json.data.userSerial).toBe(serial);
+    expect(eventsOf(receiver.requests.at(-1) ?? { json: {} })).toHaveLength(1);
+  });
+
+  test.each<[string, ReceiverAnswer]>([
+    ['taken', 204],
+    ['refused', 500],
+    ['broken off', 'drop'],
+  ])('forget a webhook that is deleted while a message is under way, which is then %s', async (_, answer) => {
+    const { receiver, webhook } = await givenBoth(one);
+    const other = await givenBoth(one);
+    const logged = one.logs.length + two.logs.length;
+    const letGo = hold(receiver);
+    await givenChanges(one, 1);
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    expect((await two.request('DELETE', webhook.path)).status).toBe(200);
+    letGo(answer);
+    const [last] = await givenChanges(one, 1);
+    await expect.poll(() => sequencesOf(other.receiver.requests).at(-1)).toBe(last);
+    expect(receiver.requests).toHaveLength(1);
+    expect((one.logs + two.logs).slice(logged)).not.toMatch(/"level":(?:50|60)/);
+  });
+
+  test('begin again at once where a replay says, though a message is under way', async () => {
+    const { receiver, webhook } = await givenBoth(one, { batchMax: 1 });
+    const numbers = await givenChanges(one, 3);
+    await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
+    const letGo = hold(receiver);
+    const [next] = await givenChanges(one, 1);
+    await expect.poll(() => receiver.requests.length).toBe(4);
+    await two.post(`${webhook.path}/replay`, { fromSequence: numbers[1] });
+    receiver.behaviour = 204;
+    letGo(204);
+    await expect.poll(() => sequencesOf(receiver.requests.slice(4))).toEqual([numbers[1], numbers[2], next]);
+  });
+
+  test('go on when the database cut all their connections in the middle of a delivery', async () => {
+    const { receiver, webhook } = await givenBoth(one);
+    const letGo = hold(receiver);
+    const numbers = await givenChanges(one, 2);
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    await one.database.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    letGo(204);
+    receiver.behaviour = 204;
+    await expect.poll(async () => (await webhookNow(one, webhook)).deliveredUpTo).toBe(numbers[1]);
+    const then = await givenChanges(one, 2);
+    await expect.poll(() => sequencesOf(receiver.requests).slice(-2)).toEqual(then);
+    expect([...new Set(sequencesOf(receiver.requests))]).toEqual([...numbers, ...then]);
+  });
+});
+
+describe.concurrent('a node that serves few webhooks at once', () => {
+  test('gives each a turn, however far behind the others are', async ({ expect, onTestFinished: after }) => {
+    const node = await startNode(await createDatabase(), { ROLLCALL_WEBHOOKS_AT_ONCE: '1' }, after);
+    const settings = { batchMax: 1 };
+    const both = [await givenBoth(node, settings, after), await givenBoth(node, settings, after)];
+    // How much the one has got when the other gets its first.
+    const untilFirst = both.map(
+      ({ receiver }, index) =>
+        new Promise<number>((resolve) => {
+          receiver.behaviour = () => {
+            if (receiver.requests.length === 1) resolve(both[1 - index]?.receiver.requests.length ?? 0);
+            return 204;
+          };
+        }),
+    );
+    await givenChanges(node, 200);
+    expect(Math.max(...(await Promise.all(untilFirst)))).toBeLessThan(200);
+    for (const { receiver } of both) await expect.poll(() => receiver.requests.length).toBe(200);
+  });
+
+  test('serves a good one between the attempts at one that hangs', async ({
+    expect,
+    onTestFinished: after,
+  }) => {
+    const few = { ...impatient, ROLLCALL_WEBHOOKS_AT_ONCE: '1' };
+    const node = await startNode(await createDatabase(), few, after);
+    const [bad, good] = [await givenBoth(node, {}, after), await givenBoth(node, {}, after)];
+    bad.receiver.behaviour = 'hang';
+    const told: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      told.push(...(await givenChanges(node, 1)));
+      await expect.poll(() => sequencesOf(good.receiver.requests)).toEqual(told);
+    }
+    expect(bad.receiver.requests.length).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe.concurrent('several nodes', () => {
+  test('do not deliver at the same time, though the database kept one waiting for longer than its claim lasts', async ({
+    expect,
+    onTestFinished: after,
+  }) => {
+    const databaseUrl = await createDatabase();
+    const [node] = [
+      await startNode(databaseUrl, impatient, after),
+      await startNode(databaseUrl, impatient, after),
+    ];
+    const holder = new pg.Client({ connectionString: databaseUrl });
+    await holder.connect();
+    after(() => holder.end());
+    await holder.query(`
+      CREATE FUNCTION halfway() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NEW; END $$`);
+    await holder.query(`CREATE TRIGGER halfway BEFORE UPDATE ON webhooks FOR EACH ROW
+      WHEN (OLD.sending_to IS NULL AND NEW.sending_to IS NOT NULL) EXECUTE FUNCTION halfway()`);
+    await holder.query('SELECT pg_advisory_lock(4711)');
+    const { receiver } = await givenBoth(node, {}, after);
+    const atOnce = countingAtOnce(receiver, 100); // well within what a node waits for an answer
+    const numbers = await givenChanges(node, 2);
+    const isStuck = async () => {
+      const { rowCount } = await holder.query(
+        `SELECT FROM webhooks, pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted
+           AND claimed_until < clock_timestamp()`,
+      );
+      return rowCount;
+    };
+    await expect.poll(isStuck).toBe(1);
+    await holder.query('SELECT pg_advisory_unlock(4711)');
+    const then = await givenChanges(node, 1);
+    await expect.poll(() => sequencesOf(receiver.requests).at(-1)).toBe(then[0]);
+    expect([...new Set(sequencesOf(receiver.requests))]).toEqual([...numbers, ...then]);
+    expect(atOnce.most).toBe(1);
+  });
+
+  test('leave alone a webhook whose secret they cannot open, without a failed attempt, until it is replaced', async ({
+    expect,
+    onTestFinished: after,
+  }) => {
+    const databaseUrl = await createDatabase();
+    const node = await startNode(databaseUrl, {}, after);
+    const otherKey = { ...sendsNoWebhooks, ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64') };
+    const stranger = await startNode(databaseUrl, otherKey, after);
+    const [own, foreign] = [await givenBoth(node, {}, after), await givenBoth(stranger, {}, after)];
+    const numbers = await givenChanges(node, 2);
+    await expect.poll(() => sequencesOf(own.receiver.requests)).toEqual(numbers);
+    const again = await givenChanges(node, 1);
+    await expect.poll(() => sequencesOf(own.receiver.requests)).toEqual([...numbers, ...again]);
+    expect(foreign.receiver.requests).toEqual([]);
+    expect(await webhookNow(node, foreign.webhook)).toMatchObject({
+      isActive: true,
+      attempts: 0,
+      lastError: null,
+      deliveredUpTo: foreign.webhook.data.deliveredUpTo,
+    });
+    await node.post(`${foreign.webhook.path}/rotate`, { overlapSeconds: 0 });
+    await expect.poll(() => sequencesOf(foreign.receiver.requests)).toEqual([...numbers, ...again]);
+  });
+
+  test('go on with the same message where one was stopped, which does not wait for the receiver', async ({
+    expect,
+    onTestFinished: after,
+  }) => {
+    const databaseUrl = await createDatabase();
+    const quiet = await startNode(databaseUrl, sendsNoWebhooks, after);
+    const both = await givenBoth(quiet, {}, after);
+    both.receiver.behaviour = 'hang';
+    const numbers = await givenChanges(quiet, 3);
+    const stopping = await TestService.start({ ...shared, DATABASE_URL: databaseUrl });
+    await expect.poll(() => both.receiver.requests.length).toBe(1);
+    const startedMs = Date.now();
+    await stopping.stop();
+    expect(Date.now() - startedMs).toBeLessThan(5_000);
+    both.receiver.behaviour = 204;
+    await goesOn(both, numbers, await startNode(databaseUrl, {}, after), expect);
+  });
+});
+
+/** The node goes on with the very message, and then with what happened since. */
+async function goesOn(
+  { receiver, webhook }: { receiver: WebhookReceiver; webhook: GivenWebhook },
+  numbers: readonly number[],
+  node: TestService,
+  expected = expect,
+): Promise<void> {
+  const then = await givenChanges(node, 2);
+  await expected.poll(() => receiver.requests.length, { timeout: 8_000 }).toBe(3);
+  expected(receiver.requests.map((message) => sequencesOf([message]))).toEqual([numbers, numbers, then]);
+  const message = `evt_${numbers[0]}-${numbers.at(-1)}`;
+  expected(idsOf(receiver)).toEqual([message, message, `evt_${then[0]}-${then[1]}`]);
+  await expected
+    .poll(() => webhookNow(node, webhook))
+    .toMatchObject({ deliveredUpTo: then[1], attempts: 0, isActive: true });
+}
+
+test('a node that is killed while it delivers: another one goes on with the same message', async () => {
+  const databaseUrl = await createDatabase();
+  const quiet = await startNode(databaseUrl, sendsNoWebhooks);
+  const both = await givenBoth(quiet);
+  both.receiver.behaviour = 'hang';
+  const numbers = await givenChanges(quiet, 3);
+  const killed = await spawned({
+    ...shared,
+    ROLLCALL_WEBHOOK_TIMEOUT_MS: '1000', // its claim is over soon after
+    DATABASE_URL: databaseUrl,
+    ROLLCALL_DATA_DIR: temporaryDirectory(),
+  });
+  await expect.poll(() => both.receiver.requests.length, { interval: 5 }).toBe(1);
+  await killed.kill('SIGKILL');
+  both.receiver.behaviour = 204;
+  await goesOn(both, numbers, await startNode(databaseUrl));
+});

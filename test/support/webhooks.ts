@@ -1,0 +1,97 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { TestService } from './service.js';
+import { openWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from './webhook-receiver.js';
+
+/** Lets nodes reach receivers on this machine, soon and again soon. */
+export const eagerEvents = {
+  ROLLCALL_WEBHOOK_TARGETS: 'any',
+  ROLLCALL_EVENT_POLL_MS: '20',
+  ROLLCALL_WEBHOOK_PAUSE_MS: '30',
+  ROLLCALL_WEBHOOK_PAUSE_MAX_MS: '60',
+};
+
+/** For tests of the settings of webhooks: nothing is ever sent. */
+export const sendsNoWebhooks = { ROLLCALL_WEBHOOKS_AT_ONCE: '0' };
+
+export interface GivenWebhook {
+  readonly id: string;
+  readonly path: string;
+  readonly secret: string;
+  /** As the reply to the create shows it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  readonly data: any;
+}
+
+/** A public address, written out so that no name is looked up. Only for services that send nothing. */
+export const aUrl = 'https://93.184.215.14/hooks';
+
+export async function givenWebhook(
+  service: TestService,
+  settings: Record<string, unknown> = {},
+): Promise<GivenWebhook> {
+  const reply = await service.post('/service/webhooks', { url: aUrl, ...settings });
+  if (reply.status !== 201) throw new Error(`the webhook was not created: ${reply.text}`);
+  const { data } = reply.json;
+  return { id: data.id, path: `/service/webhooks/${data.id}`, secret: data.secret, data };
+}
+
+/** A service without webhooks looks for new ones every two seconds only; with one it looks all the time. */
+export function keepsLooking(service: TestService): void {
+  let receiver: WebhookReceiver | undefined;
+  let webhook: GivenWebhook | undefined;
+  beforeAll(async () => {
+    receiver = await openWebhookReceiver();
+    webhook = await givenWebhook(service, { url: receiver.url, batchMax: 1_000 });
+  });
+  afterAll(async () => {
+    if (webhook) await service.request('DELETE', webhook.path);
+    await receiver?.stop();
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+export async function webhookNow(service: TestService, { path }: Pick<GivenWebhook, 'path'>): Promise<any> {
+  return (await service.get(path)).json.data;
+}
+
+/** The events that one message brought. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+export function eventsOf({ json }: Pick<ReceivedWebhook, 'json'>): any[] {
+  return json.type === 'batch' ? json.data.events : [json];
+}
+
+/** The sequences of all that came, in the order in which it did. */
+export function sequencesOf(requests: readonly ReceivedWebhook[]): number[] {
+  return requests.flatMap(eventsOf).map(({ data }) => data.sequence);
+}
+
+export function idsOf({ requests }: WebhookReceiver): string[] {
+  return requests.map(({ headers }) => String(headers['webhook-id']));
+}
+
+/** The numbers of the change log beyond one, in order. */
+export async function loggedAfter(
+  service: TestService,
+  position: number,
+  condition = 'true',
+): Promise<number[]> {
+  const { rows } = await service.database.pool.query<{ seq: string }>(
+    `SELECT seq FROM changes WHERE seq > $1 AND ${condition} ORDER BY seq`,
+    [position],
+  );
+  return rows.map(({ seq }) => Number(seq));
+}
+
+/** Writes to the change log without anybody being changed; gives back the numbers. */
+export async function givenChanges(
+  { database }: Pick<TestService, 'database'>,
+  count: number,
+  { kind = 'deleted', fields = '{}' }: { kind?: string; fields?: string } = {},
+): Promise<number[]> {
+  const { rows } = await database.pool.query<{ seq: string }>(
+    `INSERT INTO changes (kind, user_serial, version, employee_id, fields)
+     SELECT $2, gen_random_uuid(), 1, 'E' || i, $3::json FROM generate_series(1, $1) AS i RETURNING seq`,
+    [count, kind, fields],
+  );
+  return rows.map(({ seq }) => Number(seq)).toSorted((one, other) => one - other);
+}
