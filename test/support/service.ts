@@ -9,6 +9,7 @@ import { type Environment, readConfig } from '../../src/config.js';
 import type { Scope } from '../../src/contract/scopes.js';
 import { createLogger } from '../../src/logger.js';
 import { type RunningService, startService } from '../../src/main.js';
+import { migrate } from '../../src/storage/migrate.js';
 import { openEmbedded } from '../../src/storage/open-embedded.js';
 
 export interface Reply {
@@ -160,12 +161,14 @@ export interface GivenUser {
 
 let empty: Promise<string> | undefined;
 
-/** Unpacking an empty embedded database takes a second, copying one that is unpacked a tenth of it. */
+/** Unpacking and migrating an embedded database takes a second or two, copying one that is a tenth of it. */
 function emptyDatabase(): Promise<string> {
   empty ??= (async () => {
     const directory = mkdtempSync(join(tmpdir(), 'rollcall-empty-'));
     process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-    await (await openEmbedded(directory)).close();
+    const database = await openEmbedded(directory);
+    await migrate(database);
+    await database.close();
     return directory;
   })();
   return empty;
