@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { type Ended, rollcall } from '../support/command.js';
+import { embeddedDirectory } from '../support/embedded-directory.js';
 import { freePort } from '../support/postgres-server.js';
 import { createDatabase, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
@@ -30,7 +31,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
   };
 
   test('when a running service has the data directory: it says which process that is', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const refused = await rollcall(['keys', 'rotate'], { ROLLCALL_DATA_DIR: dataDir });
     const holder = `in use by process ${service.child.pid} on ${hostname()}, since `;

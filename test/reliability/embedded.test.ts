@@ -5,6 +5,7 @@ import { limitDefaults } from '../../src/contract/limits.js';
 import { tidyUp } from '../../src/domain/housekeeping.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/open-embedded.js';
+import { embeddedDirectory } from '../support/embedded-directory.js';
 import { anItem, aUser, credentialsIn, issueToken } from '../support/service.js';
 import { type ServiceProcess, spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -21,7 +22,7 @@ async function call(service: ServiceProcess, token: string, path: string, body?:
 
 describe('the embedded database is durable', () => {
   test('every create reaches the disk: as many fsync calls as there are commits, or more', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const counter = join(temporaryDirectory(), 'count-fsync.mjs');
     writeFileSync(
       counter,
@@ -49,7 +50,7 @@ describe('the embedded database is durable', () => {
   });
 
   test('kill -9 in the middle of load loses nothing that was acknowledged and leaves no item half done', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const token = await issueToken(service.url, credentialsIn(dataDir));
     const people = Array.from({ length: 200 }, () => aUser());
@@ -100,7 +101,7 @@ describe('the embedded database is durable', () => {
 
 describe('the data directory', () => {
   test('has one process: a second one is refused and told who holds it', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const second = await spawned({ ROLLCALL_DATA_DIR: dataDir });
     expect(await second.exited).toBe(1);
@@ -110,7 +111,7 @@ describe('the data directory', () => {
   });
 
   test('is free again at once when its process was killed, and keeps its credentials', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const credentials = readFileSync(join(dataDir, 'first-credentials.json'), 'utf8');
     await first.kill('SIGKILL');
@@ -121,7 +122,7 @@ describe('the data directory', () => {
   });
 
   test('is held within one process too, and free after a close', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const database = await openEmbedded(dataDir);
     await expect(openEmbedded(dataDir)).rejects.toThrow(`is in use by process ${process.pid}`);
     await database.close();
@@ -172,7 +173,7 @@ describe('the data directory', () => {
   );
 
   test('is tidied up with the rest: what updates leave behind does not pile up', async () => {
-    const database = await openEmbedded(temporaryDirectory());
+    const database = await openEmbedded(await embeddedDirectory());
     await migrate(database);
     const size = async () => {
       const { rows } = await database.pool.query(`SELECT pg_relation_size('installation') AS bytes`);
@@ -191,7 +192,7 @@ describe('the data directory', () => {
   });
 
   test('a query that fails leaves the connection in order for the next', async () => {
-    const database = await openEmbedded(temporaryDirectory());
+    const database = await openEmbedded(await embeddedDirectory());
     const failures = [
       ['SELECT $1::uuid', 'not a serial', '22P02'],
       ['SELECT nothing, $1', 'there', '42703'],
@@ -208,7 +209,7 @@ describe('the data directory', () => {
   });
 
   test('the version of PostgreSQL that is embedded is the one the code names', async () => {
-    const database = await openEmbedded(temporaryDirectory());
+    const database = await openEmbedded(await embeddedDirectory());
     const { rows } = await database.pool.query('SHOW server_version');
     await database.close();
     expect(rows[0].server_version.split('.')[0]).toBe(embeddedPostgresMajor);

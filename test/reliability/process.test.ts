@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { embeddedDirectory } from '../support/embedded-directory.js';
 import { freePort } from '../support/postgres-server.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
@@ -9,7 +10,7 @@ describe('the process', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s: finishes what runs, closes the database and ends with 0',
     async (signal) => {
-      const dataDir = temporaryDirectory();
+      const dataDir = await embeddedDirectory();
       const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
       const token = await issueToken(service.url, credentialsIn(dataDir));
       // Hashing passwords is slow on purpose, so this call still runs when the signal comes.
@@ -32,7 +33,7 @@ describe('the process', () => {
   );
 
   test('secrets are not in the log: what is not a terminal is told where the credentials are, not what they are', async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = await embeddedDirectory();
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     await expect.poll(() => service.output).toContain('first-credentials.json');
     const { clientSecret, password } = credentialsIn(dataDir) as unknown as Record<string, string>;

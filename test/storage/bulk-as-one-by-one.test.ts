@@ -22,9 +22,9 @@ import { useOwnService } from '../support/service.js';
  */
 // The embedded engine has the same SQL to show for itself, and takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const callsOfUpdates = isEmbedded ? 200 : 600;
-const callsOfCreates = isEmbedded ? 100 : 300;
-const callsByTheirEnd = isEmbedded ? 100 : 300;
+const callsOfUpdates = isEmbedded ? 120 : 500;
+const callsOfCreates = isEmbedded ? 60 : 200;
+const callsByTheirEnd = isEmbedded ? 60 : 200;
 const itemsMax = 30;
 
 const service = useOwnService();

@@ -17,8 +17,8 @@ import { useOwnService } from '../support/service.js';
  */
 // The embedded engine has the same SQL to show for itself, and takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const undosAtOnce = isEmbedded ? 30 : 100;
-const undosAfterChanges = isEmbedded ? 60 : 200;
+const undosAtOnce = isEmbedded ? 20 : 70;
+const undosAfterChanges = isEmbedded ? 40 : 130;
 
 const service = useOwnService();
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,8 +9,7 @@ import { type Environment, readConfig } from '../../src/config.js';
 import type { Scope } from '../../src/contract/scopes.js';
 import { createLogger } from '../../src/logger.js';
 import { type RunningService, startService } from '../../src/main.js';
-import { migrate } from '../../src/storage/migrate.js';
-import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { copyEmptyDatabase } from './embedded-directory.js';
 
 export interface Reply {
   readonly status: number;
@@ -58,7 +57,7 @@ export class TestService {
         : {}),
       ...environment,
     });
-    if (config.databaseUrl === undefined) cpSync(await emptyDatabase(), dataDir, { recursive: true });
+    if (config.databaseUrl === undefined) await copyEmptyDatabase(dataDir);
     const logs: string[] = [];
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
     const running = await startService(config, logger);
@@ -157,21 +156,6 @@ export interface GivenUser {
   readonly serial: string;
   readonly employeeID: string;
   readonly name: string;
-}
-
-let empty: Promise<string> | undefined;
-
-/** Unpacking and migrating an embedded database takes a second or two, copying one that is a tenth of it. */
-function emptyDatabase(): Promise<string> {
-  empty ??= (async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-empty-'));
-    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-    const database = await openEmbedded(directory);
-    await migrate(database);
-    await database.close();
-    return directory;
-  })();
-  return empty;
 }
 
 const shared = new Map<string, Promise<TestService>>();
