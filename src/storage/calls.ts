@@ -71,25 +71,6 @@ export async function advanceCall(
   return rowCount === 1;
 }
 
-/** Before anything is done, so that whoever comes with the same key finds the call. */
-export async function insertCall(tx: Executor, call: RunningCall, leaseMs: number): Promise<void> {
-  await tx.query(
-    `INSERT INTO calls (${newCallColumns})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, 'running', now() + make_interval(secs => $9::float8 / 1000), NULL)`,
-    [
-      call.id,
-      call.claim,
-      call.kind,
-      call.items,
-      call.undoes,
-      call.origin.actor?.kind,
-      call.origin.actor?.id,
-      call.origin.requestId,
-      leaseMs,
-    ],
-  );
-}
-
 type Claimed = Pick<RunningCall, 'id' | 'claim'>;
 
 /** The node is still at it. */

@@ -4,22 +4,7 @@ import { planUpdates, type UpdatePlan } from '../../src/domain/users/bulk-plan.j
 import { emptyMemory, remember } from '../../src/domain/users/call-names.js';
 import { planCreates } from '../../src/domain/users/create-plan.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
-
-function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
-  return {
-    serial: `serial-of-${employeeID}`,
-    version: 1,
-    employeeID,
-    name: 'Ada',
-    username: null,
-    email: 'a@b.c',
-    phone: null,
-    isActive: true,
-    tagSerials: [],
-    organizationSerial: null,
-    ...fields,
-  };
-}
+import { storedUser as stored } from '../support/stored-user.js';
 
 type Item = [employeeID: string, fields?: Record<string, unknown>];
 

@@ -6,22 +6,7 @@ import type { UpdatePlan } from '../../src/domain/users/bulk-plan.js';
 import { planFinalState } from '../../src/domain/users/final-state-plan.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { updateToFinalState, type Verdict } from '../support/final-state.js';
-
-function stored(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
-  return {
-    serial: `serial-of-${employeeID}`,
-    version: 1,
-    employeeID,
-    name: 'Ada',
-    username: null,
-    email: 'a@b.c',
-    phone: null,
-    isActive: true,
-    tagSerials: [],
-    organizationSerial: null,
-    ...fields,
-  };
-}
+import { storedUser as stored } from '../support/stored-user.js';
 
 type Item = readonly [employeeID: string, fields?: Record<string, unknown>];
 

@@ -10,21 +10,10 @@ import {
   type UndoPlan,
 } from '../../src/domain/calls/undo-plan.js';
 import { fieldChanges } from '../../src/domain/users/user-change.js';
+import { storedUser } from '../support/stored-user.js';
 
 function user(serial: string, fields: Partial<StoredUser> = {}): StoredUser {
-  return {
-    serial,
-    version: 1,
-    employeeID: serial.toUpperCase(),
-    name: 'Ada',
-    username: null,
-    email: 'a@b.c',
-    phone: null,
-    isActive: true,
-    tagSerials: [],
-    organizationSerial: null,
-    ...fields,
-  };
+  return storedUser(serial.toUpperCase(), { serial, ...fields });
 }
 
 /** The row that a transaction leaves of one user. */

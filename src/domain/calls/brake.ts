@@ -28,11 +28,12 @@ export function createBrake(percent: number, confirmed: number | undefined): Bra
       if (affected === 0 || affected === confirmed) return;
       const total = await countUsers(tx);
       if (affected * 100 <= total * percent) return;
+      const takes = moves.some(({ after }) => after === null) ? 'remove or deactivate' : 'deactivate';
       const share = ((affected / total) * 100).toFixed(1);
       throw new CallRefused(
         failure(
           'CALL_BRAKED',
-          `The call would deactivate ${gone.length} and rename ${renamed.length} users, ${affected} of ${total} in all (${share}%), and one call may do so to ${percent}%. Nothing was done. If it is meant, send it again with ?confirm=${affected}.`,
+          `The call would ${takes} ${gone.length} and rename ${renamed.length} users, ${affected} of ${total} in all (${share}%), and one call may do so to ${percent}%. Nothing was done. If it is meant, send it again with ?confirm=${affected}.`,
         ),
       );
     },

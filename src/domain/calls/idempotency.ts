@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { getCall, insertCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
+import { advanceCall, getCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { getKey, insertKey, listCallParts } from '../../storage/idempotency-keys.js';
 import type { Caller } from '../caller.js';
@@ -37,7 +37,8 @@ export async function beginWithKey(
   return transaction(database, async (tx): Promise<BegunCall | Refused> => {
     const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
     if (await insertKey(tx, row, idempotencyKeyHours)) {
-      await insertCall(tx, call, callLeaseMs);
+      // On record before anything is done, so that whoever comes with the same key finds the call.
+      await advanceCall(tx, call, { succeeded: 0, failed: 0, changes: 0, isLast: false }, callLeaseMs);
       return { ok: true, call, outcomes: [], memory: emptyMemory(), isDone: false };
     }
     const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
