@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorName, Failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
@@ -32,7 +32,7 @@ interface ListOperation<Params, Filters> {
   readonly parameters?: Readonly<Record<string, TSchema>>;
   readonly errors?: readonly ErrorName[];
   filters(query: GivenQuery, params: Params): Filters | Failure;
-  page(filters: Filters, page: PageRequest, request: FastifyRequest): Promise<Page<unknown>>;
+  page(filters: Filters, page: PageRequest): Promise<Page<unknown>>;
 }
 
 /** A list that is read page by page. */
@@ -75,7 +75,7 @@ export function listRoute<Params, Filters>(
       if (isFailure(page)) return sendFailure(request, reply, page);
       const filters = operation.filters(given, request.params as Params);
       if (isFailure(filters)) return sendFailure(request, reply, filters);
-      const listed = await operation.page(filters, page, request);
+      const listed = await operation.page(filters, page);
       if (!listed.ok) return sendFailure(request, reply, listed.failure);
       const { items, nextCursor } = listed;
       return reply.send({ status: 'success', message, data: { items, nextCursor } });

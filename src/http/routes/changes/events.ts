@@ -6,6 +6,7 @@ import type { Failure } from '../../../contract/errors.js';
 import { type EventType, eventTypes } from '../../../contract/events.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
+import { allEventTypes } from '../../../domain/events/event.js';
 import { type EventPage, followEvents, startOfEvents } from '../../../domain/events/follow-events.js';
 import { authentication } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
@@ -144,7 +145,7 @@ async function* written(
 function readTypes(query: Query): ReadonlySet<EventType> | Failure {
   const given = readQuery(query, parameters);
   if (isFailure(given)) return given;
-  if (given.types === undefined) return new Set(eventTypes);
+  if (given.types === undefined) return allEventTypes;
   const named = given.types.split(',').map((name) => name.trim());
   const types = eventTypes.filter((type) => named.includes(type));
   return types.length === new Set(named).size
