@@ -2,20 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { freePort } from './postgres-server.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** `rollcall serve` as an operator runs it: a process of its own, from the built files. */
 export class ServiceProcess {
   readonly child: ChildProcess;
-  readonly url: string;
   output = '';
   readonly exited: Promise<number | null>;
 
-  private constructor(child: ChildProcess, url: string) {
+  private constructor(child: ChildProcess) {
     this.child = child;
-    this.url = url;
     child.stdout?.on('data', (chunk) => {
       this.output += chunk;
     });
@@ -29,18 +26,26 @@ export class ServiceProcess {
     environment: Record<string, string>,
     nodeOptions: string[] = [],
   ): Promise<ServiceProcess> {
-    const port = environment.PORT ?? String(await freePort());
     const child = spawn(process.execPath, [...nodeOptions, cli, 'serve'], {
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...environment },
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return new ServiceProcess(child, `http://127.0.0.1:${port}`);
+    return new ServiceProcess(child);
+  }
+
+  /** Where it listens, by its own word: a port that was chosen for it could be somebody else's by now. */
+  get url(): string {
+    const [, url] = /listens on (http:[^\s,]+)/.exec(this.output) ?? [];
+    if (url === undefined) throw new Error(`the service does not listen: ${this.output}`);
+    return url;
   }
 
   /** Waits until it serves; throws with what it said if it ends instead. */
   async ready(): Promise<this> {
     for (;;) {
-      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      const answer = this.output.includes('listens on ')
+        ? await fetch(`${this.url}/readyz`).catch(() => undefined)
+        : undefined;
       if (answer?.ok) return this;
       if (this.child.exitCode !== null) throw new Error(`the service ended: ${this.output}`);
       await pause(50);
