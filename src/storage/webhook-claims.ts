@@ -1,5 +1,6 @@
 import type { EventType } from '../contract/events.js';
 import type { Executor } from './database.js';
+import { isValid } from './webhooks.js';
 
 /** A webhook that a node is delivering to. */
 export interface ClaimedWebhook {
@@ -22,7 +23,7 @@ interface ClaimedRow extends Omit<ClaimedWebhook, 'position' | 'sendingTo'> {
 /** Only by a node that has the key of all its secrets: a message without one of the signatures could be refused. */
 const isDue = `disabled_at IS NULL AND position < $1 AND next_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
   AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id AND s.secret_key_id <> $2
-                  AND (s.expires_at IS NULL OR s.expires_at > now()))`;
+                  AND ${isValid})`;
 
 /** Takes webhooks that have something to be told; if nothing is heard of them again they are due after the lease. */
 export async function claimWebhooks(
@@ -65,7 +66,7 @@ export async function listWebhookSecrets(
   const { rows } = await executor.query<SealedWebhookSecret>({
     name: 'list-webhook-secrets',
     text: `SELECT id, secret FROM webhook_secrets
-           WHERE webhook_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`,
+           WHERE webhook_id = $1 AND ${isValid} ORDER BY id DESC`,
     values: [webhookId],
   });
   return rows;

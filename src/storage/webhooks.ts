@@ -30,7 +30,8 @@ interface WebhookRow extends Omit<Webhook, 'deliveredUpTo'> {
 /** Times as JSON has them, so that those of secrets, which come as JSON, and the others look alike. */
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const isValid = '(expires_at IS NULL OR expires_at > now())';
+/** Of a secret: it signs still. */
+export const isValid = '(expires_at IS NULL OR expires_at > now())';
 
 const webhookColumns = `id, url, nullif(description, '') AS description, event_types AS "eventTypes", batch_max AS "batchMax",
   disabled_at IS NULL AS "isActive", disabled_because AS "disabledBecause", position AS "deliveredUpTo",
