@@ -240,6 +240,7 @@ function isNetwork(value: string): boolean {
 const limitDescriptions: Record<LimitName, string> = {
   bulkItemsMax: 'Items in one bulk call.',
   bulkChunkItems: 'Items in one transaction of a bulk call.',
+  bulkConnectionsMax: 'Connections that one bulk call uses while nobody else needs them.',
   callLeaseMs:
     'Milliseconds after the last sign of life of its node until a bulk call that came with an Idempotency-Key can be gone on with.',
   idempotencyKeyHours: 'Hours for which an Idempotency-Key is remembered.',

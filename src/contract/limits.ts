@@ -39,6 +39,8 @@ export const limitDefaults = {
   bulkItemsMax: 10_000,
   /** Items per transaction of a long bulk call: locks stay short and the event loop breathes in between. */
   bulkChunkItems: 2_500,
+  /** The second is used only while nobody else uses the pool. */
+  bulkConnectionsMax: 2,
   /** How long a bulk call counts as running after the last sign of life of its node. */
   callLeaseMs: 15_000,
   /** How long an Idempotency-Key is remembered. */

@@ -18,57 +18,68 @@ export interface CallProgress {
   readonly succeeded: number;
   readonly failed: number;
   readonly changes: number;
-  readonly isLast: boolean;
 }
 
-const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id, succeeded, failed, changes, state,
-  claimed_until, finished_at`;
+const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id`;
+
+function newCallValues({ id, claim, kind, items, undoes, origin }: RunningCall): unknown[] {
+  return [id, claim, kind, items, undoes, origin.actor?.kind, origin.actor?.id, origin.requestId];
+}
+
+/** Puts a call on record before anything of it is done. */
+export async function insertCall(tx: Executor, call: RunningCall, leaseMs: number): Promise<void> {
+  await tx.query({
+    name: 'insert-call',
+    text: `INSERT INTO calls (${newCallColumns}, state, claimed_until)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', now() + make_interval(secs => $9::float8 / 1000))`,
+    values: [...newCallValues(call), leaseMs],
+  });
+}
 
 /**
- * Puts a part of the call on record, by the transaction that did it: the first makes the row, the others add to it, and
- * the last leaves a row in the change log for those who follow it. False if somebody else has taken the call over.
+ * Puts a part of the call on record, by the transaction that did it and as the last thing in it, since parts that are
+ * done at the same time wait for each other here. The first makes the row, the others add to it, and the one with which
+ * all items are done leaves a row in the change log for those who follow it. False if somebody else has taken the call
+ * over.
  */
 export async function advanceCall(
   tx: Executor,
   call: RunningCall,
-  { succeeded, failed, changes, isLast }: CallProgress,
+  { succeeded, failed, changes }: CallProgress,
   leaseMs: number,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
-    name: isLast ? 'complete-call' : 'advance-call',
-    text: `WITH call AS (
-             INSERT INTO calls (${newCallColumns})
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-                     ${isLast ? `'completed', NULL, now()` : `'running', now() + make_interval(secs => $12::float8 / 1000), NULL`})
-             ON CONFLICT (id) DO UPDATE SET state = excluded.state, claimed_until = excluded.claimed_until,
-               finished_at = excluded.finished_at, succeeded = calls.succeeded + excluded.succeeded,
-               failed = calls.failed + excluded.failed, changes = calls.changes + excluded.changes
+    name: 'advance-call',
+    text: `WITH part AS (
+             SELECT $9::integer AS succeeded, $10::integer AS failed, $11::integer AS changes,
+                    now() + make_interval(secs => $12::float8 / 1000) AS claimed_until),
+           call AS (
+             INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, state, claimed_until, finished_at)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, succeeded, failed, changes, ${stateAfter('succeeded + failed', '$4')}
+             FROM part
+             ON CONFLICT (id) DO UPDATE SET
+               succeeded = calls.succeeded + excluded.succeeded, failed = calls.failed + excluded.failed,
+               changes = calls.changes + excluded.changes,
+               (state, claimed_until, finished_at) = (
+                 SELECT ${stateAfter('calls.succeeded + calls.failed + part.succeeded + part.failed', 'calls.items')} FROM part)
              WHERE calls.claim = excluded.claim
-             RETURNING id, kind, items, succeeded, failed, changes, undoes)
-           ${
-             isLast
-               ? `INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
-                  SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
-                    'failed', failed, 'changes', changes, 'undoes', undoes)
-                  FROM call`
-               : 'SELECT FROM call'
-           }`,
-    values: [
-      call.id,
-      call.claim,
-      call.kind,
-      call.items,
-      call.undoes,
-      call.origin.actor?.kind,
-      call.origin.actor?.id,
-      call.origin.requestId,
-      succeeded,
-      failed,
-      changes,
-      ...(isLast ? [] : [leaseMs]),
-    ],
+             RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
+           done AS (
+             INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
+             SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
+               'failed', failed, 'changes', changes, 'undoes', undoes)
+             FROM call WHERE state = 'completed')
+           SELECT FROM call`,
+    values: [...newCallValues(call), succeeded, failed, changes, leaseMs],
   });
   return rowCount === 1;
+}
+
+/** A call is completed once every item has its outcome, whichever part was the last. */
+function stateAfter(itemsDone: string, items: string): string {
+  return `CASE WHEN ${itemsDone} = ${items} THEN 'completed' ELSE 'running' END,
+          CASE WHEN ${itemsDone} < ${items} THEN claimed_until END,
+          CASE WHEN ${itemsDone} = ${items} THEN now() END`;
 }
 
 type Claimed = Pick<RunningCall, 'id' | 'claim'>;

@@ -28,6 +28,11 @@ export function originValues({ callId, actor, requestId }: ChangeOrigin): unknow
 /** JSON holds control characters only escaped, so one of them can stand between two texts without a look into them. */
 const separator = '\u001f';
 
+/** What `string_to_array(…, E'\x1f')` takes apart again. */
+export function joinedFields(fields: readonly FieldChanges[]): string {
+  return fields.map((each) => JSON.stringify(each)).join(separator);
+}
+
 /** Appends to the log, in one statement however many there are. */
 export async function insertChanges(
   tx: Executor,
@@ -46,7 +51,7 @@ export async function insertChanges(
       plainArray(changes.map(({ userSerial }) => userSerial)),
       plainArray(changes.map(({ version }) => version)),
       textArray(changes.map(({ employeeID }) => employeeID)),
-      changes.map(({ fields }) => JSON.stringify(fields)).join(separator),
+      joinedFields(changes.map(({ fields }) => fields)),
       kind,
       ...originValues(origin),
     ],

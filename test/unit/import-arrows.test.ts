@@ -25,6 +25,7 @@ const pure = [
   'domain/users/final-state-plan.ts',
   'domain/users/position-queue.ts',
   'domain/users/settle-names.ts',
+  'domain/users/updates.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
   'domain/users/user-change.ts',

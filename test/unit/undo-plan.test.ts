@@ -62,7 +62,12 @@ function blamed({ outcomes }: UndoPlan): unknown[] {
 
 const taken = (field: string, value: string, serial: string) => ({ field, value, position: null, serial });
 
-const nothingWritten = { moves: [], updated: [], removed: [], putBack: [], changedFields: new Set() };
+const nothingWritten = {
+  moves: [],
+  removed: [],
+  putBack: [],
+  updates: { changed: [], changedFields: new Set() },
+};
 
 describe('netChanges', () => {
   const [before, middle, after] = [
@@ -125,9 +130,9 @@ describe('a user whom the call updated', () => {
     const { was, is, row } = changedBy('a', {}, everything);
     const result = plan([row], [is]);
     expect(told(result)).toEqual(['updated']);
-    expect(result.updated).toEqual([{ before: is, after: { ...was, version: 2 } }]);
-    expect(result.moves).toEqual(result.updated);
-    expect([...result.changedFields].sort()).toEqual(Object.keys(everything).sort());
+    expect(result.updates.changed).toEqual([{ before: is, after: { ...was, version: 2 } }]);
+    expect(result.moves).toEqual(result.updates.changed);
+    expect([...result.updates.changedFields].sort()).toEqual(Object.keys(everything).sort());
     expect(result).toMatchObject({ removed: [], putBack: [] });
   });
 
@@ -135,8 +140,8 @@ describe('a user whom the call updated', () => {
     const { is, row } = changedBy('a', { name: 'One' }, { name: 'Two' });
     const now = { ...is, phone: '999', tagSerials: ['T9'], version: 5 };
     const result = plan([row], [now]);
-    expect(result.updated).toEqual([{ before: now, after: { ...now, name: 'One' } }]);
-    expect(result.changedFields).toEqual(new Set(['name']));
+    expect(result.updates.changed).toEqual([{ before: now, after: { ...now, name: 'One' } }]);
+    expect(result.updates.changedFields).toEqual(new Set(['name']));
   });
 
   test('is unchanged if it is as before already', () => {
@@ -150,8 +155,8 @@ describe('a user whom the call updated', () => {
     const { is, row } = changedBy('a', { name: 'One', phone: '1' }, { name: 'Two', phone: '2' });
     const result = plan([row], [{ ...is, name: 'One' }]);
     expect(told(result)).toEqual(['updated']);
-    expect(result.updated[0]?.after).toMatchObject({ name: 'One', phone: '1' });
-    expect(result.changedFields).toEqual(new Set(['phone']));
+    expect(result.updates.changed[0]?.after).toMatchObject({ name: 'One', phone: '1' });
+    expect(result.updates.changedFields).toEqual(new Set(['phone']));
   });
 
   test.each<[string, Partial<StoredUser>]>([
@@ -203,7 +208,7 @@ describe('a user whom the call updated', () => {
     const inOne = plan([updated(first, third)], [now]);
     expect(told(inOne)).toEqual(['updated']);
     expect(told(inTwo), 'where a call is cut into transactions makes no difference').toEqual(told(inOne));
-    expect(inTwo.updated).toEqual(inOne.updated);
+    expect(inTwo.updates.changed).toEqual(inOne.updates.changed);
   });
 
   test('that would be left with neither email nor phone stays, with 10104', () => {
@@ -223,7 +228,7 @@ describe('a user whom the call created', () => {
     expect(told(result)).toEqual(['deleted']);
     expect(result.removed).toEqual([now]);
     expect(result.moves).toEqual([{ before: now, after: null }]);
-    expect(result).toMatchObject({ updated: [], putBack: [] });
+    expect(result).toMatchObject({ updates: { changed: [] }, putBack: [] });
   });
 
   test.each<[string, Partial<StoredUser>]>([
@@ -263,7 +268,7 @@ describe('a user whom the call, an undo, removed', () => {
     expect(told(result)).toEqual(['created']);
     expect(result.putBack).toEqual([{ ...gone, version: row.version + 1 }]);
     expect(result.moves).toEqual([{ before: null, after: result.putBack[0] }]);
-    expect(result).toMatchObject({ updated: [], removed: [] });
+    expect(result).toMatchObject({ updates: { changed: [] }, removed: [] });
   });
 
   test('is unchanged if it is there again, whatever it is like', () => {
@@ -286,7 +291,7 @@ describe('names are judged by where everyone ends up', () => {
     changedBy(serial, { employeeID: from }, { employeeID: to });
   const rowsOf = (changes: readonly { row: LoggedChange }[]) => changes.map(({ row }) => row);
   const nowOf = (changes: readonly { is: StoredUser }[]) => changes.map(({ is }) => is);
-  const idsAfter = ({ updated: moved }: UndoPlan) => moved.map(({ after }) => after.employeeID);
+  const idsAfter = ({ updates }: UndoPlan) => updates.changed.map(({ after }) => after.employeeID);
 
   test.each([
     ['a swap', ['A', 'B'], ['B', 'A']],
@@ -423,12 +428,12 @@ test('an undo of an undo plans the opposite of it', () => {
   const [a, n] = [changedBy('a', { employeeID: 'A' }, { employeeID: 'B' }), user('n')];
   const first = plan([a.row, created(n)], [a.is, n]);
   const rows = [
-    ...first.updated.map(({ before, after }) => updated(before, after)),
+    ...first.updates.changed.map(({ before, after }) => updated(before, after)),
     ...first.removed.map(deleted),
   ];
-  const now = first.updated.map(({ after }) => ({ ...after, version: after.version + 1 }));
+  const now = first.updates.changed.map(({ after }) => ({ ...after, version: after.version + 1 }));
   const second = plan(rows, now);
   expect(told(second)).toEqual(['updated', 'created']);
-  expect(second.updated.map(({ after }) => after.employeeID)).toEqual(['B']);
+  expect(second.updates.changed.map(({ after }) => after.employeeID)).toEqual(['B']);
   expect(second.putBack).toEqual([{ ...n, version: 3 }]);
 });

@@ -3,7 +3,7 @@ import type { Executor } from '../../storage/database.js';
 import { countUsers } from '../../storage/users.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
-import type { Move } from '../users/bulk-plan.js';
+import type { Move } from '../users/updates.js';
 import type { BulkChange } from '../users/user-rules.js';
 import { CallRefused } from './call-refused.js';
 

@@ -1,11 +1,11 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { advanceCall, getCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
+import { getCall, insertCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/calls.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { getKey, insertKey, listCallParts } from '../../storage/idempotency-keys.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { type CallMemory, emptyMemory, readMemory, remember } from '../users/call-names.js';
-import type { ItemOutcome } from './outcomes.js';
+import type { DonePart, ItemOutcome } from './outcomes.js';
 
 /** What a caller sends along to be able to send a request again. */
 export interface IdempotencyKey {
@@ -18,8 +18,8 @@ export interface IdempotencyKey {
 export interface BegunCall {
   readonly ok: true;
   readonly call: RunningCall;
-  /** Of the items that are committed already. */
-  readonly outcomes: readonly ItemOutcome[];
+  /** What is committed already, in the order of the items. */
+  readonly done: readonly DonePart[];
   readonly memory: CallMemory;
   readonly isDone: boolean;
 }
@@ -38,8 +38,8 @@ export async function beginWithKey(
     const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
     if (await insertKey(tx, row, idempotencyKeyHours)) {
       // On record before anything is done, so that whoever comes with the same key finds the call.
-      await advanceCall(tx, call, { succeeded: 0, failed: 0, changes: 0, isLast: false }, callLeaseMs);
-      return { ok: true, call, outcomes: [], memory: emptyMemory(), isDone: false };
+      await insertCall(tx, call, callLeaseMs);
+      return { ok: true, call, done: [], memory: emptyMemory(), isDone: false };
     }
     const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
     if (!earlier) return { ok: false, failure: keyInUse() }; // it ended at this very moment
@@ -63,12 +63,12 @@ async function goOn(
   }
   if (!taken && earlier?.state !== 'completed') return { ok: false, failure: keyInUse() };
   const memory = emptyMemory();
-  const outcomes: ItemOutcome[] = [];
-  for (const part of await listCallParts(tx, id)) {
-    outcomes.push(...(part.outcomes as ItemOutcome[])); // as they were written below
-    remember(memory, readMemory(part.memory));
+  const done: DonePart[] = [];
+  for (const { first, outcomes, memory: names } of await listCallParts(tx, id)) {
+    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as the part has written them
+    remember(memory, readMemory(names));
   }
-  return { ok: true, call: { ...call, id, ...taken }, outcomes, memory, isDone: taken === undefined };
+  return { ok: true, call: { ...call, id, ...taken }, done, memory, isDone: taken === undefined };
 }
 
 /** The answer that the same create got before; undefined if the key is free, or was until now. */

@@ -14,6 +14,16 @@ export type ItemOutcome =
     }
   | { readonly ok: false; readonly failure: Failure };
 
+/** Consecutive items of a call, each with its outcome. */
+export interface DonePart {
+  readonly first: number;
+  readonly outcomes: readonly ItemOutcome[];
+}
+
+export function inOrder(parts: readonly DonePart[]): ItemOutcome[] {
+  return parts.toSorted((a, b) => a.first - b.first).flatMap(({ outcomes }) => outcomes);
+}
+
 export function reported(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;

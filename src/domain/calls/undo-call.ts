@@ -6,33 +6,30 @@ import { type Executor, snapshot, transaction } from '../../storage/database.js'
 import { cancelDeliveriesOf, insertDeliveries } from '../../storage/deliveries.js';
 import { insertUsers } from '../../storage/new-users.js';
 import { listAdministrators } from '../../storage/roles.js';
-import { parkNames } from '../../storage/user-names.js';
 import {
   deleteUsers,
   lockPasswords,
   lockUsers,
   readUsers,
   type UserSelection,
-  updateUsers,
   usersWhoSettledIn,
 } from '../../storage/users.js';
 import type { Caller } from '../caller.js';
-import { logCreated, logDeleted, logUpdated } from '../changes/log-changes.js';
+import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { Vault } from '../passwords/vault.js';
 import { accept } from '../read-fields.js';
 import { birthOf, isSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
-import { parkedNames } from '../users/bulk-plan.js';
+import { applyUpdates } from '../users/apply-updates.js';
 import { emptyMemory } from '../users/call-names.js';
-import { statusOf } from '../users/final-state-plan.js';
-import { followStatus } from '../users/follow-status.js';
 import { createBrake } from './brake.js';
 import { CallRefused, type Preview, previewed } from './call-refused.js';
 import { noSuchCall } from './list-calls.js';
 import { reported } from './outcomes.js';
-import { type CallResult, type Part, type PartPlan, runCall } from './run-call.js';
+import { type CallResult, runCall } from './run-call.js';
+import type { Part, PartPlan } from './run-parts.js';
 import { type NetChange, netChanges, planUndo, type UndoPlan } from './undo-plan.js';
 
 /** The outcomes, with the employee IDs by which the users are told. */
@@ -58,10 +55,12 @@ export async function undoCall(
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, effects: true, chunkItems } as const;
-  const result = await runCall(context, options, nets.map(accept), async (_chunk, _past, part) => {
-    const plan = await undo(context, undone, nets, part, confirmed);
-    employeeIDs = plan.employeeIDs;
-    return plan;
+  const result = await runCall(context, options, nets.map(accept), {
+    inTurn: async (_chunk, _past, part) => {
+      const plan = await undo(context, undone, nets, part, confirmed);
+      employeeIDs = plan.employeeIDs;
+      return plan;
+    },
   });
   return result.ok ? { ...result, employeeIDs } : result;
 }
@@ -130,19 +129,10 @@ async function undo(
     const administrators = await administratorsBeside(tx, stored);
     const plan = { ...planUndo(nets, { stored, settledIn, administrators }), memory: emptyMemory() };
     await checkBrake(tx, plan, brakePercent, confirmed);
-    const { updated, removed, putBack } = plan;
+    const { updates, removed, putBack } = plan;
     // Who goes makes room for those who move, and these for those who come back.
     if (removed.length > 0) await remove(tx, removed, part.origin);
-    if (updated.length > 0) {
-      await parkNames(tx, parkedNames(updated));
-      await updateUsers(
-        tx,
-        updated.map(({ after }) => after),
-        plan.changedFields,
-      );
-      await logUpdated(tx, updated, part.origin);
-      await followStatus(tx, statusOf(updated));
-    }
+    await applyUpdates(tx, updates, part.origin);
     if (putBack.length > 0) await comeBack(tx, putBack, part.origin, vault);
     await part.record(tx, plan, plan.moves.length);
     return plan;

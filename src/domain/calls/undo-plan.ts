@@ -2,10 +2,10 @@ import type { FieldChange, FieldChanges } from '../../contract/changes.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Administrator } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
-import type { Move, PlannedOutcome, Update } from '../users/bulk-plan.js';
+import type { PlannedOutcome } from '../users/bulk-plan.js';
 import { refusalsOf } from '../users/final-state-plan.js';
 import type { Mover } from '../users/settle-names.js';
-import { noteDifferences } from '../users/user-change.js';
+import { type Move, type Update, type Updates, updatesOf } from '../users/updates.js';
 
 /** A row of the change log, as far as an undo looks at it. */
 export interface LoggedChange {
@@ -65,10 +65,9 @@ export interface UndoPlan {
   /** The employee ID by which each of them is told, as it was before the undo. */
   readonly employeeIDs: readonly string[];
   readonly moves: readonly Move[];
-  readonly updated: readonly Update[];
+  readonly updates: Updates;
   readonly removed: readonly StoredUser[];
   readonly putBack: readonly StoredUser[];
-  readonly changedFields: ReadonlySet<ChangeableField>;
 }
 
 export interface UndoFacts {
@@ -147,21 +146,23 @@ function same(a: unknown, b: unknown): boolean {
 
 /** What has to be written, each kind by its own statement. */
 function sorted(outcomes: readonly PlannedOutcome[]) {
-  const changedFields = new Set<ChangeableField>();
-  const updated: Update[] = [];
-  const removed: StoredUser[] = [];
-  const putBack: StoredUser[] = [];
-  const moves: Move[] = [];
+  const stays: Update[] = [];
+  const goes: (Move & { before: StoredUser })[] = [];
+  const comes: (Move & { after: StoredUser })[] = [];
   for (const outcome of outcomes) {
     if (!outcome.ok) continue;
     const { before, after } = outcome;
-    if (before && after && noteDifferences(before, after, changedFields)) updated.push({ before, after });
-    else if (before && !after) removed.push(before);
-    else if (!before && after) putBack.push(after);
-    else continue;
-    moves.push({ before, after });
+    if (before && after) stays.push({ before, after });
+    else if (before) goes.push({ before, after });
+    else if (after) comes.push({ before, after });
   }
-  return { changedFields, updated, removed, putBack, moves };
+  const updates = updatesOf(stays);
+  return {
+    updates,
+    removed: goes.map(({ before }) => before),
+    putBack: comes.map(({ after }) => after),
+    moves: [...updates.changed, ...goes, ...comes],
+  };
 }
 
 function changedSince(fields: readonly ChangeableField[]): Verdict {

@@ -1,10 +1,9 @@
 import type { StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, insertChanges } from '../../storage/changes.js';
 import type { Executor } from '../../storage/database.js';
-import type { Update } from '../users/bulk-plan.js';
 import { fieldChanges } from '../users/user-change.js';
 
-/** Each is called by the transaction that makes the change, for all the users it changes. */
+/** Each is called by the transaction that makes the change, for all the users it changes. Updates log themselves. */
 
 export function logCreated(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {
   const changes = users.map((user) => ({
@@ -14,16 +13,6 @@ export function logCreated(tx: Executor, users: readonly StoredUser[], origin: C
     fields: fieldChanges(null, user),
   }));
   return insertChanges(tx, 'created', changes, origin);
-}
-
-export function logUpdated(tx: Executor, updates: readonly Update[], origin: ChangeOrigin): Promise<void> {
-  const changes = updates.map(({ before, after }) => ({
-    userSerial: before.serial,
-    version: before.version + 1,
-    employeeID: after.employeeID,
-    fields: fieldChanges(before, after),
-  }));
-  return insertChanges(tx, 'updated', changes, origin);
 }
 
 export function logDeleted(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {

@@ -1,16 +1,10 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Administrator } from '../../contract/scopes.js';
-import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import type { StoredUser } from '../../contract/users.js';
 import { type Parsed, sentence } from '../read-fields.js';
 import { type CallMemory, type Departure, keyOf, Names } from './call-names.js';
-import {
-  applyChange,
-  canAdminister,
-  contactLost,
-  lacksContact,
-  lastAdministrator,
-  noteDifferences,
-} from './user-change.js';
+import { type Move, type Updates, updatesOf } from './updates.js';
+import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
@@ -21,45 +15,20 @@ export type PlannedOutcome =
   | ({ readonly ok: true; readonly serial: string } & Move)
   | { readonly ok: false; readonly failure: Failure };
 
-/** A user before and after; null is not there. */
-export interface Move {
-  readonly before: StoredUser | null;
-  readonly after: StoredUser | null;
-}
-
-/** A user who is there before and after. */
-export interface Update extends Move {
-  readonly before: StoredUser;
-  readonly after: StoredUser;
-}
-
 /** A run of items that one plan covers, with the position of the first in the whole call. */
 export interface Chunk<T> {
   readonly first: number;
   readonly items: readonly Parsed<T>[];
 }
 
-export interface UpdatePlan {
+export interface UpdatePlan extends Updates {
   readonly outcomes: readonly PlannedOutcome[];
-  /** Every user that ends up different, once. */
-  readonly changed: readonly Update[];
-  /** The fields in which any of them differ. */
-  readonly changedFields: ReadonlySet<ChangeableField>;
-  /** Users who give up a name to another user of the same plan, and have to leave it before that one takes it. */
-  readonly parked: { readonly employeeIdsOf: readonly string[]; readonly usernamesOf: readonly string[] };
   /**
    * Names that an item found to be nobody's, and that nobody of this plan holds at its end: missing users, and names
    * that were only passed through. No lock and no index speaks for them, so the plan is right only while it is so.
    */
   readonly unheld: { readonly employeeIDs: readonly string[]; readonly usernames: readonly string[] };
-  /** Users whom an item made inactive or active, whatever a later item made of them. */
-  readonly status: StatusChanges;
   readonly memory: CallMemory;
-}
-
-export interface StatusChanges {
-  readonly deactivated: readonly string[];
-  readonly activated: readonly string[];
 }
 
 /** A user on the way through the plan. */
@@ -122,20 +91,9 @@ export function planUpdates(
     return { ok: true, serial, before, after };
   });
 
-  const changedFields = new Set<ChangeableField>();
-  const changed: Update[] = [];
-  for (const { original, current } of walkers) {
-    if (noteDifferences(original, current, changedFields)) changed.push({ before: original, after: current });
-  }
-  return {
-    outcomes,
-    changed,
-    changedFields,
-    parked: parkedNames(changed),
-    unheld: unheldNames(missing, names, stored),
-    status,
-    memory: names.memory,
-  };
+  const moves = walkers.map(({ original, current }) => ({ before: original, after: current }));
+  const updates = updatesOf(moves);
+  return { ...updates, outcomes, unheld: unheldNames(missing, names, stored), status, memory: names.memory };
 }
 
 /** Who can administer at the present point of the walk. */
@@ -187,25 +145,5 @@ function unheldNames(
     usernames: [...usernameTakes.keys()].filter(
       (name) => !storedUsernames.has(name) && !names.byUsername.has(name),
     ),
-  };
-}
-
-/** Unique indexes are checked row by row, so a name that passes from one moved user to another is given up first. */
-export function parkedNames(moved: readonly Update[]): UpdatePlan['parked'] {
-  const employeeIdGivers = new Map<string, string>();
-  const usernameGivers = new Map<string, string>();
-  for (const { before, after } of moved) {
-    if (before.employeeID !== after.employeeID) employeeIdGivers.set(before.employeeID, before.serial);
-    if (before.username !== null && keyOf(before) !== keyOf(after))
-      usernameGivers.set(keyOf(before), before.serial);
-  }
-  const giversOf = (givers: Map<string, string>, name: (user: StoredUser) => string) =>
-    moved.flatMap(({ before, after }) => {
-      const giver = name(before) === name(after) ? undefined : givers.get(name(after));
-      return giver === undefined ? [] : [giver];
-    });
-  return {
-    employeeIdsOf: giversOf(employeeIdGivers, (user) => user.employeeID),
-    usernamesOf: giversOf(usernameGivers, keyOf),
   };
 }

@@ -6,7 +6,8 @@ import { insertUsers } from '../../storage/new-users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users.js';
 import type { Preview } from '../calls/call-refused.js';
 import { asPreviewOfCreates, reported } from '../calls/outcomes.js';
-import { type CallRequest, type CallResult, type Part, runCall } from '../calls/run-call.js';
+import { type CallRequest, type CallResult, runCall } from '../calls/run-call.js';
+import type { Part } from '../calls/run-parts.js';
 import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
@@ -29,9 +30,9 @@ export function createUsersBulk(
   request: BulkCreateRequest,
 ): Promise<CallResult> {
   const options = { ...request, kind: 'create-bulk', chunkItems: context.limits.bulkChunkItems } as const;
-  return runCall(context, options, parsed, (chunk, past, part) =>
-    createChunk(context, chunk, past, part, request.hold),
-  );
+  return runCall(context, options, parsed, {
+    inTurn: (chunk, past, part) => createChunk(context, chunk, past, part, request.hold),
+  });
 }
 
 /** What the call would come to. Nothing is written, and nothing is locked. */

@@ -1,23 +1,11 @@
 import type { Administrator } from '../../contract/scopes.js';
-import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import type { StoredUser } from '../../contract/users.js';
 import type { Parsed } from '../read-fields.js';
-import {
-  noSuchEmployee,
-  type PlannedOutcome,
-  parkedNames,
-  type Update,
-  type UpdatePlan,
-} from './bulk-plan.js';
+import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
 import { type Mover, type Refusal, settleNames } from './settle-names.js';
-import {
-  applyChange,
-  canAdminister,
-  contactLost,
-  lacksContact,
-  lastAdministrator,
-  noteDifferences,
-} from './user-change.js';
+import { updatesOf } from './updates.js';
+import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { BulkChange } from './user-rules.js';
 
 /** A user whom items of the call change, with the state that all of them together lead to. */
@@ -52,20 +40,13 @@ export function planFinalState(
     return refusal ? { ok: false, failure: refusal(position) } : { ok: true, ...wish };
   });
 
-  const changedFields = new Set<ChangeableField>();
-  const changed: Update[] = [];
-  for (const { serial, before, after } of wishes.values()) {
-    if (!refusals.has(serial) && noteDifferences(before, after, changedFields))
-      changed.push({ before, after });
-  }
-  const taken = new Set(changed.map(({ after }) => after.employeeID));
+  const moving = [...wishes.values()].filter(({ serial }) => !refusals.has(serial));
+  const updates = updatesOf(moving.map(({ before, after }) => ({ before, after })));
+  const taken = new Set(updates.changed.map(({ after }) => after.employeeID));
   return {
+    ...updates,
     outcomes,
-    changed,
-    changedFields,
-    parked: parkedNames(changed),
     unheld: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
-    status: statusOf(changed),
     memory: emptyMemory(),
   };
 }
@@ -147,11 +128,4 @@ function lastUnseated(
     else if (wish && canSignIn && (last === undefined || wish.position > last.position)) last = wish;
   }
   return left === 0 ? last?.serial : undefined;
-}
-
-export function statusOf(changed: readonly Update[]): UpdatePlan['status'] {
-  const switched = changed.filter(({ before, after }) => before.isActive !== after.isActive);
-  const serials = (isActive: boolean) =>
-    switched.filter(({ after }) => after.isActive === isActive).map(({ after }) => after.serial);
-  return { deactivated: serials(false), activated: serials(true) };
 }

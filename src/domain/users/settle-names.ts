@@ -1,8 +1,8 @@
 import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
-import type { Move } from './bulk-plan.js';
 import { keyOf } from './call-names.js';
 import { PositionQueue } from './position-queue.js';
+import type { Move } from './updates.js';
 import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
 /** Somebody whom a call moves from one state to another, all of it or nothing. */

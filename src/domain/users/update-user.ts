@@ -1,25 +1,17 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import type { ChangeableField, StoredUser } from '../../contract/users.js';
+import type { StoredUser } from '../../contract/users.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { getUser, lockUser, updateUsers, type VersionedUser } from '../../storage/users.js';
+import { getUser, lockUser, type VersionedUser } from '../../storage/users.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import { logUpdated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { untilRaceIsWon } from '../races.js';
 import { isSerial } from '../serial.js';
 import { administratorsBeside, mayUnseat } from './administrators.js';
-import type { StatusChanges } from './bulk-plan.js';
+import { applyUpdates } from './apply-updates.js';
 import { nameRefusal } from './create-user.js';
-import { followStatus } from './follow-status.js';
-import {
-  applyChange,
-  canAdminister,
-  contactLost,
-  lacksContact,
-  lastAdministrator,
-  noteDifferences,
-} from './user-change.js';
+import { updatesOf } from './updates.js';
+import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { UserChange } from './user-rules.js';
 
 export type Patched =
@@ -52,12 +44,7 @@ export async function updateUser(
         if (await unseatsLast(tx, stored, wanted, change)) {
           return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? lastAdministrator(undefined) };
         }
-        const changed = new Set<ChangeableField>();
-        if (noteDifferences(stored, wanted, changed)) {
-          await updateUsers(tx, [wanted], changed);
-          await logUpdated(tx, [{ before: stored, after: wanted }], changeOrigin(caller));
-        }
-        if (changed.has('isActive')) await followStatus(tx, statusChange(wanted));
+        await applyUpdates(tx, updatesOf([{ before: stored, after: wanted }]), changeOrigin(caller));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });
     } catch (error) {
@@ -80,10 +67,6 @@ async function unseatsLast(
   if (!mayUnseat(change) || !canAdminister(stored) || canAdminister(wanted)) return false;
   const able = (await administratorsBeside(tx, [stored])).filter(({ canSignIn }) => canSignIn);
   return able.length === 1 && able[0]?.serial === stored.serial;
-}
-
-function statusChange({ serial, isActive }: StoredUser): StatusChanges {
-  return { deactivated: isActive ? [] : [serial], activated: isActive ? [serial] : [] };
 }
 
 export function noSuchSerial(): Failure {

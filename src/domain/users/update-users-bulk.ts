@@ -3,21 +3,22 @@ import type { Administrator } from '../../contract/scopes.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { snapshot, transaction } from '../../storage/database.js';
 import { listAdministrators } from '../../storage/roles.js';
-import { anyNameHeld, parkNames } from '../../storage/user-names.js';
-import { lockUsers, readUsers, type UserSelection, updateUsers } from '../../storage/users.js';
+import { anyNameHeld } from '../../storage/user-names.js';
+import { lockUsers, readUsers, type UserSelection } from '../../storage/users.js';
 import { type Brake, brakeFor } from '../calls/brake.js';
 import { type Preview, previewed } from '../calls/call-refused.js';
 import { reported } from '../calls/outcomes.js';
-import { type CallRequest, type CallResult, type Part, runCall } from '../calls/run-call.js';
-import { logUpdated } from '../changes/log-changes.js';
+import { type CallRequest, type CallResult, runCall } from '../calls/run-call.js';
+import type { Part } from '../calls/run-parts.js';
 import type { Context } from '../context.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
 import { administratorsBeside, mayUnseat } from './administrators.js';
+import { applyUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { type CallMemory, emptyMemory } from './call-names.js';
 import { planFinalState } from './final-state-plan.js';
-import { followStatus } from './follow-status.js';
+import { mayRunAside, updatesAside } from './updates-aside.js';
 import type { BulkChange } from './user-rules.js';
 
 /** How a bulk update is to be understood. */
@@ -36,9 +37,10 @@ export async function updateUsersBulk(
   // What has to be judged as a whole is done as a whole.
   const inOne = request.mode === 'finalState' || brake !== undefined;
   const chunkItems = inOne ? Math.max(parsed.length, 1) : context.limits.bulkChunkItems;
-  return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, (chunk, past, part) =>
-    updateChunk(context, chunk, past, part, { mode: request.mode, brake }),
-  );
+  return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, {
+    inTurn: (chunk, past, part) => updateChunk(context, chunk, past, part, { mode: request.mode, brake }),
+    aside: !inOne && mayRunAside(parsed) ? updatesAside(context) : undefined,
+  });
 }
 
 /** What the call would come to, over one moment's state of the database. Nothing is written, and nothing is locked. */
@@ -77,16 +79,7 @@ async function updateChunk(
     const plan = planIn(mode, chunk, stored, past, administrators);
     // A call that is gone on with has passed it before.
     if (chunk.first === 0) await brake?.check(tx, plan.changed);
-    if (plan.changed.length > 0) {
-      await parkNames(tx, plan.parked);
-      await updateUsers(
-        tx,
-        plan.changed.map(({ after }) => after),
-        plan.changedFields,
-      );
-      await logUpdated(tx, plan.changed, part.origin);
-    }
-    await followStatus(tx, plan.status);
+    await applyUpdates(tx, plan, part.origin);
     await part.record(tx, plan, plan.changed.length);
     if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
     return plan;

@@ -1,0 +1,79 @@
+import type { StoredUser } from '../../contract/users.js';
+import { transaction } from '../../storage/database.js';
+import { listAdministrators } from '../../storage/roles.js';
+import { Turns } from '../../storage/turns.js';
+import { readUsers } from '../../storage/users.js';
+import type { Aside, Part } from '../calls/run-parts.js';
+import type { Context } from '../context.js';
+import { PlanOutdated } from '../races.js';
+import type { Parsed } from '../read-fields.js';
+import { applyUpdates } from './apply-updates.js';
+import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
+import { emptyMemory } from './call-names.js';
+import type { BulkChange } from './user-rules.js';
+
+/**
+ * The quick way of a bulk update, for calls in which nobody is renamed and nobody comes twice. Such items do not depend
+ * on each other: an item that changes nothing, or is refused, is right at the moment at which its user was read, and one
+ * that changes its user is right at the moment at which they are written, if they still have the version that was read.
+ * So nobody is locked beforehand, and parts of the call need not wait for each other.
+ */
+export function mayRunAside(parsed: readonly Parsed<BulkChange>[]): boolean {
+  const selected = new Set<string>();
+  for (const item of parsed) {
+    if (!item.ok) continue;
+    const { selects, change } = item.value;
+    if (change.employeeID !== undefined && change.employeeID !== selects) return false;
+    if (selected.has(selects)) return false;
+    selected.add(selects);
+  }
+  return true;
+}
+
+export function updatesAside(context: Context): Aside<BulkChange> {
+  const { database, limits } = context;
+  const turns = new Turns(database.pool, limits.bulkConnectionsMax);
+  return {
+    atOnce: limits.bulkConnectionsMax + 1,
+    plan: async (chunk) => {
+      const stored = await turns.take(() => readUsers(database.pool, selectedBy(chunk)));
+      if (touchesNames(chunk, stored)) return undefined;
+      const plan = planUpdates(chunk, stored, emptyMemory());
+      return { ...plan, write: (part) => turns.take(() => write(context, plan, part)) };
+    },
+  };
+}
+
+function write({ database }: Context, plan: UpdatePlan, part: Part): Promise<void> {
+  return transaction(database, async (tx) => {
+    await applyUpdates(tx, plan, part.origin);
+    // Whether an administrator may go has to be judged under a lock.
+    if (await anyAdministrators(tx, plan.status.deactivated)) throw new PlanOutdated();
+    await part.record(tx, plan, plan.changed.length);
+  });
+}
+
+async function anyAdministrators(
+  tx: Parameters<typeof listAdministrators>[0],
+  serials: readonly string[],
+): Promise<boolean> {
+  if (serials.length === 0) return false;
+  const administrators = new Set((await listAdministrators(tx)).map(({ serial }) => serial));
+  return serials.some((serial) => administrators.has(serial));
+}
+
+function selectedBy({ items }: Chunk<BulkChange>) {
+  const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.selects] : []));
+  return { employeeIDs: employeeIDs.sort(), usernames: [] };
+}
+
+/** Whether an item gives its user another username than they have, or takes it away. */
+function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
+  if (!items.some((item) => item.ok && item.value.change.username !== undefined)) return false;
+  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
+  return items.some((item) => {
+    const username = item.ok ? item.value.change.username : undefined;
+    const user = item.ok ? byEmployeeId.get(item.value.selects) : undefined;
+    return username !== undefined && user !== undefined && user.username !== username;
+  });
+}
