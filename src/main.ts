@@ -16,6 +16,7 @@ import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
 import { openVault } from './domain/passwords/vault.js';
 import { Readiness } from './domain/readiness.js';
+import { createTogether } from './domain/users/create-together.js';
 import { buildApp } from './http/app.js';
 import { version } from './http/openapi-document.js';
 import type { Database } from './storage/database.js';
@@ -115,6 +116,7 @@ export function createContext(config: Config, database: Database): Context {
   return {
     database,
     limits,
+    createTogether: createTogether(database, limits),
     passwords: new PasswordHasher({
       memoryKib: config.argon2MemoryKib,
       passes: config.argon2Passes,

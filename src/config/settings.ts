@@ -241,6 +241,7 @@ const limitDescriptions: Record<LimitName, string> = {
   bulkItemsMax: 'Items in one bulk call.',
   bulkChunkItems: 'Items in one transaction of a bulk call.',
   bulkConnectionsMax: 'Connections that one bulk call uses while nobody else needs them.',
+  createsTogetherMax: 'Creates that are written by one statement when they come at the same time.',
   callLeaseMs:
     'Milliseconds after the last sign of life of its node until a bulk call that came with an Idempotency-Key can be gone on with.',
   idempotencyKeyHours: 'Hours for which an Idempotency-Key is remembered.',

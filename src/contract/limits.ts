@@ -41,6 +41,8 @@ export const limitDefaults = {
   bulkChunkItems: 2_500,
   /** The second is used only while nobody else uses the pool. */
   bulkConnectionsMax: 2,
+  /** Of creates that wait, how many are written by one statement; 1 for a statement each. */
+  createsTogetherMax: 100,
   /** How long a bulk call counts as running after the last sign of life of its node. */
   callLeaseMs: 15_000,
   /** How long an Idempotency-Key is remembered. */

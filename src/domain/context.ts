@@ -4,12 +4,14 @@ import type { ChangeFollower } from './changes/follower.js';
 import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
 import type { Vault } from './passwords/vault.js';
+import type { CreateTogether } from './users/create-together.js';
 import type { PasswordCheck } from './users/user-rules.js';
 
 /** What every operation works with. */
 export interface Context {
   readonly database: Database;
   readonly limits: Limits;
+  readonly createTogether: CreateTogether;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
   /** Tells how far the change log can be followed. */

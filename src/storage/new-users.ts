@@ -1,21 +1,18 @@
-import type { FieldChanges } from '../contract/changes.js';
 import type { StoredUser } from '../contract/users.js';
-import { type ChangeOrigin, originColumns, originValues } from './changes.js';
 import type { Executor } from './database.js';
-import { type NewDelivery, newDeliveryColumns } from './deliveries.js';
 import { joinedLists, plainArray, textArray } from './sql-arrays.js';
 
 export interface NewUserRow extends StoredUser {
   readonly createdAt: Date;
 }
 
-const newUserColumns = `serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
+export const newUserColumns = `serial, created_at, updated_at, employee_id, name, username, email, phone, is_active,
   organization_serial, tag_serials`;
 
 /** One user by plain VALUES: half the time of `unnest` over arrays of one. */
-const insertUserText = `INSERT INTO users (${newUserColumns}) VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+export const insertUserText = `INSERT INTO users (${newUserColumns}) VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
-function insertUserValues(row: NewUserRow): unknown[] {
+export function insertUserValues(row: NewUserRow): unknown[] {
   return [
     row.serial,
     row.createdAt,
@@ -32,38 +29,6 @@ function insertUserValues(row: NewUserRow): unknown[] {
 
 export async function insertUser(executor: Executor, row: NewUserRow): Promise<void> {
   await executor.query({ name: 'insert-user', text: insertUserText, values: insertUserValues(row) });
-}
-
-/**
- * With the message that brings the password, and the row of the change log: in one statement, which commits by itself.
- * That is as safe as a transaction, without its two further round trips.
- */
-export async function insertUserAndDelivery(
-  executor: Executor,
-  row: NewUserRow,
-  delivery: NewDelivery,
-  change: { readonly fields: FieldChanges; readonly origin: ChangeOrigin },
-): Promise<void> {
-  await executor.query({
-    name: 'insert-user-and-delivery',
-    text: `WITH new_user AS (${insertUserText}),
-             new_delivery AS (
-               INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17))
-           INSERT INTO changes (user_serial, version, employee_id, kind, fields, ${originColumns})
-           VALUES ($1, 1, $3, 'created', $18, $19, $20, $21, $22)`,
-    values: [
-      ...insertUserValues(row),
-      delivery.id,
-      delivery.kind,
-      delivery.state,
-      delivery.priority,
-      delivery.requestId,
-      delivery.secret?.bytes ?? null,
-      delivery.secret?.keyId ?? null,
-      JSON.stringify(change.fields),
-      ...originValues(change.origin),
-    ],
-  });
 }
 
 /** One that had a version before is put back. Inserts users in the order of their employee IDs: two calls that insert the same ones then wait in one order. */
@@ -96,6 +61,6 @@ export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Pr
   });
 }
 
-function byEmployeeId(a: { employeeID: string }, b: { employeeID: string }): number {
+export function byEmployeeId(a: { employeeID: string }, b: { employeeID: string }): number {
   return a.employeeID < b.employeeID ? -1 : 1;
 }

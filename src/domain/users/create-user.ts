@@ -1,15 +1,15 @@
 import type { Failure } from '../../contract/errors.js';
 import { usernameKey } from '../../contract/users.js';
+import { type Creation, insertCreation } from '../../storage/creations.js';
 import { insertInitialPasswords } from '../../storage/credentials.js';
-import { autocommit, type Executor, transaction } from '../../storage/database.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { insertUserAndDelivery } from '../../storage/new-users.js';
 import { nameHolders } from '../../storage/user-names.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { answerOf, type IdempotencyKey, keepAnswer, keyInUse } from '../calls/idempotency.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
-import { untilRaceIsWon } from '../races.js';
+import { PlanOutdated, untilRaceIsWon } from '../races.js';
 import { newSerial } from '../serial.js';
 import { employeeIdTaken, fieldChanges, usernameTaken } from './user-change.js';
 import type { NewUser } from './user-rules.js';
@@ -27,47 +27,71 @@ export async function createUser(
   caller: Caller,
   key?: IdempotencyKey,
 ): Promise<CreatedOnce> {
-  const { database, limits, passwords, vault, initialPasswords } = context;
-  const { requestId } = caller;
   const { password, ...fields } = user;
   const row = { ...fields, ...newSerial(), version: 1 };
-  const delivery = initialDelivery(vault, { ...row, password }, { requestId, inBulk: false, hold: false });
-  const change = { fields: fieldChanges(null, row), origin: changeOrigin(caller) };
-  const created: Created = { ok: true, serial: row.serial };
-  const insert = (executor: Executor) => insertUserAndDelivery(executor, row, delivery, change);
+  const { requestId } = caller;
+  const creation = {
+    user: row,
+    delivery: initialDelivery(context.vault, { ...row, password }, { requestId, inBulk: false, hold: false }),
+    changes: fieldChanges(null, row),
+    origin: changeOrigin(caller),
+  };
+  const { raceAttemptsMax } = context.limits;
+  if (password === null && !key) {
+    const created = await untilRaceIsWon(raceAttemptsMax, () => createPlain(context, creation));
+    return { ...created, isReplay: false };
+  }
   // Looked at before the password is hashed, which is slow on purpose.
   const before = key && (await answerBefore(context, key, caller));
   if (before) return before;
-  const passwordHash = password === null ? undefined : await passwords.hash(password);
+  const passwordHash = password === null ? undefined : await context.passwords.hash(password);
+  return untilRaceIsWon(raceAttemptsMax, () => createWhole(context, creation, passwordHash, caller, key));
+}
 
-  return untilRaceIsWon(limits.raceAttemptsMax, async (): Promise<CreatedOnce> => {
-    try {
-      if (passwordHash === undefined && !key) {
-        await autocommit(database, insert);
-        return { ...created, isReplay: false };
+async function createPlain(context: Context, creation: Creation): Promise<Created> {
+  const { user } = creation;
+  if (await context.createTogether(creation)) return { ok: true, serial: user.serial };
+  const failure = await nameRefusal(context.database.pool, user);
+  // Whoever was in the way has left the name since, or was rolled back: try again.
+  if (!failure) throw new PlanOutdated();
+  return { ok: false, failure };
+}
+
+/** With the password that was given, and the answer under its key, in one transaction. */
+async function createWhole(
+  context: Context,
+  creation: Creation,
+  passwordHash: string | undefined,
+  caller: Caller,
+  key: IdempotencyKey | undefined,
+): Promise<CreatedOnce> {
+  const { database, limits, initialPasswords } = context;
+  const { serial } = creation.user;
+  const created: Created = { ok: true, serial };
+  try {
+    const isFirst = await transaction(database, async (tx) => {
+      if (key && !(await keepAnswer(tx, key, caller, created, limits.idempotencyKeyHours))) return false;
+      await insertCreation(tx, creation);
+      if (passwordHash !== undefined) {
+        await insertInitialPasswords(
+          tx,
+          [{ userSerial: serial, passwordHash }],
+          initialPasswords.lifetimeHours,
+        );
       }
-      const isFirst = await transaction(database, async (tx) => {
-        if (key && !(await keepAnswer(tx, key, caller, created, limits.idempotencyKeyHours))) return false;
-        await insert(tx);
-        if (passwordHash !== undefined) {
-          const initial = { userSerial: row.serial, passwordHash };
-          await insertInitialPasswords(tx, [initial], initialPasswords.lifetimeHours);
-        }
-        return true;
-      });
-      return key && !isFirst ? answerNow(context, key, caller) : { ...created, isReplay: false };
-    } catch (error) {
-      const refusal =
-        violatedConstraint(error) === undefined ? undefined : await nameRefusal(database.pool, row);
-      // Without a refusal, whoever was in the way has left the name since, or was rolled back: try again.
-      if (!refusal) throw error;
-      const refused: Created = { ok: false, failure: refusal };
-      // A refusal is an answer too. If another one got the key meanwhile, that one counts.
-      if (key && !(await keepAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
-        return answerNow(context, key, caller);
-      return { ...refused, isReplay: false };
-    }
-  });
+      return true;
+    });
+    return key && !isFirst ? answerNow(context, key, caller) : { ...created, isReplay: false };
+  } catch (error) {
+    const refusal =
+      violatedConstraint(error) === undefined ? undefined : await nameRefusal(database.pool, creation.user);
+    if (!refusal) throw error; // and try again, as above
+    const refused: Created = { ok: false, failure: refusal };
+    // A refusal is an answer too. If another one got the key meanwhile, that one counts.
+    if (key && !(await keepAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
+      return answerNow(context, key, caller);
+    return { ...refused, isReplay: false };
+  }
 }
 
 /** What the same create was answered before, if it was. */
