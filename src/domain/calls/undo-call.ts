@@ -184,7 +184,7 @@ function involved(nets: readonly NetChange[]): UserSelection {
     if (typeof username?.before === 'string') usernames.add(usernameKey(username.before));
   }
   const serials = nets.map(({ userSerial }) => userSerial);
-  return { employeeIDs: [...employeeIDs].sort(), usernames: [...usernames].sort(), serials };
+  return { employeeIDs: [...employeeIDs], usernames: [...usernames], serials };
 }
 
 function created(nets: readonly NetChange[]): string[] {

@@ -46,9 +46,11 @@ export function planUpdates(
 ): UpdatePlan {
   const names = new Names<Walker>(past);
   const walkers = stored.map((user): Walker => ({ serial: user.serial, original: user, current: user }));
+  const usernamesMatter = items.some((item) => item.ok && item.value.change.username !== undefined);
   for (const walker of walkers) {
     names.byEmployeeId.set(walker.original.employeeID, walker);
-    if (walker.original.username !== null) names.byUsername.set(keyOf(walker.original), walker);
+    if (usernamesMatter && walker.original.username !== null)
+      names.byUsername.set(keyOf(walker.original), walker);
   }
   const missing: string[] = [];
   const status = { deactivated: [] as string[], activated: [] as string[] };

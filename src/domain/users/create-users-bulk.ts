@@ -96,7 +96,7 @@ function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection {
     employeeIDs.add(item.value.employeeID);
     if (item.value.username !== null) usernames.add(usernameKey(item.value.username));
   }
-  return { employeeIDs: [...employeeIDs].sort(), usernames: [...usernames].sort() };
+  return { employeeIDs: [...employeeIDs], usernames: [...usernames] };
 }
 
 /** By index in the chunk. Hashing is slow on purpose, so it is done before any lock is taken. */

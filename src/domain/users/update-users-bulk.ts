@@ -102,7 +102,6 @@ function unseatsSomebody(items: readonly Parsed<BulkChange>[]): boolean {
   return items.some((item) => item.ok && mayUnseat(item.value.change));
 }
 
-/** Sorted: neighbours in an index are read together. */
 function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();
@@ -113,5 +112,5 @@ function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
     if (change.employeeID !== undefined) employeeIDs.add(change.employeeID);
     if (change.username != null) usernames.add(usernameKey(change.username));
   }
-  return { employeeIDs: [...employeeIDs].sort(), usernames: [...usernames].sort() };
+  return { employeeIDs: [...employeeIDs], usernames: [...usernames] };
 }

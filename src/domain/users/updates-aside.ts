@@ -64,7 +64,7 @@ async function anyAdministrators(
 
 function selectedBy({ items }: Chunk<BulkChange>) {
   const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.selects] : []));
-  return { employeeIDs: employeeIDs.sort(), usernames: [] };
+  return { employeeIDs, usernames: [] };
 }
 
 /** Whether an item gives its user another username than they have, or takes it away. */

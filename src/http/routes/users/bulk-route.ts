@@ -115,7 +115,7 @@ export function bulkRoute<T, Options>(
       const effects = readFlag(query, 'effects');
       if (isFailure(effects)) return sendFailure(request, reply, effects);
       const submitted = readBulkItems(request, bulkItemsMax);
-      const parsed = parseItems(submitted, operation.parse);
+      const parsed = await parseItems(submitted, operation.parse);
       const report = { submitted, echoed: operation.echo };
       if (dryRun) {
         const preview = await operation.preview(parsed, options);
