@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { ConfigInvalid } from './config.js';
+import { run } from './cli/run.js';
+import { settings } from './config/settings.js';
 import { version } from './http/openapi-document.js';
-import { StartRefused } from './storage/errors.js';
 
 /** A command loads its own code when it is run: help and mistakes are answered at once. */
 const program = new Command('rollcall')
@@ -14,11 +14,16 @@ const program = new Command('rollcall')
 program
   .command('serve')
   .description('Run the service. Configuration comes from the environment; see docs/configuration.md.')
+  .option(
+    '--workers <count>',
+    'processes that share the port, or auto for one per core; goes before ROLLCALL_WORKERS',
+    workerCount,
+  )
   .addHelpText(
     'after',
-    '\nExamples:\n  $ rollcall serve\n  $ DATABASE_URL=postgres://localhost/rollcall PORT=9000 rollcall serve\n',
+    '\nExamples:\n  $ rollcall serve\n  $ DATABASE_URL=postgres://localhost/rollcall PORT=9000 rollcall serve --workers 4\n',
   )
-  .action(() => run('start', async () => (await import('./cli/serve.js')).serve()));
+  .action((options) => run('start', async () => (await import('./cli/serve.js')).serve(options)));
 
 program
   .command('keys')
@@ -60,29 +65,8 @@ function positiveNumber(text: string): number {
   return number;
 }
 
-/** Runs a command to its end; what keeps it from starting is told in a sentence. */
-async function run(doing: string, command: () => Promise<void>, then?: 'exit'): Promise<void> {
-  try {
-    await command();
-    // PGlite keeps the process alive on its own account.
-    if (then === 'exit') process.exit();
-  } catch (error) {
-    process.stderr.write(`${problemOf(doing, error)}\n`);
-    process.exitCode = 1;
-    process.exit();
-  }
-}
-
-function problemOf(doing: string, error: unknown): string {
-  const cannot = `Rollcall cannot ${doing}`;
-  if (error instanceof ConfigInvalid) return `${cannot}:\n  ${error.problems.join('\n  ')}`;
-  if (error instanceof StartRefused) return `${cannot}: ${error.message}`;
-  const { code, port, address } = error as { code?: string; port?: number; address?: string };
-  if (code === 'EADDRINUSE') {
-    return `${cannot}: ${address}:${port} is in use. Stop the other program, or set PORT.`;
-  }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${cannot}: it cannot listen on ${address ?? 'this address'} (${code}). Set HOST and PORT.`;
-  }
-  return `${cannot}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+function workerCount(text: string): number {
+  const count = settings.workers.parse(text);
+  if (count === undefined) throw new InvalidArgumentError(`It must be ${settings.workers.expects}.`);
+  return count;
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { emailField } from '../contract/fields.js';
 import { type IssuerSettings, parseIssuers } from '../contract/issuers.js';
 import { type LimitName, limitDefaults, tokenLifetimeMaxSeconds } from '../contract/limits.js';
@@ -17,6 +18,14 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const logFormats = ['auto', 'json', 'pretty'] as const;
 const initialPasswordRules = ['any', 'full'] as const;
 
+const countOfWorkers = wholeNumber(
+  'ROLLCALL_WORKERS',
+  1,
+  1,
+  256,
+  'Processes that share the port, or `auto` for one per core; more than one need `DATABASE_URL`. See [operating.md](operating.md#several-processes).',
+);
+
 /** All configuration but the limits, in the order of the documentation, which is generated from it. */
 export const settings = {
   host: text(
@@ -25,6 +34,11 @@ export const settings = {
     'The address to listen on; `0.0.0.0` for every interface, as in a container.',
   ),
   port: wholeNumber('PORT', 8080, 0, 65_535, 'The port to listen on; 0 takes any free one.'),
+  workers: {
+    ...countOfWorkers,
+    expects: `${countOfWorkers.expects}, or auto`,
+    parse: (value: string) => (value === 'auto' ? availableParallelism() : countOfWorkers.parse(value)),
+  } satisfies Setting<number>,
   databaseUrl: optionalSecretUrl(
     'DATABASE_URL',
     ['postgres', 'postgresql'],

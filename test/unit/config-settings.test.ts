@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -57,6 +58,7 @@ describe('a setting that is wrong is refused with one sentence', () => {
       'an email address, or a name with one in <>',
     ],
     ['ROLLCALL_ADMIN_EMAIL', ['admin', 'a@b@c', 'admin@'], 'an email address'],
+    ['ROLLCALL_WORKERS', ['0', '257', '2.5', 'all', 'Auto'], 'a whole number from 1 to 256, or auto'],
     [
       'ROLLCALL_ARGON2_MEMORY_KIB',
       ['8191', '4194305', '19.5', '19MiB', '-19456', '1e5', ' 19456'],
@@ -164,6 +166,8 @@ describe('a setting that is right is taken', () => {
       ' 10.0.0.0/8 , ::1,fd00::/8',
       { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] },
     ],
+    ['ROLLCALL_WORKERS', '256', { workers: 256 }],
+    ['ROLLCALL_WORKERS', 'auto', { workers: availableParallelism() }],
     ['ROLLCALL_SECRET_KEY', key.toString('base64'), { secretKey: key.toString('base64') }],
     ['ROLLCALL_SECRET_KEY', key.toString('base64url'), { secretKey: key.toString('base64url') }],
     ['ROLLCALL_MAIL_FROM', 'hr@example.com', { mailFrom: 'hr@example.com' }],

@@ -18,6 +18,7 @@ describe('configuration', () => {
   test('needs nothing: every setting has a default', () => {
     expect(readConfig({})).toMatchObject({
       port: 8080,
+      workers: 1,
       dataDir: './data',
       databaseUrl: undefined,
       limits: limitDefaults,

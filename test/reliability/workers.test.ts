@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { rollcall } from '../support/command.js';
+import { freePort } from '../support/postgres-server.js';
+import { openSocket, rawRequest, sendRaw } from '../support/raw-http.js';
+import { aUser, createDatabase, credentialsIn, issueToken } from '../support/service.js';
+import { type ServiceProcess, spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** A service of two workers; it counts as ended when the last process that can write to its log has. */
+async function twoWorkers(environment: Record<string, string> = {}) {
+  const dataDir = temporaryDirectory();
+  const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
+  const settings = { ROLLCALL_DATA_DIR: dataDir, ROLLCALL_WORKERS: '2', DATABASE_URL: databaseUrl };
+  const service = await spawned({ ...settings, ...environment });
+  const allEnded = new Promise<void>((resolve) => service.child.once('close', () => resolve()));
+  return { service, dataDir, databaseUrl, allEnded };
+}
+
+const allServe = 'All 2 workers serve.';
+const times = (service: ServiceProcess, text: string) => service.output.split(text).length - 1;
+
+/** With time for three processes that start one after the other on a busy machine. */
+async function untilTold(service: ServiceProcess, text: string, count = 1): Promise<void> {
+  await expect.poll(() => times(service, text), { timeout: 90_000 }).toBe(count);
+}
+
+/** The processes that answered requests so far, in the order of their answers, by the log. */
+function answering(service: ServiceProcess): number[] {
+  const lines = service.output.matchAll(/"pid":(\d+),.*"route":"\/service\/users"/g);
+  return [...lines].map(([, pid]) => Number(pid));
+}
+
+/** Asks over connections of their own, as many callers do; gives the processes that answered. */
+async function ask(service: ServiceProcess, token: string, count: number): Promise<Set<number>> {
+  const before = answering(service).length;
+  const request = rawRequest('GET', '/service/users', { authorization: token });
+  const replies = await Promise.all(Array.from({ length: count }, () => sendRaw(service.url, request)));
+  expect(replies.map(({ status }) => status)).toEqual(Array(count).fill(200));
+  await expect.poll(() => answering(service).length).toBe(before + count);
+  return new Set(answering(service).slice(before));
+}
+
+function create(service: ServiceProcess, token: string): Promise<Response> {
+  return fetch(`${service.url}/service/users`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify(aUser()),
+  });
+}
+
+/** A create that runs for as long as the test likes: it waits for a lock. */
+async function runningCreate(service: ServiceProcess, token: string, databaseUrl: string) {
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE users IN EXCLUSIVE MODE');
+  const reply = create(service, token);
+  const waiting = `SELECT FROM pg_locks
+    WHERE relation = 'users'::regclass AND mode = 'RowExclusiveLock' AND NOT granted`;
+  await expect.poll(async () => (await holder.query(waiting)).rowCount).toBe(1);
+  return { reply, goOn: () => holder.query('COMMIT') };
+}
+
+describe('several workers', () => {
+  test('wait for a late database, then start, announce themselves once, and share the work; two signals end them at once', async () => {
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = `/late_${randomBytes(6).toString('hex')}`;
+    const { service, dataDir, allEnded } = await twoWorkers({ DATABASE_URL: url.href });
+    await untilTold(service, ' listens on ');
+    expect((await fetch(`${service.url}/service/users`)).status).toBe(503);
+
+    const server = new pg.Client({ connectionString: inject('postgresUrl') });
+    await server.connect();
+    await server.query(`CREATE DATABASE ${url.pathname.slice(1)}`);
+    await server.end();
+    await untilTold(service, allServe);
+    for (const said of ['listens on', 'Ready.', 'First start:', 'Passwords go to', 'SECRET_KEY is not set']) {
+      expect(times(service, said), said).toBe(1);
+    }
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const pids = await ask(service, token, 6);
+    expect(pids.size, 'who answered').toBe(2);
+    expect(pids, 'the first process only watches over them').not.toContain(service.child.pid);
+
+    const { reply } = await runningCreate(service, token, url.href);
+    const broken = expect(reply).rejects.toThrow();
+    service.child.kill('SIGTERM');
+    await untilTold(service, 'SIGTERM: finishing what runs');
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(1);
+    await broken;
+    await allEnded;
+  });
+
+  test('are replaced when they die, in what they send too, and Ctrl-C, which reaches each of them, counts once', async () => {
+    const { service, dataDir, databaseUrl, allEnded } = await twoWorkers({ ROLLCALL_DELIVERY_POLL_MS: '50' });
+    await untilTold(service, allServe);
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const before = await ask(service, token, 4);
+    const sender = Number(/"pid":(\d+),"msg":"Ready\./.exec(service.output)?.[1]); // it was alone when it started
+    process.kill(sender, 'SIGKILL');
+    await untilTold(service, `Worker ${sender} ended (SIGKILL).`);
+    expect(await ask(service, token, 4)).not.toContain(sender);
+    await untilTold(service, allServe, 2);
+    const after = await ask(service, token, 4);
+    expect(after.size).toBe(2);
+    expect(
+      [...after].filter((pid) => before.has(pid)),
+      'one stayed, one is new',
+    ).toHaveLength(1);
+
+    expect((await create(service, token)).status).toBe(201);
+    await expect.poll(() => readdirSync(dataDir)).toContain('outbox');
+
+    const { reply, goOn } = await runningCreate(service, token, databaseUrl);
+    for (const pid of [...after, service.child.pid as number]) process.kill(pid, 'SIGINT');
+    await untilTold(service, 'SIGINT: finishing what runs');
+    await goOn();
+    expect((await reply).status).toBe(201);
+    expect(await service.exited).toBe(0);
+    await allEnded;
+    expect(times(service, 'ended ('), 'their end was no surprise').toBe(1);
+  });
+
+  test('finish what runs and end when the process that watches over them is gone', async () => {
+    const { service, dataDir, databaseUrl, allEnded } = await twoWorkers();
+    await untilTold(service, allServe);
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const { reply, goOn } = await runningCreate(service, token, databaseUrl);
+    await service.kill('SIGKILL');
+    await goOn();
+    expect((await reply).status).toBe(201);
+    await allEnded;
+  });
+
+  test('that are full close what comes on top; that cannot be replaced end the service with their exit code', async () => {
+    const keyFile = join(temporaryDirectory(), 'key');
+    writeFileSync(keyFile, randomBytes(32).toString('base64'));
+    const { service, dataDir, allEnded } = await twoWorkers({
+      ROLLCALL_SECRET_KEY_FILE: keyFile,
+      ROLLCALL_CONNECTIONS_MAX: '2',
+    });
+    await untilTold(service, allServe);
+    const token = await issueToken(service.url, credentialsIn(dataDir));
+    const [pid] = await ask(service, token, 2);
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(service.url)));
+    await Promise.any(
+      sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))),
+    );
+    for (const socket of sockets) socket.destroy();
+
+    writeFileSync(keyFile, 'no key');
+    process.kill(pid as number, 'SIGKILL');
+    expect(await service.exited).toBe(1);
+    await allEnded;
+    expect(times(service, 'ROLLCALL_SECRET_KEY must be 32 bytes in Base64')).toBe(5);
+    expect(service.output).toContain('5 workers in a row ended before they could serve: stopping.');
+  });
+});
+
+describe('a start with several workers is refused once, with 1', () => {
+  test('when the first cannot listen', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    const { service, allEnded } = await twoWorkers({ PORT: String(port) });
+    expect(await service.exited).toBe(1);
+    await allEnded;
+    expect(service.output).toBe(
+      `Rollcall cannot start: 127.0.0.1:${port} is in use. Stop the other program, or set PORT.\n`,
+    );
+  });
+
+  test('on the embedded database', async () => {
+    const refused = await rollcall(['serve', '--workers', '2']);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Rollcall cannot start: The embedded database belongs to one process, so there cannot be 2 workers. Set DATABASE_URL to a PostgreSQL, or leave ROLLCALL_WORKERS (--workers) at 1.\n',
+    });
+  });
+
+  test('for a number that is none', async () => {
+    const refused = await rollcall(['serve', '--workers', 'many']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      "error: option '--workers <count>' argument 'many' is invalid. It must be a whole number from 1 to 256, or auto.",
+    );
+  });
+});
