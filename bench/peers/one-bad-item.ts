@@ -1,0 +1,56 @@
+import type { RunningPeer } from './peer.js';
+import { changesFor } from './people.js';
+
+export const badCallItems = 10;
+const badIndex = 4;
+
+/** What a peer did with a call of ten items of which the fifth asks for an employee ID that somebody else has. */
+export interface OneBadItem {
+  readonly status: number;
+  /** How many of the other nine are changed in the database. */
+  readonly othersDone: number;
+  /** How many items the reply tells the outcome of. */
+  readonly itemsAnswered: number;
+  /** What it says of the bad item, or of the call where it says nothing of items. */
+  readonly says: string;
+  readonly sentence: string;
+}
+
+export async function tryOneBadItem(peer: RunningPeer): Promise<OneBadItem> {
+  const [somebodyElse, ...items] = changesFor(badCallItems + 1);
+  const changes = items.map((item, index) =>
+    index === badIndex && somebodyElse ? { ...item, newEmployeeID: somebodyElse.employeeID } : item,
+  );
+  const reply = await peer.updateMany(changes);
+  const isRefused = reply.status >= 400;
+  const answers = isRefused ? [] : peer.itemAnswers(reply);
+  const failed = answers.filter(({ done }) => !done);
+  const says = answers.length > 0 ? failed.map(({ text }) => text).join(' ') : peer.refusal(reply);
+  const phones = changes.map(({ phone }) => phone);
+  const badPhone = phones.slice(badIndex, badIndex + 1);
+  const badDone = await peer.countPhones(badPhone);
+  if (badDone > 0) throw new Error('the bad item was done');
+  const observed = {
+    status: reply.status,
+    othersDone: await peer.countPhones(phones),
+    itemsAnswered: answers.length,
+  };
+  return { ...observed, says, sentence: sentenceOf(observed) };
+}
+
+function sentenceOf({ status, othersDone, itemsAnswered }: Omit<OneBadItem, 'says' | 'sentence'>): string {
+  const others = badCallItems - 1;
+  const done =
+    othersDone === 0
+      ? 'nothing is done'
+      : othersDone === others
+        ? `the other ${others} are done`
+        : `${othersDone} of the other ${others} are done`;
+  const answered =
+    itemsAnswered === badCallItems
+      ? 'an answer for each item'
+      : itemsAnswered === 0
+        ? 'one answer for the whole call'
+        : `an answer for ${itemsAnswered} items`;
+  return `HTTP ${status}: ${done}, ${answered}`;
+}

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../test/support/postgres-server.js';
+import { expectReply } from './http-client.js';
+import type { Peer, Person } from './peer.js';
+import { runProgram, untilAnswered } from './program.js';
+
+const version = '9.10.0';
+const application = 'bench';
+const masterKey = 'only-for-the-bench';
+const mount = '/parse';
+const people = `${mount}/classes/Person`;
+
+type BatchReply = readonly {
+  readonly success?: { readonly objectId?: string };
+  readonly error?: { readonly code: number; readonly error: string };
+}[];
+
+export const parseServer: Peer = {
+  name: 'Parse Server',
+  version,
+  packages: { 'parse-server': version },
+  calls: { create: 'POST /classes/Person', update: 'POST /batch with a PUT for each person' },
+  remarks: [
+    'logLevel error and logsFolder null; its own default is no rate limit and no limit to a batch.',
+    'People are objects of a class Person, with a unique index on employeeID: its own users have to have a password, which would be hashed.',
+    'Calls bear the master key, with which no permissions are looked up. It runs the requests of a batch side by side, and each is a commit of its own. No record of changes is kept.',
+  ],
+  start: async ({ databaseUrl, database, folder, client, signal }) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    // In a file, because no variable of the environment can say null, which is: no log files.
+    const options = {
+      appId: application,
+      masterKey,
+      databaseURI: databaseUrl,
+      host: '127.0.0.1',
+      port,
+      serverURL: `${url}${mount}`,
+      logLevel: 'error',
+      logsFolder: null,
+    };
+    writeFileSync(join(folder, 'options.json'), JSON.stringify(options));
+    const command = join(folder, 'node_modules/parse-server/bin/parse-server');
+    const program = runProgram(process.execPath, [command, 'options.json'], { folder, signal });
+    await untilAnswered(`${url}${mount}/health`, program);
+
+    const http = client(url, { 'x-parse-application-id': application, 'x-parse-master-key': masterKey });
+    const schema = await http.send('POST', `${mount}/schemas/Person`, {
+      className: 'Person',
+      fields: {
+        employeeID: { type: 'String' },
+        name: { type: 'String' },
+        email: { type: 'String' },
+        phone: { type: 'String' },
+        isActive: { type: 'Boolean' },
+      },
+    });
+    expectReply(schema, 200);
+    // Parse has no call for it; it knows what to answer when such an index says no.
+    await database.query('CREATE UNIQUE INDEX ON "Person" ("employeeID")');
+
+    const ids = new Map<string, string>();
+    return {
+      createOne: async (person) => {
+        expectReply(await http.send('POST', people, record(person)), 201);
+      },
+      createMany: async (newPeople) => {
+        const requests = newPeople.map((person) => ({ method: 'POST', path: people, body: record(person) }));
+        const created = expectReply(
+          await http.send('POST', `${mount}/batch`, { requests }),
+          200,
+        ) as BatchReply;
+        for (const [index, { success }] of created.entries()) {
+          const { employeeID = '' } = newPeople[index] ?? {};
+          if (success?.objectId) ids.set(employeeID, success.objectId);
+        }
+      },
+      updateMany: (changes) =>
+        http.send('POST', `${mount}/batch`, {
+          requests: changes.map(({ employeeID, newEmployeeID, name, phone }) => ({
+            method: 'PUT',
+            path: `${people}/${ids.get(employeeID)}`,
+            body: { employeeID: newEmployeeID, name, phone },
+          })),
+        }),
+      itemAnswers: ({ text }) =>
+        (JSON.parse(text) as BatchReply).map(({ error }) => ({
+          done: error === undefined,
+          text: error?.error ?? '',
+        })),
+      refusal: ({ text }) => text,
+      countPhones: async (phones) => {
+        const { rowCount } = await database.query('SELECT FROM "Person" WHERE phone = ANY ($1)', [phones]);
+        return rowCount ?? 0;
+      },
+      stop: async () => {
+        http.close();
+        await program.stop();
+      },
+    };
+  },
+};
+
+function record(person: Person) {
+  return { ...person, isActive: true };
+}
