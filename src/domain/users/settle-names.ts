@@ -39,32 +39,35 @@ export interface Settled {
 
 class Room implements Settled {
   readonly inOrder: readonly Mover[];
-  readonly #wants: Map<Mover, readonly string[]>;
-  readonly #leaves: Map<Mover, readonly string[]>;
+  readonly #wants = new Map<Mover, readonly string[]>();
+  readonly #leaves = new Map<Mover, readonly string[]>();
   readonly #wantedBy = new Map<string, Mover[]>();
-  /** Of those who want a name, the ones who move, in order. */
-  readonly #coming = new Map<string, Set<Mover>>();
+  /** Of those who want a name, the ones who move, in order; only where several want it. */
+  readonly #contested = new Map<string, Set<Mover>>();
   readonly #stays = new Map<string, string>();
   readonly #stopped = new Set<Mover>();
 
   constructor(movers: readonly Mover[], stayers: readonly StoredUser[]) {
     this.inOrder = movers.toSorted((a, b) => a.position - b.position);
-    this.#wants = new Map(
-      movers.map((mover) => [mover, without(namesOf(mover.after), namesOf(mover.before))]),
-    );
-    this.#leaves = new Map(
-      movers.map((mover) => [mover, without(namesOf(mover.before), namesOf(mover.after))]),
-    );
     for (const user of stayers) for (const name of namesOf(user)) this.#stays.set(name, user.serial);
-    for (const mover of this.inOrder) {
-      for (const name of without(namesOf(mover.before), this.#left(mover)))
-        this.#stays.set(name, mover.serial);
-      for (const name of this.#wanted(mover)) {
-        this.#wantedBy.set(name, this.#wantedBy.get(name) ?? []);
-        this.#wantedBy.get(name)?.push(mover);
-      }
+    for (const mover of this.inOrder) this.#enter(mover);
+    for (const [name, wanting] of this.#wantedBy)
+      if (wanting.length > 1) this.#contested.set(name, new Set(wanting));
+  }
+
+  #enter(mover: Mover): void {
+    const had = namesOf(mover.before);
+    const gets = namesOf(mover.after);
+    const wants = without(gets, had);
+    const leaves = without(had, gets);
+    for (const name of without(had, leaves)) this.#stays.set(name, mover.serial);
+    if (leaves.length > 0) this.#leaves.set(mover, leaves);
+    if (wants.length > 0) this.#wants.set(mover, wants);
+    for (const name of wants) {
+      const wanting = this.#wantedBy.get(name);
+      if (wanting) wanting.push(mover);
+      else this.#wantedBy.set(name, [mover]);
     }
-    for (const [name, wanting] of this.#wantedBy) this.#coming.set(name, new Set(wanting));
   }
 
   isMoving(mover: Mover): boolean {
@@ -84,11 +87,10 @@ class Room implements Settled {
   stopLate(mover: Mover): void {
     const waiting = new Set([mover]);
     for (const each of waiting) {
-      for (const name of this.#left(each))
-        for (const other of this.#coming.get(name) ?? []) waiting.add(other);
+      for (const name of this.#left(each)) for (const other of this.#coming(name)) waiting.add(other);
     }
     for (const name of this.#wanted(mover)) {
-      for (const other of this.#coming.get(name) ?? []) {
+      for (const other of this.#coming(name)) {
         if (other === mover) break;
         if (waiting.has(other)) this.stop(other);
       }
@@ -102,10 +104,10 @@ class Room implements Settled {
     for (const each of stopping) {
       if (this.#stopped.has(each)) continue;
       this.#stopped.add(each);
-      for (const name of this.#wanted(each)) this.#coming.get(name)?.delete(each);
+      for (const name of this.#wanted(each)) this.#contested.get(name)?.delete(each);
       for (const name of this.#left(each)) {
         this.#stays.set(name, each.serial);
-        for (const other of this.#coming.get(name) ?? []) stopping.push(other);
+        for (const other of this.#coming(name)) stopping.push(other);
       }
     }
   }
@@ -116,7 +118,7 @@ class Room implements Settled {
     for (let mover = waiting.next(); mover; mover = waiting.next()) {
       if (!this.#canMove(mover)) continue;
       this.#stopped.delete(mover);
-      for (const name of this.#wanted(mover)) this.#coming.get(name)?.add(mover);
+      for (const name of this.#wanted(mover)) this.#contested.get(name)?.add(mover);
       for (const name of this.#left(mover)) {
         this.#stays.delete(name);
         for (const other of this.#wantedBy.get(name) ?? []) if (!this.isMoving(other)) waiting.add(other);
@@ -159,17 +161,28 @@ class Room implements Settled {
   }
 
   #wanted(mover: Mover): readonly string[] {
-    return this.#wants.get(mover) ?? [];
+    return this.#wants.get(mover) ?? none;
   }
 
   #left(mover: Mover): readonly string[] {
-    return this.#leaves.get(mover) ?? [];
+    return this.#leaves.get(mover) ?? none;
+  }
+
+  /** Those who want the name and move, in order. */
+  #coming(name: string): Iterable<Mover> {
+    const contested = this.#contested.get(name);
+    if (contested) return contested;
+    const [only] = this.#wantedBy.get(name) ?? none;
+    return only && this.isMoving(only) ? [only] : none;
   }
 
   #firstMoving(name: string): Mover | undefined {
-    return this.#coming.get(name)?.values().next().value;
+    const [first] = this.#coming(name);
+    return first;
   }
 }
+
+const none: readonly never[] = [];
 
 /** Employee IDs and usernames are two kinds of names: one may read like the other. */
 function idName({ employeeID }: StoredUser): string {
@@ -186,5 +199,5 @@ function namesOf(user: StoredUser | null): readonly string[] {
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {
-  return names.filter((name) => !others.includes(name));
+  return names.some((name) => !others.includes(name)) ? names.filter((name) => !others.includes(name)) : none;
 }
