@@ -5,7 +5,6 @@ import { StartRefused } from '../storage/errors.js';
 export async function run(doing: string, command: () => Promise<void>, then?: 'exit'): Promise<void> {
   try {
     await command();
-    // PGlite keeps the process alive on its own account.
     if (then === 'exit') process.exit();
   } catch (error) {
     process.stderr.write(`${problemOf(doing, error)}\n`);

@@ -1,20 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
 import { type Database, surviveBrokenConnections } from './database.js';
+import { type ThreadConnections, threadConnections } from './embedded-connection.js';
+import { syncDirectory } from './embedded-sync.js';
 import { StartRefused } from './errors.js';
 
 /** PGlite's major version of PostgreSQL: a directory written by another one cannot be opened. */
@@ -22,6 +14,18 @@ export const embeddedPostgresMajor = '18';
 
 /** An empty cluster made at build time: loading it takes about a second, initdb four and twice the memory. */
 export const embeddedImage = new URL('../../dist/embedded-image.tar.gz', import.meta.url);
+
+/** Node.js starts no thread from TypeScript: tests, which run the sources, take this one as it was built. */
+const threadFile = new URL('../../dist/storage/embedded-thread.js', import.meta.url);
+
+/** Enough for PostgreSQL to find its own limit (max_stack_depth) first, and fail one statement instead of the thread. */
+const threadStackMb = 16;
+
+/** What the thread is to open, and the file to make it from where it is new. */
+export interface EmbeddedCluster {
+  readonly cluster: string;
+  readonly image?: string;
+}
 
 const markName = 'postgres.initialised';
 
@@ -34,30 +38,42 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   const directory = resolve(dataDir);
   createDirectory(directory);
   const lock = await lockDataDir(directory);
-  try {
-    const pglite = await startPglite(directory);
-    const pool = embeddedPool(pglite);
-    return {
-      kind: 'embedded',
-      description: `the embedded database in ${directory}`,
-      pool,
-      close: async () => {
-        await pool.end();
-        await pglite.close();
-        await lock.release();
-      },
-    };
-  } catch (error) {
+  let isOpen = false;
+  const threads = threadConnections(
+    () => startThread(directory),
+    (reason) => {
+      if (isOpen) warnOfBroken(directory, reason);
+    },
+  );
+  const pool = embeddedPool(threads);
+  const close = async () => {
+    await pool.end();
+    await threads.closed();
     await lock.release();
+  };
+  try {
+    await openCluster(pool, directory);
+    isOpen = true;
+  } catch (error) {
+    await close();
     throw error;
   }
+  return { kind: 'embedded', description: `the embedded database in ${directory}`, pool, close };
 }
 
-function embeddedPool(pglite: PGlite): pg.Pool {
-  // PGlite is one session, so the pool is one connection that is never given up.
-  const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig);
-  // After a failed query the pool's own `query` gives the connection up, and the next client would read what is still to
-  // come of the old one's answers as its own.
+function embeddedPool(threads: ThreadConnections): pg.Pool {
+  const pool = new pg.Pool({
+    stream: threads.open,
+    // Nothing here may come from PGHOST and its like, which are for another PostgreSQL.
+    host: 'localhost',
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+    // PGlite is one session, so the pool is one connection that is never given up.
+    max: 1,
+    idleTimeoutMillis: 0,
+  });
+  // After a failed query the pool's own `query` gives the connection up, and the thread with it.
   const query = async (...parameters: Parameters<pg.ClientBase['query']>) => {
     const client = await pool.connect();
     try {
@@ -81,35 +97,48 @@ function createDirectory(directory: string): void {
   }
 }
 
-async function startPglite(directory: string): Promise<PGlite> {
-  const cluster = join(directory, 'postgres');
-  const mark = join(directory, markName);
+async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
   const isNew = !isInitialised(directory);
-  if (isNew && existsSync(cluster)) {
-    // A first start that was interrupted. Nothing was acknowledged from it, but it is put aside rather than deleted.
-    renameSync(cluster, `${cluster}.incomplete-${Date.now()}`);
-  }
-  if (!isNew) refuseOtherMajor(cluster);
   try {
-    const pglite = new PGlite({
-      fs: new DurableNodeFS(cluster),
-      startParams: durableStartParams,
-      ...(isNew && existsSync(embeddedImage) ? { loadDataDir: new Blob([readFileSync(embeddedImage)]) } : {}),
-    });
-    await pglite.waitReady;
-    if (isNew) {
-      await pglite.exec('CHECKPOINT');
-      writeFileSync(mark, `PostgreSQL ${embeddedPostgresMajor}\n`);
-      syncDirectory(directory);
-    }
-    return pglite;
+    const client = await pool.connect();
+    client.release();
+    if (!isNew) return;
+    await pool.query('CHECKPOINT');
+    writeFileSync(join(directory, markName), `PostgreSQL ${embeddedPostgresMajor}\n`);
+    syncDirectory(directory);
   } catch (error) {
+    if (error instanceof StartRefused) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartRefused(
       `The embedded database in ${directory} cannot be opened: ${reason}. Check the disk and its permissions; if the directory is damaged, restore it from a backup.`,
       { cause: error },
     );
   }
+}
+
+/** For the first connection, and again for each that follows on one that broke. */
+function startThread(directory: string): Worker {
+  const cluster = join(directory, 'postgres');
+  const isNew = !isInitialised(directory);
+  if (isNew && existsSync(cluster)) {
+    // A first start that was interrupted. Nothing was acknowledged from it, but it is put aside rather than deleted.
+    renameSync(cluster, `${cluster}.incomplete-${Date.now()}`);
+  }
+  if (!isNew) refuseOtherMajor(cluster);
+  if (!existsSync(threadFile)) {
+    throw new StartRefused(`${fileURLToPath(threadFile)} is missing: run \`npm run build\`.`);
+  }
+  const image = isNew && existsSync(embeddedImage) ? { image: fileURLToPath(embeddedImage) } : {};
+  const workerData: EmbeddedCluster = { cluster, ...image };
+  return new Worker(threadFile, { workerData, resourceLimits: { stackSizeMb: threadStackMb } });
+}
+
+/** Not in the log of requests, which gives away no text of a database; this one speaks of the machine alone. */
+function warnOfBroken(directory: string, reason: string): void {
+  process.emitWarning(
+    `The embedded database in ${directory} ended: ${reason}. It is opened again for the next request.`,
+    'EmbeddedDatabaseWarning',
+  );
 }
 
 function refuseOtherMajor(cluster: string): void {
@@ -119,43 +148,4 @@ function refuseOtherMajor(cluster: string): void {
   throw new StartRefused(
     `The data in ${cluster} was written by PostgreSQL ${major}, and this Rollcall embeds ${embeddedPostgresMajor}. Start the Rollcall that wrote it, or move the data with pg_dump.`,
   );
-}
-
-/** PGlite is shipped with fsync off (`-F`). This is somebody's record of people: a power cut must not lose a reply. */
-const durableStartParams = [
-  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  '-c',
-  'wal_sync_method=fsync',
-];
-
-interface NodeStream {
-  readonly nfd?: number;
-  readonly node: unknown;
-}
-
-/** NodeFS has no fsync operation, so PostgreSQL's calls would end in nothing. This one passes them to the disk. */
-class DurableNodeFS extends NodeFS {
-  override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const { emscriptenOpts } = await super.init(database, options);
-    // biome-ignore lint/suspicious/noExplicitAny: the Emscripten module has no types for its file systems
-    const addFsync = (module: any) => {
-      module.NODEFS.stream_ops.fsync = (stream: NodeStream) => {
-        if (stream.nfd === undefined) syncDirectory(module.NODEFS.realPath(stream.node));
-        else fsyncSync(stream.nfd);
-        return 0;
-      };
-    };
-    const preRun = [emscriptenOpts.preRun ?? [], addFsync].flat();
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
-  }
-}
-
-function syncDirectory(path: string): void {
-  if (process.platform === 'win32') return; // Windows has no handle to sync a directory by.
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,8 +1,15 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { limitDefaults } from '../../src/contract/limits.js';
 import { tidyUp } from '../../src/domain/housekeeping.js';
+import { transaction } from '../../src/storage/database.js';
+import { threadConnections } from '../../src/storage/embedded-connection.js';
+import { databaseTrouble, StartRefused } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/open-embedded.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
@@ -28,11 +35,13 @@ describe('the embedded database is durable', () => {
       counter,
       `import fs from 'node:fs';
        import { syncBuiltinESMExports } from 'node:module';
+       import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
        const { fsyncSync } = fs;
-       let calls = 0;
-       fs.fsyncSync = (descriptor) => { calls++; return fsyncSync(descriptor); };
+       const calls = getEnvironmentData('calls') ?? new Int32Array(new SharedArrayBuffer(4));
+       setEnvironmentData('calls', calls); // threads get it, and run this file too
+       fs.fsyncSync = (descriptor) => { Atomics.add(calls, 0, 1); return fsyncSync(descriptor); };
        syncBuiltinESMExports();
-       process.on('SIGUSR2', () => console.log('fsync calls: ' + calls));`,
+       if (isMainThread) process.on('SIGUSR2', () => console.log('fsync calls: ' + calls[0]));`,
     );
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir }, ['--import', counter])).ready();
     const token = await issueToken(service.url, credentialsIn(dataDir));
@@ -154,6 +163,16 @@ describe('the data directory', () => {
     );
   });
 
+  test('that is damaged is refused with a sentence, and is not held any longer', async () => {
+    const dataDir = await embeddedDirectory();
+    rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
+    for (const attempt of ['first', 'second']) {
+      const refused = await openEmbedded(dataDir).catch((error: unknown) => error);
+      expect(refused, attempt).toBeInstanceOf(StartRefused);
+      expect((refused as Error).message).toMatch(/cannot be opened: Aborted.*restore it from a backup/);
+    }
+  });
+
   test('that cannot be created or written is refused with a sentence', async () => {
     const parent = temporaryDirectory();
     writeFileSync(join(parent, 'file'), '');
@@ -213,5 +232,116 @@ describe('the data directory', () => {
     const { rows } = await database.pool.query('SHOW server_version');
     await database.close();
     expect(rows[0].server_version.split('.')[0]).toBe(embeddedPostgresMajor);
+  });
+});
+
+/** PGlite has no programs to copy to: it throws what PostgreSQL does not know how to handle. */
+const deadly = `COPY (SELECT 1) TO PROGRAM 'true'`;
+
+describe('the thread of the embedded database', () => {
+  test('leaves the main one free: it goes on turning while a statement runs', async () => {
+    const database = await openEmbedded(await embeddedDirectory());
+    let turns = 0;
+    let running = true;
+    const turn = () => {
+      turns++;
+      if (running) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await database.pool.query('SELECT count(*) FROM generate_series(1, 1000000)');
+    running = false;
+    expect(turns).toBeGreaterThan(100);
+    await database.close();
+  });
+
+  test('takes and gives what is larger than a piece of a message', async () => {
+    const database = await openEmbedded(await embeddedDirectory());
+    const text = Array.from({ length: 200_000 }, (_, at) => `${at} é 人`).join();
+    const { rows } = await database.pool.query(
+      'SELECT number, $1::text AS text FROM generate_series(1, 3) number',
+      [text],
+    );
+    expect(rows.map((row) => row.number)).toEqual([1, 2, 3]);
+    for (const row of rows) expect(row.text === text).toBe(true);
+    await database.close();
+  });
+
+  test('when it dies, what ran fails as a database that is away, what waited runs, and nothing committed is lost', async () => {
+    const database = await openEmbedded(await embeddedDirectory());
+    await database.pool.query('CREATE TABLE kept (number integer)');
+    await database.pool.query('INSERT INTO kept VALUES (1)');
+    const warnings: string[] = [];
+    const listen = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', listen);
+    const failing = transaction(database, async (tx) => {
+      await tx.query('INSERT INTO kept VALUES (2)');
+      await tx.query(deadly);
+    });
+    const waiting = database.pool.query('SELECT number FROM kept');
+    expect(databaseTrouble(await failing.catch((error: unknown) => error))).toBe('away');
+    expect((await waiting).rows).toEqual([{ number: 1 }]);
+    expect(warnings.join(), 'the operator is told').toContain('Unhandled cmd. It is opened again');
+    process.off('warning', listen);
+    await database.close();
+  });
+
+  test('when it has died and nobody asked again, there is nothing to close', async () => {
+    const dataDir = await embeddedDirectory();
+    const database = await openEmbedded(dataDir);
+    await expect(database.pool.query(deadly)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await database.close();
+    await (await openEmbedded(dataDir)).close();
+  });
+
+  test('is given up with its connection, statement and all, and the next query gets a new one', async () => {
+    const database = await openEmbedded(await embeddedDirectory());
+    const client = await database.pool.connect();
+    const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
+    client.release(new Error('given up'));
+    const next = database.pool.query('SELECT 1 AS number');
+    expect(databaseTrouble(await endless.catch((error: unknown) => error))).toBe('away');
+    expect((await next).rows).toEqual([{ number: 1 }]);
+    await database.close();
+  });
+
+  test('is gone before the next one starts: two would destroy the directory', async () => {
+    const running = new Set<Worker>();
+    let together = 0;
+    const start = () => {
+      const thread = new Worker('setInterval(() => {}, 1000)', { eval: true });
+      thread.once('exit', () => running.delete(thread));
+      together = Math.max(together, running.add(thread).size);
+      return thread;
+    };
+    const threads = threadConnections(start, () => {});
+    const connected = async () => {
+      const connection = threads.open();
+      connection.connect();
+      await once(connection, 'connect');
+      return connection;
+    };
+    (await connected()).destroy();
+    (await connected()).destroy();
+    const givenUpInTheQueue = threads.open();
+    givenUpInTheQueue.connect();
+    givenUpInTheQueue.destroy();
+    await threads.closed();
+    expect(together).toBe(1);
+    expect(running.size).toBe(0);
+  });
+
+  test('is gone after a close: the process ends by itself', async () => {
+    const built = new URL('../../dist/storage/open-embedded.js', import.meta.url);
+    const script = join(temporaryDirectory(), 'open-and-close.mjs');
+    writeFileSync(
+      script,
+      `import { openEmbedded } from '${built}';
+       const database = await openEmbedded(process.argv[2]);
+       const { rows } = await database.pool.query('SELECT 1 AS number');
+       await database.close();
+       console.log(rows[0].number);`,
+    );
+    const ended = promisify(execFile)(process.execPath, [script, await embeddedDirectory()]);
+    expect(await ended).toMatchObject({ stdout: '1\n', stderr: '' });
   });
 });
