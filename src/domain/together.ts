@@ -6,17 +6,26 @@ export class Together<T, R> {
   readonly #work: (batch: readonly T[]) => Promise<readonly R[]>;
   readonly #atOnce: number;
   readonly #batchMax: number;
+  readonly #isForAll: (error: unknown) => boolean;
   readonly #waiting: { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }[] = [];
   #running = 0;
 
-  /** The work gives one result for each, in their order, or fails for all of them. */
+  /**
+   * The work gives one result for each, in their order, or fails for all of them; and for those who wait as well, if the
+   * error would be theirs too.
+   */
   constructor(
     work: (batch: readonly T[]) => Promise<readonly R[]>,
-    { atOnce, batchMax }: { readonly atOnce: number; readonly batchMax: number },
+    options: {
+      readonly atOnce: number;
+      readonly batchMax: number;
+      readonly isForAll?: (error: unknown) => boolean;
+    },
   ) {
     this.#work = work;
-    this.#atOnce = atOnce;
-    this.#batchMax = batchMax;
+    this.#atOnce = options.atOnce;
+    this.#batchMax = options.batchMax;
+    this.#isForAll = options.isForAll ?? (() => false);
   }
 
   do(item: T): Promise<R> {
@@ -36,7 +45,8 @@ export class Together<T, R> {
         resolve(results[index] as R);
       });
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      const others = this.#isForAll(error) ? this.#waiting.splice(0) : [];
+      for (const { reject } of [...batch, ...others]) reject(error);
     }
     this.#running--;
     void this.#start();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /**
@@ -22,14 +23,12 @@ export function plainArray(values: readonly (string | number | boolean)[]): stri
 
 /**
  * Lists of texts, one per row. `unnest` cannot take ragged arrays, so each list goes as one text that
- * `string_to_array(list, separator)` takes apart; that is half the cost of nested array literals. The separator is a
- * character that occurs in none of the lists.
+ * `string_to_array(list, separator)` takes apart; that is half the cost of nested array literals. The separator occurs
+ * in none of the lists: a character that hardly anybody uses or else a text that nobody can have known.
  */
 export function joinedLists(lists: readonly (readonly string[])[]): { joined: string; separator: string } {
   let separator = '\u001f';
-  for (let next = 1; lists.some((list) => list.some((text) => text.includes(separator))); next++) {
-    separator = String.fromCodePoint(next);
-  }
+  while (lists.some((list) => list.some((text) => text.includes(separator)))) separator = randomUUID();
   return { joined: textArray(lists.map((list) => list.join(separator))), separator };
 }
 

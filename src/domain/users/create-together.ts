@@ -21,6 +21,8 @@ export function createTogether(
   const together = new Together((batch: readonly Creation[]) => create(database, batch), {
     atOnce: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : statementsAtOnce,
     batchMax: createsTogetherMax,
+    // Without a connection for these there is none for those behind them, who would wait for one in vain and in turn.
+    isForAll: (error) => !(error instanceof OutcomeUnknown) && databaseTrouble(error) === 'away',
   });
   return async (creation) => {
     const outcome = await together.do(creation);
@@ -33,8 +35,8 @@ type Outcome = boolean | 'alone';
 
 async function create(database: Database, batch: readonly Creation[]): Promise<readonly Outcome[]> {
   const [first] = batch;
-  if (first && batch.length === 1) return [await createAlone(database, first)];
   try {
+    if (first && batch.length === 1) return [await createAlone(database, first, patienceMs)];
     const created = await autocommit(database, (executor) => insertCreations(executor, batch, patienceMs));
     return batch.map(({ user }) => created.has(user.serial));
   } catch (error) {
@@ -43,9 +45,9 @@ async function create(database: Database, batch: readonly Creation[]): Promise<r
   }
 }
 
-async function createAlone(database: Database, creation: Creation): Promise<boolean> {
+async function createAlone(database: Database, creation: Creation, patienceMs?: number): Promise<boolean> {
   try {
-    await autocommit(database, (executor) => insertCreation(executor, creation));
+    await autocommit(database, (executor) => insertCreation(executor, creation, patienceMs));
     return true;
   } catch (error) {
     if (violatedConstraint(error) === undefined) throw error;

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { callIdOf, failuresOf, successesOf, undo, verdictsOf } from '../../support/calls.js';
+import { givenClient } from '../../support/clients.js';
+import {
+  expectEachAnswered,
+  type SendingClient,
+  sendAtOnce,
+  usersWithDoubles,
+} from '../../support/creates-at-once.js';
+import { anItem, aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
+
+describe.each([
+  ['are written together', {}],
+  ['are written with a statement each', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
+])('creates at the same moment %s', (_, environment) => {
+  const service = useService(environment);
+  const clients: SendingClient[] = [];
+
+  beforeAll(async () => {
+    for (let index = 0; index < 2; index++) {
+      const credentials = await givenClient(service);
+      const token = await issueToken(service.url, credentials);
+      clients.push({ clientId: credentials.clientId, token, service });
+    }
+  });
+
+  test('and each is answered on its own, whoever sent it', async () => {
+    const users = usersWithDoubles(200);
+    const sent = await sendAtOnce(clients, users);
+    const created = await expectEachAnswered(service, sent);
+    expect(new Set(sent.map(({ reply }) => reply.json.errorCode))).toEqual(
+      new Set([undefined, 10101, 10103]),
+    );
+    for (const { fields, reply } of created.slice(0, 10)) {
+      const { serial, createdAt, updatedAt, ...read } = await service.readUser(reply.json.data.serial);
+      expect(read).toEqual(fields);
+      expect([serial, updatedAt]).toEqual([reply.json.data.serial, createdAt]);
+    }
+  });
+
+  test('and once more: all are refused by those who are there, for the employee ID first', async () => {
+    const users = Array.from({ length: 30 }, () => aUser({ username: newId('u') }));
+    const first = await sendAtOnce(clients, users);
+    expect(first.map(({ reply }) => reply.status)).toEqual(users.map(() => 201));
+    const wanted = users.flatMap((user, index) => [
+      aUser({ employeeID: user.employeeID }),
+      aUser({ username: user.username }),
+      aUser({ employeeID: user.employeeID, username: users.at(index - 1)?.username }),
+    ]);
+    const again = await sendAtOnce(clients, wanted);
+    expect(again.map(({ reply }) => [reply.status, reply.json.detail])).toEqual(
+      first.flatMap(({ fields, reply }) => {
+        const byHolder = `is taken by an existing user, serial ${reply.json.data.serial}.`;
+        const forId = [409, `The employee ID "${fields.employeeID}" ${byHolder}`];
+        return [forId, [409, `The username "${fields.username}" ${byHolder}`], forId];
+      }),
+    );
+  });
+
+  test('and are given a name that its holder left just after it was in the way', async () => {
+    const { context } = service;
+    const holder = await service.givenUser();
+    const { createTogether } = context;
+    const creating = vi.spyOn(context, 'createTogether');
+    creating.mockImplementationOnce(async (creation) => {
+      const isCreated = await createTogether(creation);
+      await service.updateBulk([anItem(holder, { newEmployeeID: newId() })]);
+      return isCreated;
+    });
+    const reply = await service.post('/service/users', aUser({ employeeID: holder.employeeID }));
+    const results = await Promise.all(creating.mock.results.map(({ value }) => value));
+    creating.mockRestore();
+    expect(results).toEqual([false, true]);
+    expect(reply.status, reply.text).toBe(201);
+    expect((await service.readUser(reply.json.data.serial)).employeeID).toBe(holder.employeeID);
+  });
+
+  test('beside creates of other kinds, bulk creates and undos of those: no fault, and nobody is lost', async () => {
+    const names = Array.from({ length: 24 }, () => newId());
+    const some = (index: number) => {
+      const employeeID = names[(index * 7) % names.length] as string;
+      return aUser({ employeeID, username: `${names[(index * 5) % names.length]}${index % 2 ? 'U' : 'u'}` });
+    };
+    const create =
+      (more: object, headers = {}) =>
+      (index: number) =>
+        service.post('/service/users', { ...some(index), ...more }, { headers });
+    const kinds = [
+      create({}),
+      create({}),
+      create({ password: 'a password of theirs' }),
+      (index: number) => create({}, { 'idempotency-key': newId('key') })(index),
+    ];
+    const singles: Promise<Reply>[] = [];
+    const calls: Promise<{ bulk: Reply; undone: Reply | undefined }>[] = [];
+    for (let index = 0; index < 60; index++) {
+      singles.push((kinds[index % kinds.length] as (index: number) => Promise<Reply>)(index));
+      if (index % 10 !== 0) continue;
+      const items = [1, 2, 3, 4].map((step) => some(index + step));
+      const run = async () => {
+        const bulk = await service.createBulk(items);
+        return { bulk, undone: index % 20 ? await undo(service, callIdOf(bulk)) : undefined };
+      };
+      calls.push(run());
+    }
+    const replies = await Promise.all(singles);
+    for (const reply of replies) expect([201, 409], reply.text).toContain(reply.status);
+    const left = replies.flatMap((reply) => (reply.status === 201 ? [reply.json.data.serial] : []));
+    for (const { bulk, undone } of await Promise.all(calls)) {
+      expect(bulk.status, bulk.text).toBe(200);
+      for (const { error } of failuresOf(bulk)) expect([10101, 10103]).toContain(error.errorCode);
+      const verdicts = Object.values(undone ? verdictsOf(undone) : {});
+      expect(verdicts).toEqual(undone ? successesOf(bulk).map(() => 'deleted') : []);
+      if (!undone) left.push(...successesOf(bulk).map(({ response }) => response.serial));
+    }
+    const { rows } = await service.database.pool.query(
+      'SELECT serial FROM users WHERE employee_id = ANY ($1) ORDER BY serial',
+      [names],
+    );
+    expect(rows.map(({ serial }) => serial)).toEqual(left.toSorted());
+  });
+});

@@ -1,0 +1,315 @@
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTogether } from '../../src/domain/users/create-together.js';
+import { insertCreation } from '../../src/storage/creations.js';
+import { databaseTrouble } from '../../src/storage/errors.js';
+import {
+  expectEachAnswered,
+  type SendingClient,
+  sendAtOnce,
+  usersWithDoubles,
+} from '../support/creates-at-once.js';
+import { aCreation } from '../support/creations.js';
+import { expectFailure } from '../support/expect-failure.js';
+import { atTheGate, buildGates, closeGate, type Gate, patientAtTheGate } from '../support/gates.js';
+import { firstClient, useNodes } from '../support/nodes.js';
+import { startPostgres } from '../support/postgres-server.js';
+import { aUser, createDatabase, newId, type Reply, TestService, useOwnService } from '../support/service.js';
+import { employeeIdExists, usernameExists } from '../support/user-failures.js';
+
+/** Nobody is let go by a timeout here: who waits for a lock waits until the test gives it free. */
+const endless = { ROLLCALL_LOCK_TIMEOUT_MS: '600000', ROLLCALL_STATEMENT_TIMEOUT_MS: '600000' };
+const lockTimeout = '10min';
+/** So a test in which somebody waits who should not fails as one that does not end. */
+const letGoMs = 10_000;
+
+const create = (service: TestService, user: object) => service.post('/service/users', user);
+const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
+
+/** Creates two users who are held at their gates: whoever comes now waits, and gathers. */
+async function busy(service: TestService): Promise<{ gates: [Gate, Gate]; replies: Promise<Reply[]> }> {
+  const users = [aUser(atTheGate), aUser(atTheGate)];
+  const gates: Gate[] = [];
+  for (const { employeeID } of users) gates.push(await closeGate(service, employeeID));
+  const replies = Promise.all(users.map((user) => create(service, user)));
+  for (const gate of gates) await gate.reached();
+  return { gates: gates as [Gate, Gate], replies };
+}
+
+/** Sends creates one after the other, each once the one before has joined those who wait. */
+async function sendInOrder(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
+  const joining = vi.spyOn(service.context, 'createTogether');
+  const replies: Promise<Reply>[] = [];
+  for (const user of users) {
+    replies.push(create(service, user));
+    await expect.poll(() => joining.mock.calls.length).toBe(replies.length);
+  }
+  joining.mockRestore();
+  return replies;
+}
+
+/** The creates, sent so that they are one statement; it runs from now on. */
+async function sendTogether(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
+  const { gates, replies: before } = await busy(service);
+  const replies = await sendInOrder(service, users);
+  for (const gate of gates) await gate.open();
+  expect(statusesOf(await before)).toEqual([201, 201]);
+  return replies;
+}
+
+interface Rival {
+  readonly serial: string;
+  end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
+}
+
+/** Somebody else's transaction that has created a user and has not ended. */
+async function rivalWith(service: TestService, user: object): Promise<Rival> {
+  const client = await service.database.pool.connect();
+  const creation = aCreation(service.context.vault, user);
+  let isOpen = true;
+  const end = async (how: 'COMMIT' | 'ROLLBACK') => {
+    if (!isOpen) return;
+    isOpen = false;
+    await client.query(how);
+    client.release();
+  };
+  onTestFinished(() => end('ROLLBACK'));
+  await client.query('BEGIN');
+  await insertCreation(client, creation);
+  return { serial: creation.user.serial, end };
+}
+
+/** Waits until so many wait for somebody's transaction to end. */
+function untilWaiting({ database }: TestService, count: number): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::integer AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'transactionid'`,
+    );
+    return rows[0].count;
+  };
+  return expect.poll(waiting).toBe(count);
+}
+
+async function exists(service: TestService, { employeeID }: { employeeID: string }): Promise<boolean> {
+  const reply = await service.get(`/service/users?employeeID=${employeeID}`);
+  return reply.json.data.items.length === 1;
+}
+
+async function expectServing(service: TestService): Promise<void> {
+  const replies = await Promise.all(Array.from({ length: 20 }, () => create(service, aUser())));
+  expect(statusesOf(replies)).toEqual(replies.map(() => 201));
+}
+
+/** All of them at once, so that each is another one. */
+async function lockTimeouts({ database, context }: TestService): Promise<string[]> {
+  const all = Array.from({ length: context.limits.poolConnectionsMax }, () => database.pool.connect());
+  const clients = await Promise.all(all);
+  const shown = await Promise.all(clients.map((client) => client.query('SHOW lock_timeout')));
+  for (const client of clients) client.release();
+  return shown.map(({ rows }) => rows[0].lock_timeout);
+}
+
+describe.each([
+  ['with others', {}],
+  ['with a statement of its own', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
+])('a create %s, of a name that somebody is just giving away', (_, environment) => {
+  const service = useOwnService({ ...endless, ...environment });
+  beforeAll(() => buildGates(service));
+
+  const username = newId('Name');
+  test.each([
+    ['employee ID', 'COMMIT', { employeeID: newId() }, employeeIdExists],
+    ['employee ID', 'ROLLBACK', { employeeID: newId() }, undefined],
+    ['username', 'COMMIT', { username }, usernameExists],
+    ['username', 'ROLLBACK', { username: newId('Name') }, undefined],
+  ] as const)('waits for that alone: %s, %s', { timeout: letGoMs }, async (_, how, name, refusal) => {
+    const rival = await rivalWith(service, aUser(name));
+    const wanted = 'username' in name ? { username: name.username.toUpperCase() } : name;
+    const user = aUser(wanted);
+    const others = [aUser(), aUser(), aUser()];
+    const [one, two, waiting, three] = await sendTogether(service, [
+      ...others.slice(0, 2),
+      user,
+      ...others.slice(2),
+    ]);
+    expect(statusesOf((await Promise.all([one, two, three])) as Reply[]), 'while the name is held').toEqual([
+      201, 201, 201,
+    ]);
+    await untilWaiting(service, 1);
+    await rival.end(how);
+    const reply = (await waiting) as Reply;
+    expect([reply.status, reply.json]).toEqual(
+      refusal
+        ? [409, refusal(`is taken by an existing user, serial ${rival.serial}.`)]
+        : [201, expect.objectContaining({ status: 'success' })],
+    );
+    expect(await exists(service, user)).toBe(how === 'ROLLBACK' || 'employeeID' in name);
+  });
+
+  test('does not keep those from their turn who come later', { timeout: letGoMs }, async () => {
+    const names = [newId(), newId(), newId()];
+    const rivals: Rival[] = [];
+    for (const employeeID of names) rivals.push(await rivalWith(service, aUser({ employeeID })));
+    const waiting = await sendInOrder(
+      service,
+      names.map((employeeID) => aUser({ employeeID })),
+    );
+    const replies = await Promise.all([1, 2, 3].map(() => create(service, aUser())));
+    expect(statusesOf(replies), 'while the names are held').toEqual([201, 201, 201]);
+    await untilWaiting(service, names.length);
+    for (const rival of rivals) await rival.end('ROLLBACK');
+    expect(statusesOf(await Promise.all(waiting))).toEqual([201, 201, 201]);
+  });
+
+  test('leaves no connection with less patience than is configured', { timeout: letGoMs }, async () => {
+    const employeeID = newId();
+    const rival = await rivalWith(service, aUser({ employeeID }));
+    const [waiting, other] = await sendTogether(service, [aUser({ employeeID }), aUser()]);
+    expect((await other)?.status).toBe(201);
+    await rival.end('COMMIT');
+    expect((await waiting)?.status).toBe(409);
+    await expectServing(service);
+    const timeouts = await lockTimeouts(service);
+    expect(timeouts).toEqual(timeouts.map(() => lockTimeout));
+  });
+});
+
+describe('two statements that wait for each other', () => {
+  const service = useOwnService({ ...endless, ROLLCALL_CREATES_TOGETHER_MAX: '2' });
+  beforeAll(() => buildGates(service));
+
+  // A statement has less patience than the server, which looks for deadlocks after a second.
+  test.each([
+    ['their impatience', atTheGate],
+    ['the server, as a deadlock', patientAtTheGate],
+  ])('are parted by %s, and no caller sees it', async (_, held) => {
+    const id = newId();
+    const usernames = [newId('u'), newId('u')] as const;
+    const first = [
+      aUser({ employeeID: `${id}1`, username: usernames[0] }),
+      aUser({ employeeID: `${id}4`, username: usernames[1].toUpperCase(), ...held }),
+    ];
+    const second = [
+      aUser({ employeeID: `${id}2`, username: usernames[1] }),
+      aUser({ employeeID: `${id}3`, username: usernames[0].toUpperCase(), ...held }),
+    ];
+    const { gates, replies: before } = await busy(service);
+    const innerGates = [await closeGate(service, `${id}4`), await closeGate(service, `${id}3`)] as const;
+    const replies = await sendInOrder(service, [...first, ...second]);
+    await gates[0].open();
+    await innerGates[0].reached();
+    await gates[1].open();
+    await innerGates[1].reached();
+    // Each has written its first and stands before its second, which wants the name that the other has given away.
+    for (const gate of innerGates) await gate.open();
+    const answers = await Promise.all(replies);
+    expect(statusesOf(await before)).toEqual([201, 201]);
+    for (const name of [0, 1] as const) {
+      const rivals = (name === 0 ? [answers[0], answers[3]] : [answers[1], answers[2]]) as Reply[];
+      const [created, refused] = rivals.toSorted((a, b) => a.status - b.status) as [Reply, Reply];
+      expect(created.status, created.text).toBe(201);
+      expect(refused.json).toEqual(
+        usernameExists(`is taken by an existing user, serial ${created.json.data.serial}.`),
+      );
+    }
+  });
+});
+
+describe('a connection that breaks while it writes several', () => {
+  const service = useOwnService(endless);
+  beforeAll(() => buildGates(service));
+
+  test('leaves the outcome unknown to those, hurts nobody else, and the next are created', async () => {
+    const { gates, replies: before } = await busy(service);
+    const held = aUser({ ...atTheGate, employeeID: `Z${newId()}` });
+    const gate = await closeGate(service, held.employeeID);
+    const users = [aUser(), held, aUser()];
+    const replies = await sendInOrder(service, users);
+    await gates[0].open();
+    const pid = await gate.reached();
+    const later = await sendInOrder(service, [aUser(), aUser()]);
+    await service.database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+    for (const reply of await Promise.all(replies)) {
+      expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /read the user to see whether/);
+    }
+    await gates[1].open();
+    expect(statusesOf(await before)).toEqual([201, 201]);
+    expect(statusesOf(await Promise.all(later))).toEqual([201, 201]);
+    for (const user of users) expect(await exists(service, user)).toBe(false);
+    await gate.open();
+    const again = await Promise.all(users.map((user) => create(service, user)));
+    expect(statusesOf(again), 'they can be sent again').toEqual([201, 201, 201]);
+  });
+});
+
+describe('a database that goes away under creates at once', () => {
+  test('answers each of them 503, and goes on when it is back', async () => {
+    const server = await startPostgres(['-c', 'fsync=off']);
+    onTestFinished(server.stop);
+    const service = await TestService.start({ DATABASE_URL: server.url, ...endless });
+    onTestFinished(() => service.stop());
+    await buildGates(service);
+
+    const { replies: first } = await busy(service);
+    const underWay = await sendInOrder(service, [aUser(), aUser(), aUser()]);
+    await server.halt();
+    for (const reply of await first) expect([reply.status, reply.json.errorCode]).toEqual([503, 10902]);
+    for (const reply of await Promise.all(underWay)) {
+      expect([10901, 10902], reply.text).toContain(reply.json.errorCode);
+      expect(reply.status).toBe(503);
+    }
+    const away = await Promise.all(Array.from({ length: 30 }, () => create(service, aUser())));
+    for (const reply of away) {
+      expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', /nothing was changed, send it again/);
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    await server.resume();
+    await expect.poll(async () => (await service.get('/readyz')).status).toBe(200);
+    await expectServing(service);
+  });
+});
+
+describe('a pool that has no connection to give', () => {
+  const service = useOwnService({ ROLLCALL_CONNECT_TIMEOUT_MS: '200' });
+
+  /** Has twenty created while all connections are in use; gives how often the pool was asked for one. */
+  async function askedInVain(createsTogetherMax: number): Promise<number> {
+    const { pool } = service.database;
+    const together = createTogether(service.database, { createsTogetherMax });
+    const size = service.context.limits.poolConnectionsMax;
+    const all = await Promise.all(Array.from({ length: size }, () => pool.connect()));
+    const asking = vi.spyOn(pool, 'connect');
+    const creations = Array.from({ length: 20 }, () => aCreation(service.context.vault, aUser()));
+    const outcomes = await Promise.allSettled(creations.map(together));
+    const asked = asking.mock.calls.length;
+    asking.mockRestore();
+    for (const client of all) client.release();
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'rejected' && databaseTrouble(outcome.reason)).toBe('away');
+    }
+    return asked;
+  }
+
+  test('is asked once for all who go together', async () => {
+    expect(await askedInVain(100)).toBeLessThanOrEqual(3); // the first two went alone
+  });
+
+  test('is not asked for one batch after the other while those who wait could be told', async () => {
+    // Each time takes as long as a connection may take to come: nobody waits for that ten times over.
+    expect(await askedInVain(2)).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('creates at once on two nodes', () => {
+  const start = useNodes();
+
+  test('are each answered on their own, whatever names they want', async () => {
+    const nodes = await start(await createDatabase());
+    const clients = nodes.map(
+      (service): SendingClient => ({ ...firstClient, token: service.token, service }),
+    );
+    for (let round = 0; round < 3; round++) {
+      await expectEachAnswered(nodes[0], await sendAtOnce(clients, usersWithDoubles(100)));
+    }
+  });
+});

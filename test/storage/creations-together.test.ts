@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { createTogether } from '../../src/domain/users/create-together.js';
+import type { Creation } from '../../src/storage/creations.js';
+import { aCreation, everythingOf } from '../support/creations.js';
+import { aUser, newId, useService } from '../support/service.js';
+
+const service = useService();
+
+const creation = (overrides: Record<string, unknown> = {}): Creation =>
+  aCreation(service.context.vault, aUser(overrides));
+const creations = (count: number) => Array.from({ length: count }, () => creation());
+
+/** As a database without a contact would refuse it, and the field rules did not. */
+function withoutContact(): Creation {
+  const { user, ...rest } = creation();
+  return { ...rest, user: { ...user, email: null, phone: null } };
+}
+
+/** Who was written by one statement, for each statement; a transaction leaves its number on its rows. */
+async function statementsOf(all: readonly Creation[]): Promise<string[][]> {
+  const { rows } = await service.database.pool.query<{ ids: string[] }>(
+    `SELECT array_agg(employee_id ORDER BY serial) AS ids FROM users WHERE serial = ANY ($1)
+     GROUP BY xmin::text ORDER BY min(serial::text)`,
+    [all.map(({ user }) => user.serial)],
+  );
+  return rows.map(({ ids }) => ids);
+}
+
+const idsOf = (some: readonly Creation[]) => some.map(({ user }) => user.employeeID);
+
+describe('creates that come in the same moment', () => {
+  test.each([
+    ['in one statement once two are under way', 100, [[0], [1], [2, 3, 4, 5, 6, 7]]],
+    ['in statements of as many as there may be', 3, [[0], [1], [2, 3, 4], [5, 6, 7]]],
+    ['in a statement each where one is the most', 1, [[0], [1], [2], [3], [4], [5], [6], [7]]],
+  ])('are written %s', async (_, createsTogetherMax, statements) => {
+    const create = createTogether(service.database, { createsTogetherMax });
+    const all = creations(8);
+    expect(await Promise.all(all.map(create))).toEqual(all.map(() => true));
+    expect(await statementsOf(all)).toEqual(
+      statements.map((some) => idsOf(some.map((index) => all[index] as Creation))),
+    );
+  });
+
+  test.each([100, 1])(
+    'are told whether they were created, each of them (at most %i together)',
+    async (most) => {
+      const create = createTogether(service.database, { createsTogetherMax: most });
+      const [employeeID, username] = [newId('A'), newId('u')];
+      const all = [
+        ...creations(3),
+        creation({ employeeID }),
+        creation({ employeeID: newId('B'), username }),
+        creation(),
+        creation({ employeeID }),
+        creation({ employeeID: newId('C'), username: username.toUpperCase() }),
+        creation(),
+      ];
+      const created = await Promise.all(all.map(create));
+      // Where each has a statement of its own, either of two may be the first.
+      for (const rivals of [
+        [3, 6],
+        [4, 7],
+      ])
+        expect(rivals.map((index) => created[index]).toSorted()).toEqual([false, true]);
+      for (const index of [0, 1, 2, 5, 8]) expect(created[index]).toBe(true);
+      const stored = await everythingOf(service.database.pool, all);
+      for (const [index, { user }] of all.entries()) {
+        expect(stored.filter((row) => row.includes(user.serial))).toHaveLength(created[index] ? 3 : 0);
+      }
+    },
+  );
+
+  test('of which one cannot be stored are created without it, and it alone fails', async () => {
+    const create = createTogether(service.database, { createsTogetherMax: 100 });
+    const [before, broken, after] = [creations(4), withoutContact(), creations(3)];
+    const outcomes = await Promise.allSettled([...before, broken, ...after].map(create));
+    const good = { status: 'fulfilled', value: true };
+    expect(outcomes).toEqual([
+      ...before.map(() => good),
+      { status: 'rejected', reason: expect.objectContaining({ constraint: 'users__contact' }) },
+      ...after.map(() => good),
+    ]);
+    expect(await everythingOf(service.database.pool, [broken])).toEqual([]);
+    expect(await everythingOf(service.database.pool, [...before, ...after])).toHaveLength(21);
+  });
+});

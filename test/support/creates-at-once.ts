@@ -1,0 +1,152 @@
+import { expect } from 'vitest';
+import type { TestService } from './service.js';
+import { newId, type Reply } from './service.js';
+import { employeeIdExists, usernameExists } from './user-failures.js';
+
+type Fields = Record<string, unknown> & { readonly employeeID: string };
+
+/** Who sends: the ID of a client, a token of its own, and the node that it talks to. */
+export interface SendingClient {
+  readonly clientId: string;
+  readonly token: string;
+  readonly service: TestService;
+}
+
+export interface SentCreate {
+  readonly fields: Fields;
+  readonly client: SendingClient;
+  readonly requestId: string;
+  readonly reply: Reply;
+}
+
+/** Sends all of them at the same moment, each with a request ID of its own, the clients by turns. */
+export function sendAtOnce(
+  clients: readonly SendingClient[],
+  users: readonly Fields[],
+): Promise<SentCreate[]> {
+  return Promise.all(
+    users.map(async (fields, index) => {
+      const client = clients[index % clients.length] as SendingClient;
+      const requestId = newId('request-');
+      const { token, service } = client;
+      const headers = { 'x-request-id': requestId };
+      const reply = await service.post('/service/users', fields, { token, headers });
+      return { fields, client, requestId, reply };
+    }),
+  );
+}
+
+const usernameKey = ({ username }: Fields) =>
+  typeof username === 'string' ? username.toLowerCase() : undefined;
+
+/** Each got its own answer, and what is stored is exactly what the answers say. */
+export async function expectEachAnswered(
+  service: TestService,
+  sent: readonly SentCreate[],
+): Promise<SentCreate[]> {
+  const created = sent.filter(({ reply }) => reply.status === 201);
+  const byEmployeeId = new Map(created.map((each) => [each.fields.employeeID, each]));
+  const byUsername = new Map(created.map((each) => [usernameKey(each.fields), each]));
+  byUsername.delete(undefined);
+  for (const { fields, requestId, reply } of sent) {
+    expect(reply.headers.get('x-request-id')).toBe(requestId);
+    if (reply.status === 201) continue;
+    // Who was refused for the username may find the employee ID taken since: it was free when they were told.
+    const isForId = reply.json.errorCode === 10101;
+    const holder = isForId ? byEmployeeId.get(fields.employeeID) : byUsername.get(usernameKey(fields));
+    expect(holder, `somebody is in the way: ${reply.text}`).toBeDefined();
+    const byHolder = `is taken by an existing user, serial ${serialOf(holder)}.`;
+    const taken = isForId
+      ? employeeIdExists(`"${fields.employeeID}" ${byHolder}`)
+      : usernameExists(`"${fields.username}" ${byHolder}`);
+    expect([reply.status, reply.json]).toEqual([409, taken]);
+  }
+  await expectStored(service, sent, created);
+  return created;
+}
+
+function serialOf(sent: SentCreate | undefined): string {
+  return sent?.reply.json.data.serial;
+}
+
+const nothing = { username: null, email: null, phone: null, tagSerials: [], organizationSerial: null };
+
+async function expectStored(
+  service: TestService,
+  sent: readonly SentCreate[],
+  created: readonly SentCreate[],
+): Promise<void> {
+  const { pool } = service.database;
+  const bySerial = created.toSorted((a, b) => (serialOf(a) < serialOf(b) ? -1 : 1));
+  const { rows: users } = await pool.query(
+    `SELECT serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
+            tag_serials AS "tagSerials", organization_serial AS "organizationSerial", version
+     FROM users WHERE employee_id = ANY ($1) ORDER BY serial`,
+    [sent.map(({ fields }) => fields.employeeID)],
+  );
+  expect(users).toEqual(
+    bySerial.map((each) => ({ ...nothing, ...each.fields, serial: serialOf(each), version: 1 })),
+  );
+  const requestIds = [sent.map(({ requestId }) => requestId)];
+  const { rows: messages } = await pool.query(
+    `SELECT user_serial AS serial, request_id AS "requestId", kind, state, priority, secret FROM deliveries
+     WHERE request_id = ANY ($1) ORDER BY user_serial`,
+    requestIds,
+  );
+  expect(messages).toEqual(
+    bySerial.map((each) => ({
+      serial: serialOf(each),
+      requestId: each.requestId,
+      kind: 'initial-password',
+      state: each.fields.isActive ? 'waiting' : 'dormant',
+      priority: 0,
+      secret: null,
+    })),
+  );
+  const { rows: changes } = await pool.query(
+    `SELECT user_serial AS serial, request_id AS "requestId", kind, version, employee_id AS "employeeID", call_id AS call,
+            actor_kind || ' ' || actor_id AS actor, fields FROM changes
+     WHERE request_id = ANY ($1) ORDER BY user_serial`,
+    requestIds,
+  );
+  expect(changes).toEqual(
+    bySerial.map((each) => ({
+      serial: serialOf(each),
+      requestId: each.requestId,
+      kind: 'created',
+      version: 1,
+      employeeID: each.fields.employeeID,
+      call: null,
+      actor: `client ${each.client.clientId}`,
+      fields: Object.fromEntries(
+        Object.entries(each.fields).flatMap(([field, after]) =>
+          after === null || (Array.isArray(after) && after.length === 0)
+            ? []
+            : [[field, { before: null, after }]],
+        ),
+      ),
+    })),
+  );
+}
+
+/** Users with many doubles among their names, no two alike in anything else. */
+export function usersWithDoubles(count: number): (Fields & { name: string })[] {
+  const ids = Array.from({ length: Math.ceil(count / 2) }, () => newId());
+  const names = Array.from({ length: Math.ceil(count / 4) }, () => newId('Name'));
+  const inCase = [(name: string) => name, upperCase, lowerCase];
+  return Array.from({ length: count }, (_, index) => ({
+    // Steps that do not divide the counts: doubles are far from each other, and rarely of both names.
+    employeeID: index % 5 === 0 ? newId() : (ids[(index * 7) % ids.length] as string),
+    name: `Person ${index}`,
+    username:
+      index % 3 === 0 ? null : (inCase[index % 4] ?? upperCase)(names[(index * 11) % names.length] as string),
+    email: index % 4 === 1 ? null : `person${index}@example.com`,
+    phone: index % 4 === 2 ? null : `+44 20 ${1000 + index}`,
+    isActive: index % 2 === 0,
+    tagSerials: Array.from({ length: index % 4 }, (_, at) => `T${index}"\\,${at}`),
+    organizationSerial: index % 3 === 1 ? null : `Organization ${index}`,
+  }));
+}
+
+const upperCase = (text: string) => text.toUpperCase();
+const lowerCase = (text: string) => text.toLowerCase();

@@ -1,0 +1,50 @@
+import { initialDelivery } from '../../src/domain/passwords/initial-delivery.js';
+import type { Vault } from '../../src/domain/passwords/vault.js';
+import { newSerial } from '../../src/domain/serial.js';
+import { fieldChanges } from '../../src/domain/users/user-change.js';
+import { parseNewUser } from '../../src/domain/users/user-rules.js';
+import type { ChangeOrigin } from '../../src/storage/changes.js';
+import type { Creation } from '../../src/storage/creations.js';
+import type { Executor } from '../../src/storage/database.js';
+
+export interface CreationOptions {
+  readonly requestId?: string;
+  readonly actor?: ChangeOrigin['actor'];
+  readonly inBulk?: boolean;
+  readonly hold?: boolean;
+}
+
+/** A creation without a password, out of what a caller may send. */
+export function aCreation(vault: Vault, fields: unknown, options: CreationOptions = {}): Creation {
+  const { requestId = 'a request', actor = { kind: 'client', id: 'a client' } } = options;
+  const parsed = parseNewUser(fields, {});
+  if (!parsed.ok) throw new Error(parsed.failure.detail);
+  const { password: _, ...user } = parsed.value;
+  const row = { ...user, ...newSerial(), version: 1 };
+  return {
+    user: row,
+    delivery: initialDelivery(
+      vault,
+      { ...row, password: null },
+      { requestId, inBulk: options.inBulk ?? false, hold: options.hold ?? false },
+    ),
+    changes: fieldChanges(null, row),
+    origin: { actor, requestId, callId: null },
+  };
+}
+
+/** All that is stored of some users, row by row and column by column, but for the numbers in the log. */
+export async function everythingOf(executor: Executor, creations: readonly Creation[]): Promise<string[]> {
+  const { rows } = await executor.query<{ row: string }>({
+    name: 'everything-of',
+    text: `SELECT 'user ' || to_jsonb(users)::text AS row FROM users WHERE serial = ANY ($1::uuid[])
+           UNION ALL
+           SELECT 'message ' || to_jsonb(deliveries)::text FROM deliveries WHERE user_serial = ANY ($1::uuid[])
+           UNION ALL
+           SELECT 'change ' || (to_jsonb(changes) - 'seq' || jsonb_build_object('fields', fields::text))::text
+           FROM changes WHERE user_serial = ANY ($1::uuid[])
+           ORDER BY row`,
+    values: [creations.map(({ user }) => user.serial)],
+  });
+  return rows.map(({ row }) => row);
+}
