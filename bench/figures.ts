@@ -16,7 +16,7 @@ export function figuresOf(values: readonly number[]): Figures {
   };
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? Number.NaN;
   const above = sorted[Math.ceil(place)] ?? Number.NaN;
@@ -37,4 +37,9 @@ export function shown(value: number): string {
 
 export function spread({ p25, p75 }: Figures): string {
   return `${shown(p25)} – ${shown(p75)}`;
+}
+
+/** Of two medians; not a number where one of them was not measured. */
+export function ratio(a: Figures | undefined, b: Figures | undefined): number {
+  return (a?.median ?? Number.NaN) / (b?.median ?? Number.NaN);
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Reply } from './processes.js';
+import type { Reply } from './service.js';
 
 /**
  * A connection that sends one request after the other and reads replies with a Content-Length. Where load and service
@@ -27,13 +27,24 @@ export class LightClient {
     return new LightClient(socket, host);
   }
 
+  get(path: string, token: string): Promise<Reply> {
+    return this.#send(
+      `GET ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+  }
+
   post(path: string, body: string, token: string): Promise<Reply> {
+    return this.#send(
+      `POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  }
+
+  #send(message: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) throw new Error('the service closed the connection, idle for too long');
       this.#waiting = { resolve, reject };
-      this.#socket.write(
-        `POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${token}\r\n` +
-          `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      this.#socket.write(message);
     });
   }
 

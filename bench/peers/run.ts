@@ -1,4 +1,6 @@
 import { table } from '../../src/cli/terminal.js';
+import { thisMachine } from '../machine.js';
+import { saveSection } from '../report.js';
 import { comparePeers } from './compare.js';
 import { peersSection } from './section.js';
 
@@ -7,7 +9,9 @@ const results = await comparePeers((line) => {
   const seconds = Math.round((performance.now() - started) / 1_000);
   process.stderr.write(`${String(seconds).padStart(4)} s  ${line}\n`);
 });
-const { title, intro, tables, notes, data } = peersSection(results);
+const section = peersSection(results);
+const { title, intro, tables, notes, data } = section;
+if (process.argv.includes('--save')) saveSection('peers', section, thisMachine(results.postgres));
 if (process.argv.includes('--json')) {
   console.log(JSON.stringify(data, null, 2));
 } else {

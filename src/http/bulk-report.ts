@@ -1,7 +1,7 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from '../contract/errors.js';
 import type { ItemOutcome } from '../domain/calls/outcomes.js';
+import { othersTurn } from '../domain/others-turn.js';
 import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
 import { writeExactJson } from './exact-json.js';
 import type { JsonBody } from './json-body.js';
@@ -54,7 +54,7 @@ function repeatedFields(body: JsonBody): Map<number, string> {
   return new Map(body.repeated.map(({ path, field }) => [path[1] as number, field] as const).reverse());
 }
 
-/** A long call is read and reported a piece at a time, a few milliseconds each, so that others have their turn. */
+/** A long call is read and reported a piece at a time. */
 const itemsAtOnce = 1_000;
 
 export async function parseItems<T>(

@@ -17,6 +17,7 @@ import {
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
+import { othersTurn } from '../others-turn.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { Vault } from '../passwords/vault.js';
 import { accept } from '../read-fields.js';
@@ -52,6 +53,7 @@ export async function undoCall(
   const undone = closed.call as Call;
   const nets = await netChangesOf(database.pool, undone);
   if ('error' in nets) return { ok: false, failure: nets };
+  await othersTurn();
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, effects: true, chunkItems } as const;
@@ -128,6 +130,7 @@ async function undo(
     const settledIn = await usersWhoSettledIn(tx, created(nets));
     const administrators = await administratorsBeside(tx, stored);
     const plan = { ...planUndo(nets, { stored, settledIn, administrators }), memory: emptyMemory() };
+    await othersTurn();
     await checkBrake(tx, plan, brakePercent, confirmed);
     const { updates, removed, putBack } = plan;
     // Who goes makes room for those who move, and these for those who come back.

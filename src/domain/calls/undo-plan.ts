@@ -141,7 +141,7 @@ function emptyOf(field: ChangeableField): unknown {
 }
 
 function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** What has to be written, each kind by its own statement. */

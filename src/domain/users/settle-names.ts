@@ -38,6 +38,7 @@ export interface Settled {
 }
 
 class Room implements Settled {
+  /** Those whose names change. */
   readonly inOrder: readonly Mover[];
   readonly #wants = new Map<Mover, readonly string[]>();
   readonly #leaves = new Map<Mover, readonly string[]>();
@@ -48,8 +49,10 @@ class Room implements Settled {
   readonly #stopped = new Set<Mover>();
 
   constructor(movers: readonly Mover[], stayers: readonly StoredUser[]) {
-    this.inOrder = movers.toSorted((a, b) => a.position - b.position);
-    for (const user of stayers) for (const name of namesOf(user)) this.#stays.set(name, user.serial);
+    this.inOrder = movers.filter(changesName).sort((a, b) => a.position - b.position);
+    const keepers = movers.flatMap((mover) => (mover.before && !changesName(mover) ? [mover.before] : []));
+    for (const user of [...stayers, ...keepers])
+      for (const name of namesOf(user)) this.#stays.set(name, user.serial);
     for (const mover of this.inOrder) this.#enter(mover);
     for (const [name, wanting] of this.#wantedBy)
       if (wanting.length > 1) this.#contested.set(name, new Set(wanting));
@@ -183,6 +186,10 @@ class Room implements Settled {
 }
 
 const none: readonly never[] = [];
+
+function changesName({ before, after }: Mover): boolean {
+  return before?.employeeID !== after?.employeeID || before?.username !== after?.username;
+}
 
 /** Employee IDs and usernames are two kinds of names: one may read like the other. */
 function idName({ employeeID }: StoredUser): string {

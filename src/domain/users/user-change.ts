@@ -4,8 +4,13 @@ import { type ChangeableField, changeableFields, type StoredUser } from '../../c
 import { sentence } from '../read-fields.js';
 import type { UserChange } from './user-rules.js';
 
-/** The user with the change applied; what the change does not name stays. */
+/** The user with the change applied; what the change does not name stays. The very same, if nothing changes. */
 export function applyChange(user: StoredUser, change: UserChange): StoredUser {
+  const changed = withChange(user, change);
+  return isSame(user, changed) ? user : changed;
+}
+
+function withChange(user: StoredUser, change: UserChange): StoredUser {
   return {
     serial: user.serial,
     version: user.version,
@@ -37,6 +42,7 @@ export function noteDifferences(
 
 /** Field by field, by name: most people of a nightly call have not changed, and a loop over names takes seven times as long. */
 function isSame(a: StoredUser, b: StoredUser): boolean {
+  if (a === b) return true;
   return (
     a.employeeID === b.employeeID &&
     a.name === b.name &&

@@ -106,5 +106,6 @@ function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | u
 
 function withoutDoubles(serials: readonly string[] | null | undefined): readonly string[] | undefined {
   if (serials == null) return undefined;
-  return serials.length < 2 ? serials : [...new Set(serials)];
+  const hasDoubles = serials.some((serial, index) => serials.indexOf(serial) < index);
+  return hasDoubles ? [...new Set(serials)] : serials;
 }

@@ -1,0 +1,41 @@
+import { timedMs } from './figures.js';
+import type { PersonChange } from './people.js';
+import type { Service } from './service.js';
+
+/** From the JSON text in the caller's memory to the last byte of the report, in ms. Every item has to succeed. */
+export async function updateOverHttp(
+  service: Service,
+  changes: readonly PersonChange[],
+  query = '',
+): Promise<number> {
+  return (await bulkOverHttp(service, `/service/users/update-bulk${query}`, changes.map(itemOf))).ms;
+}
+
+export async function bulkOverHttp(
+  service: Service,
+  path: string,
+  items: readonly object[],
+): Promise<{ ms: number; callId: string | undefined }> {
+  const body = JSON.stringify({ items });
+  let report = '';
+  let callId: string | undefined;
+  const ms = await timedMs(async () => {
+    ({ text: report, callId } = await service.post(path, body));
+  });
+  const reply = JSON.parse(report) as { data?: { successItems: unknown[]; failedItems: unknown[] } };
+  if (reply.data?.successItems.length !== items.length) {
+    const problem = reply.data ? JSON.stringify(reply.data.failedItems[0]) : report;
+    throw new Error(
+      `${path}: ${reply.data?.successItems.length} of ${items.length} items succeeded: ${problem}`,
+    );
+  }
+  return { ms, callId };
+}
+
+/** A renamed person is sent with the new names, anybody else with the rest of the record, of which little is new. */
+export function itemOf({ before, after }: PersonChange): object {
+  const { employeeID, name, isActive } = { ...after, employeeID: before.employeeID };
+  return before.employeeID === after.employeeID
+    ? { employeeID, name, phone: after.phone, isActive, tagSerials: after.tagSerials }
+    : { employeeID, name, newEmployeeID: after.employeeID, username: after.username, isActive };
+}

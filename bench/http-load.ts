@@ -1,0 +1,39 @@
+import { timedMs } from './figures.js';
+import { inParallel } from './in-parallel.js';
+import { type NewPerson, newPeople } from './new-people.js';
+import type { Service } from './service.js';
+
+/** Sends all bodies, so many at a time over as many light connections; the time is that of the requests alone. */
+export async function postAll(
+  service: Service,
+  path: string,
+  bodies: readonly string[],
+  { concurrency, expected }: { readonly concurrency: number; readonly expected: number },
+): Promise<number> {
+  const clients = await service.lightClients(concurrency);
+  try {
+    return await timedMs(() =>
+      inParallel(bodies, concurrency, async (body, lane) => {
+        const reply = await clients[lane]?.post(path, body, service.token);
+        if (reply?.status !== expected) throw new Error(`${path} failed: ${reply?.text}`);
+      }),
+    );
+  } finally {
+    for (const client of clients) client.close();
+  }
+}
+
+/** In creates per second. */
+export async function createRate(service: Service, count: number, concurrency: number): Promise<number> {
+  const ms = await createOverHttp(service, newPeople(count), concurrency);
+  return (count / ms) * 1_000;
+}
+
+function createOverHttp(
+  service: Service,
+  people: readonly NewPerson[],
+  concurrency: number,
+): Promise<number> {
+  const bodies = people.map((person) => JSON.stringify(person));
+  return postAll(service, '/service/users', bodies, { concurrency, expected: 201 });
+}

@@ -1,0 +1,63 @@
+import { machineText } from './machine.js';
+import { pictureOf } from './pictures.js';
+import type { SavedSections, Section, SectionTable } from './report.js';
+import { verdict } from './report-text.js';
+
+/** docs/performance.md, whole. */
+export function markdownOf(saved: SavedSections): string {
+  const sections = Object.values(saved);
+  const machines = new Set(sections.map(({ machine }) => machineText(machine)));
+  const [onlyMachine] = machines.size === 1 ? machines : [];
+  const parts = [
+    '# Performance',
+    `Written by \`npm run bench -- --save\`; the figures are in [performance.json](performance.json) too. Every figure
+stands beside bare SQL that does the same work, measured by turns in the same run. Compare ratios, not times: the times
+are those of one machine.`,
+    ...(onlyMachine ? [`Measured on: ${onlyMachine}.`] : []),
+    ...Object.entries(saved).map(([name, { machine, section }]) =>
+      sectionMarkdown(name, section, onlyMachine ? undefined : machineText(machine)),
+    ),
+    targetsMarkdown(saved),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function sectionMarkdown(
+  name: string,
+  { title, intro, tables, notes }: Section,
+  machine: string | undefined,
+): string {
+  const picture = pictureOf[name];
+  const parts = [
+    `## ${title}`,
+    intro,
+    ...(picture ? [`![${picture.says}](${picture.file})`] : []),
+    ...(machine ? [`Measured on: ${machine}.`] : []),
+    ...tables.map(tableMarkdown),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ];
+  return parts.join('\n\n');
+}
+
+function tableMarkdown({ caption, head, rows }: SectionTable): string {
+  return `**${caption}**\n\n${markdownTable([head, ...rows])}`;
+}
+
+function targetsMarkdown(saved: SavedSections): string {
+  const rows = Object.entries(saved).flatMap(([name, { section }]) =>
+    (section.targets ?? []).map(({ target, measured, met }) => [name, target, measured, verdict(met)]),
+  );
+  if (rows.length === 0) return '';
+  return `## Targets\n\n${markdownTable([['section', 'target', 'measured', ''], ...rows])}`;
+}
+
+/** Columns of numbers are set to the right. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows;
+  const rule = head.map((_, column) =>
+    body.every((row) => /^(?:[\d–>-]|$)/.test(row[column] ?? '')) ? '---:' : '---',
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(rule), ...body.map(line)].join('\n');
+}

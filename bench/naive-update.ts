@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import { textArray } from '../src/storage/sql-arrays.js';
+import { logText } from './bare-update.js';
+import { timedMs } from './figures.js';
+import type { PersonChange } from './people.js';
+
+/**
+ * What a script without a bulk call does: one UPDATE per person, each a transaction of its own that writes its row of the
+ * change log too, the statement sent with its values every time.
+ */
+export async function updateInNaiveLoop(
+  client: pg.Client,
+  changes: readonly PersonChange[],
+): Promise<number> {
+  const texts = changes.map(logText);
+  return timedMs(async () => {
+    for (const [index, { before, after }] of changes.entries()) {
+      const { rowCount } = await client.query({
+        text: `WITH updated AS (
+                 UPDATE users SET name = $2, phone = $3, is_active = $4, tag_serials = $5,
+                                  version = version + 1, updated_at = now()
+                 WHERE employee_id = $1 RETURNING serial, version, employee_id)
+               INSERT INTO changes (user_serial, version, employee_id, fields, kind)
+               SELECT serial, version, employee_id, $6, 'updated' FROM updated`,
+        values: [
+          before.employeeID,
+          after.name,
+          after.phone,
+          after.isActive,
+          textArray(after.tagSerials),
+          texts[index],
+        ],
+      });
+      if (rowCount !== 1) throw new Error(`${before.employeeID} was not changed`);
+    }
+  });
+}

@@ -1,0 +1,37 @@
+/** A user to create, with every field that has no secret in it. */
+export interface NewPerson {
+  readonly employeeID: string;
+  readonly name: string;
+  readonly username: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly isActive: boolean;
+  readonly tagSerials: readonly string[];
+  readonly organizationSerial: string;
+}
+
+let made = 0;
+
+/** People whom nobody knows yet. */
+export function newPeople(count: number): NewPerson[] {
+  return Array.from({ length: count }, () => {
+    const number = ++made;
+    return {
+      employeeID: `N${number}`,
+      name: 'Margaret Hamilton',
+      username: `new${number}`,
+      email: `new${number}@example.com`,
+      phone: `+49 89 ${1_000_000 + number}`,
+      isActive: true,
+      tagSerials: [`TAG${number % 50}`, `TAG${(number + 1) % 50}`],
+      organizationSerial: `ORG${number % 200}`,
+    };
+  });
+}
+
+/** What the change log keeps of a create. */
+export function createdLogText(person: NewPerson): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(person).map(([field, after]) => [field, { before: null, after }])),
+  );
+}

@@ -1,0 +1,25 @@
+import { access } from './sections/access.js';
+import { bulk } from './sections/bulk.js';
+import { creates } from './sections/creates.js';
+import { embedded } from './sections/embedded.js';
+import { events } from './sections/events.js';
+import { growth } from './sections/growth.js';
+import { loop } from './sections/loop.js';
+import { memory } from './sections/memory.js';
+import { reading } from './sections/reading.js';
+import { workers } from './sections/workers.js';
+import type { RunSection } from './stage.js';
+
+/** In the order in which they run and stand in the report. Growth changes the large table that reading reads. */
+export const sections: Readonly<Record<string, RunSection>> = {
+  bulk,
+  creates,
+  loop,
+  reading,
+  growth,
+  memory,
+  workers,
+  embedded,
+  access,
+  events,
+};

@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import { verify } from '@node-rs/argon2';
+import type pg from 'pg';
+import { PasswordHasher } from '../../src/domain/passwords/password.js';
+import { byTurns } from '../by-turns.js';
+import { type Figures, ratio, shown, spread, timedMs } from '../figures.js';
+import { createRate, postAll } from '../http-load.js';
+import { inParallel } from '../in-parallel.js';
+import type { Section, SectionTable } from '../report.js';
+import type { Service } from '../service.js';
+import { progress, type Stage } from '../stage.js';
+
+const createsPerRound = 600;
+const createConcurrency = 32;
+const signInConcurrency = 16;
+const hashing = { memoryKib: 19_456, passes: 2, atOnce: 0, waitingMax: 256 };
+const password = 'correct horse battery staple';
+const tokenCostMax = 0.05;
+const signInShareMin = 0.9;
+
+/** In creates per second. */
+type CreateRates = Partial<Record<'with the check' | 'without it', Figures>>;
+/** In sign-ins per second. */
+type SignInRates = Partial<Record<'sign-ins' | 'argon2id alone', Figures>>;
+
+/** What access costs: the check of a token beside the same create without it, and sign-ins beside argon2id alone. */
+export async function access(stage: Stage): Promise<Section> {
+  const databaseUrl = await stage.users(10_000);
+  const creates = await measureCreates(stage, databaseUrl);
+  const { rates, processorShare } = await measureSignIns(stage, databaseUrl);
+  return reportOf(creates, rates, processorShare);
+}
+
+function roundsOf({ options: { quick, long } }: Stage, usual: number, many: number): number {
+  return quick ? 1 : long ? many : usual;
+}
+
+async function measureCreates(stage: Stage, databaseUrl: string): Promise<CreateRates> {
+  progress('creates with and without the check of the token');
+  const entry = [fileURLToPath(new URL('../service-variant.js', import.meta.url))];
+  const checked = await stage.startService({ databaseUrl, entry });
+  const unchecked = await stage.startService({ databaseUrl, entry, environment: { TOKEN_CHECK: 'off' } });
+  const variants = {
+    'with the check': () => createRate(checked, createsPerRound, createConcurrency),
+    'without it': () => createRate(unchecked, createsPerRound, createConcurrency),
+  };
+  await byTurns(2, variants);
+  const rates = await byTurns(roundsOf(stage, 8, 30), variants);
+  await checked.stop();
+  await unchecked.stop();
+  return rates;
+}
+
+async function measureSignIns(
+  stage: Stage,
+  databaseUrl: string,
+): Promise<{ rates: SignInRates; processorShare: number }> {
+  progress('sign-ins and argon2id alone');
+  const service = await stage.startService({ databaseUrl });
+  // Many, since at the end of a round the cores are not busy.
+  const count = stage.options.long ? 400 : 250;
+  const usernames = await peopleWithPassword(await stage.connect(databaseUrl), count);
+  const own = { spentMs: 0 };
+  const bare = { spentMs: 0 };
+  const variants = {
+    'sign-ins': () =>
+      spending(
+        own,
+        () => service.processorMs() ?? Number.NaN,
+        () => signInRate(service, usernames),
+      ),
+    'argon2id alone': () => spending(bare, ownProcessorMs, () => bareRate(count)),
+  };
+  const rates = await byTurns(roundsOf(stage, 3, 12), variants);
+  await service.stop();
+  return { rates, processorShare: bare.spentMs / own.spentMs };
+}
+
+async function signInRate(service: Service, usernames: readonly string[]): Promise<number> {
+  const bodies = usernames.map((username) => JSON.stringify({ username, password }));
+  const ms = await postAll(service, '/service/auth/sign-in', bodies, {
+    concurrency: signInConcurrency,
+    expected: 200,
+  });
+  return (bodies.length / ms) * 1_000;
+}
+
+/** As fast as this machine can compare: as many at once as the thread pool has threads. */
+async function bareRate(count: number): Promise<number> {
+  const known = await new PasswordHasher(hashing).hash(password);
+  const ms = await timedMs(() =>
+    inParallel(Array(count).fill(known), 4, async (each: string) => {
+      if (!(await verify(each, password))) throw new Error('a comparison failed');
+    }),
+  );
+  return (count / ms) * 1_000;
+}
+
+/** Adds up the processor time that rounds of sign-ins or comparisons take. */
+async function spending(
+  total: { spentMs: number },
+  clockMs: () => number,
+  work: () => Promise<number>,
+): Promise<number> {
+  const before = clockMs();
+  const rate = await work();
+  total.spentMs += clockMs() - before;
+  return rate;
+}
+
+function ownProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Each signs in once a round: attempts of one name at the same time would be held for guesses. */
+async function peopleWithPassword(client: pg.Client, count: number): Promise<string[]> {
+  const passwordHash = await new PasswordHasher(hashing).hash(password);
+  const { rows } = await client.query<{ username: string }>(
+    `WITH people AS (SELECT serial, username FROM users WHERE username <> 'admin' AND is_active LIMIT $1),
+          passwords AS (INSERT INTO credentials (user_serial, password_hash, must_change)
+                        SELECT serial, $2, false FROM people)
+     SELECT username FROM people`,
+    [count, passwordHash],
+  );
+  return rows.map(({ username }) => username);
+}
+
+function reportOf(creates: CreateRates, signIns: SignInRates, processorShare: number): Section {
+  const cost = 1 - ratio(creates['with the check'], creates['without it']);
+  const share = ratio(signIns['sign-ins'], signIns['argon2id alone']);
+  const percent = (value: number) => `${(value * 100).toFixed(1)}%`;
+  return {
+    title: 'Access',
+    intro: `What the check of a token costs a create, and how near sign-ins come to argon2id, which is most of their work. PostgreSQL
+and the load take their part of the same cores.`,
+    tables: [
+      tableOf(`Creates, ${createConcurrency} at once`, creates),
+      tableOf(`Sign-ins, ${signInConcurrency} at once`, signIns),
+    ],
+    notes: [`Of the processor time of the service, argon2id is ${percent(processorShare)}.`],
+    targets: [
+      {
+        target: `a token costs at most ${tokenCostMax * 100}% of the creates`,
+        measured: percent(cost),
+        met: cost <= tokenCostMax,
+      },
+      {
+        target: `sign-ins reach ${signInShareMin * 100}% of argon2id alone`,
+        measured: percent(share),
+        met: share >= signInShareMin,
+      },
+    ],
+    data: { creates, signIns, processorShare },
+  };
+}
+
+function tableOf(caption: string, rates: Partial<Record<string, Figures>>): SectionTable {
+  return {
+    caption,
+    head: ['', 'per second', 'p25 – p75', 'rounds'],
+    rows: Object.entries(rates).flatMap(([name, figures]) =>
+      figures ? [[name, shown(figures.median), spread(figures), String(figures.rounds)]] : [],
+    ),
+  };
+}

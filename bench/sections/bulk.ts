@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import { updateInBareSql } from '../bare-update.js';
+import { updateOverHttp } from '../bulk-calls.js';
+import { byTurns, type Measure } from '../by-turns.js';
+import { updateInNaiveLoop } from '../naive-update.js';
+import { People, peopleCount, type Workload } from '../people.js';
+import type { Section } from '../report.js';
+import type { Service } from '../service.js';
+import { limitSetting, progress, type Stage } from '../stage.js';
+import { type BulkSize, type BulkVariant, bulkReport, type MeasuredBulk } from './bulk-report.js';
+
+/**
+ * What is measured of each workload. Small calls are short and noisy, so a round has more of them. Those that move every
+ * index come last: they leave a table behind in which everything costs more.
+ */
+const plans: readonly {
+  workload: Workload;
+  title: string;
+  sizes: readonly BulkSize[];
+  rounds: number;
+}[] = [
+  { workload: 'phones', title: 'Phones, which no index holds', sizes: [100, 1_000, 10_000], rounds: 8 },
+  { workload: 'nothing', title: 'Nothing changes', sizes: [10_000], rounds: 8 },
+  { workload: 'tenth', title: 'A tenth changes, the rest is stored already', sizes: [10_000], rounds: 8 },
+  {
+    workload: 'mixed',
+    title: 'By turns names, phones, status and tags',
+    sizes: [100, 1_000, 10_000],
+    rounds: 6,
+  },
+  { workload: 'renames', title: 'A new employee ID and username each', sizes: [10_000], rounds: 4 },
+  {
+    workload: 'chains',
+    title: 'Employee IDs and usernames that pass from one to the next, in chains of 1,000',
+    sizes: [10_000],
+    rounds: 3,
+  },
+];
+const callsPerRound: Record<BulkSize, number> = { 100: 6, 1000: 3, 10000: 1 };
+
+interface Runs {
+  readonly people: People;
+  readonly client: pg.Client;
+  readonly shipped: Service;
+  /** Undefined if the service never takes a second one. */
+  readonly oneConnection: Service | undefined;
+}
+
+export async function bulk(stage: Stage): Promise<Section> {
+  const databaseUrl = await stage.users(peopleCount);
+  const client = await stage.connect(databaseUrl);
+  const alone = limitSetting('bulkConnectionsMax', 1);
+  const runs: Runs = {
+    people: await People.read(client),
+    client,
+    shipped: await stage.startService({ databaseUrl }),
+    oneConnection: alone && (await stage.startService({ databaseUrl, environment: alone })),
+  };
+  const measured: MeasuredBulk[] = [];
+  for (const { workload, title, sizes, rounds } of plans) {
+    progress(`bulk updates: ${workload}`);
+    await warmUp(runs, workload, sizes);
+    for (const size of sizes) {
+      const turns = stage.options.quick ? 2 : rounds * callsPerRound[size];
+      measured.push({
+        workload,
+        title,
+        size,
+        figures: await byTurns(turns, variantsOf(runs, workload, size)),
+      });
+    }
+  }
+  await runs.shipped.stop();
+  await runs.oneConnection?.stop();
+  return bulkReport(measured, alone !== undefined);
+}
+
+/** More than five calls of each kind: from the sixth on PostgreSQL settles on one plan for a prepared statement. */
+async function warmUp(runs: Runs, workload: Workload, sizes: readonly BulkSize[]): Promise<void> {
+  for (const size of [100, ...sizes] as const) {
+    const { 'naive loop': _, ...worthIt } = variantsOf(runs, workload, size);
+    await byTurns(size === 100 ? 6 : 1, worthIt);
+  }
+}
+
+function variantsOf(
+  { people, client, shipped, oneConnection }: Runs,
+  workload: Workload,
+  size: BulkSize,
+): Partial<Record<BulkVariant, Measure>> {
+  const changes = () => people.changes(size, workload);
+  const isRecord = workload === 'phones' || workload === 'mixed';
+  return {
+    ...(oneConnection && { 'one connection': () => updateOverHttp(oneConnection, changes()) }),
+    'as shipped': () => updateOverHttp(shipped, changes()),
+    ...(isRecord && {
+      preview: () => updateOverHttp(shipped, people.drafts(size, workload), '?dryRun=true'),
+    }),
+    'bare SQL': () => updateInBareSql(client, changes(), workload),
+    // It takes seconds for a large call, and is ten times as long for ten times as many.
+    ...(isRecord &&
+      size < 10_000 && {
+        'naive loop': async (round) => (round % 8 === 0 ? updateInNaiveLoop(client, changes()) : undefined),
+      }),
+  };
+}

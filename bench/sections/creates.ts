@@ -1,0 +1,143 @@
+import pg from 'pg';
+import { createBulkInBareSql, createInBareSql } from '../bare-create.js';
+import { bulkOverHttp } from '../bulk-calls.js';
+import { byTurns } from '../by-turns.js';
+import { type Figures, ratio, shown, spread } from '../figures.js';
+import { createRate } from '../http-load.js';
+import { newPeople } from '../new-people.js';
+import { peopleCount } from '../people.js';
+import type { Section, Target } from '../report.js';
+import type { Service } from '../service.js';
+import { limitSetting, progress, type Stage } from '../stage.js';
+
+const concurrencies = [1, 32, 128] as const;
+type Concurrency = (typeof concurrencies)[number];
+const createsPerRound: Record<Concurrency, number> = { 1: 150, 32: 800, 128: 1_024 };
+const rounds = 8;
+/** The service's own default for its pool. */
+const connectionsMax = 10;
+const bulkItems = 10_000;
+const bulkRounds = 5;
+
+type Variant = 'HTTP' | 'one INSERT per request' | 'bare INSERTs';
+/** In creates per second. */
+type CreateFigures = Partial<Record<Variant, Figures>>;
+/** In ms per call. */
+type BulkCreateFigures = Partial<Record<'HTTP' | 'bare SQL', Figures>>;
+
+export async function creates(stage: Stage): Promise<Section> {
+  const databaseUrl = await stage.users(peopleCount);
+  const oneByOne = limitSetting('createsTogetherMax', 1);
+  const shipped = await stage.startService({ databaseUrl });
+  const apart = oneByOne && (await stage.startService({ databaseUrl, environment: oneByOne }));
+  const { quick } = stage.options;
+
+  const singles: { concurrency: Concurrency; figures: CreateFigures }[] = [];
+  for (const concurrency of concurrencies) {
+    progress(`creates, ${concurrency} at once`);
+    const pool = openPool(databaseUrl, Math.min(concurrency, connectionsMax));
+    const count = createsPerRound[concurrency];
+    const variants = {
+      HTTP: () => createRate(shipped, count, concurrency),
+      ...(apart && { 'one INSERT per request': () => createRate(apart, count, concurrency) }),
+      'bare INSERTs': async () =>
+        (count / (await createInBareSql(pool, newPeople(count), concurrency))) * 1_000,
+    };
+    await byTurns(1, variants);
+    singles.push({ concurrency, figures: await byTurns(quick ? 2 : rounds, variants) });
+    await pool.end();
+  }
+  await apart?.stop();
+
+  progress(`a bulk create of ${bulkItems.toLocaleString('en')}`);
+  const bulk = await measureBulk(stage, shipped, databaseUrl);
+  await shipped.stop();
+  return reportOf(singles, bulk, apart !== undefined);
+}
+
+function openPool(databaseUrl: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max });
+  pool.on('error', () => {}); // PostgreSQL goes away first when the run is interrupted
+  return pool;
+}
+
+async function measureBulk(stage: Stage, service: Service, databaseUrl: string): Promise<BulkCreateFigures> {
+  const client = await stage.connect(databaseUrl);
+  const variants = {
+    HTTP: async () => (await bulkOverHttp(service, '/service/users/create-bulk', newPeople(bulkItems))).ms,
+    'bare SQL': () => createBulkInBareSql(client, newPeople(bulkItems)),
+  };
+  await byTurns(1, variants);
+  return byTurns(stage.options.quick ? 1 : bulkRounds, variants);
+}
+
+function reportOf(
+  singles: readonly { concurrency: Concurrency; figures: CreateFigures }[],
+  bulk: BulkCreateFigures,
+  canBeApart: boolean,
+): Section {
+  const singleRows = singles.flatMap(({ concurrency, figures }) =>
+    Object.entries(figures).map(([variant, each]) => [
+      String(concurrency),
+      variant,
+      shown(each.median),
+      spread(each),
+      shown(ratio(each, figures['bare INSERTs'])),
+      `${each.rounds} × ${createsPerRound[concurrency].toLocaleString('en')}`,
+    ]),
+  );
+  const bulkRows = Object.entries(bulk).map(([variant, each]) => [
+    variant,
+    shown(each.median),
+    spread(each),
+    shown((each.median / bulkItems) * 1_000),
+    shown(ratio(each, bulk['bare SQL'])),
+    String(each.rounds),
+  ]);
+  return {
+    title: 'Create',
+    intro: `Creates of single users over as many connections as are at work at once, and bare INSERTs on at most ${connectionsMax} connections,
+as many as the service has. Each writes the user, the message with the password and the change log in one statement.
+Creates that wait are written together; "one INSERT per request" is the same service with that turned off.`,
+    tables: [
+      {
+        caption: 'Creates per second',
+        head: ['at once', 'variant', 'per second', 'p25 – p75', '× bare INSERTs', 'creates'],
+        rows: singleRows,
+      },
+      {
+        caption: `A bulk create of ${bulkItems.toLocaleString('en')}`,
+        head: ['variant', 'ms', 'p25 – p75', 'µs per item', '× bare SQL', 'calls'],
+        rows: bulkRows,
+      },
+    ],
+    notes: canBeApart ? [] : ['This service has no limit createsTogetherMax: every create is one INSERT.'],
+    targets: targetsOf(singles, bulk, canBeApart),
+    data: { singles, bulk },
+  };
+}
+
+function targetsOf(
+  singles: readonly { concurrency: Concurrency; figures: CreateFigures }[],
+  bulk: BulkCreateFigures,
+  canBeApart: boolean,
+): Target[] {
+  const together = singles.map(({ concurrency, figures }) => {
+    const min = concurrency === 1 ? 0.95 : 2;
+    const times = ratio(figures.HTTP, figures['one INSERT per request']);
+    return {
+      target: `creates, ${concurrency} at once: at least ${min} × one INSERT per request`,
+      measured: canBeApart ? `${shown(times)} ×` : 'it is one INSERT per request',
+      met: canBeApart ? times >= min : undefined,
+    };
+  });
+  const times = ratio(bulk.HTTP, bulk['bare SQL']);
+  return [
+    ...together,
+    {
+      target: `a bulk create of ${bulkItems.toLocaleString('en')}: at most 1.4 × bare SQL`,
+      measured: `${shown(times)} ×`,
+      met: times <= 1.4,
+    },
+  ];
+}

@@ -1,0 +1,159 @@
+import { bulkOverHttp, itemOf } from '../bulk-calls.js';
+import { createLatency, type Latency } from '../create-latency.js';
+import { type Figures, figuresOf, shown } from '../figures.js';
+import { newPeople } from '../new-people.js';
+import { People, type PersonChange, peopleCount, type Workload } from '../people.js';
+import type { Halt } from '../preload.js';
+import type { Section } from '../report.js';
+import type { Service } from '../service.js';
+import { progress, type Stage } from '../stage.js';
+
+const items = 10_000;
+const callsOfEach = 3;
+const haltMaxMs = 50;
+const latencyRatioMax = 8;
+
+interface Halts {
+  readonly call: string;
+  /** In ms. */
+  readonly took: Figures;
+  /** With the time that the process waited for a core. */
+  readonly halt: Figures;
+  readonly held: Figures;
+  readonly worst: number;
+}
+
+export async function loop(stage: Stage): Promise<Section> {
+  const databaseUrl = await stage.users(peopleCount);
+  const people = await People.read(await stage.connect(databaseUrl));
+  const service = await stage.startService({ databaseUrl });
+  await bulkOverHttp(service, '/service/users/update-bulk', people.changes(1_000, 'phones').map(itemOf));
+  progress('single creates alone and beside bulk calls');
+  const latency = await createLatency(service, people, { items, rounds: stage.options.quick ? 1 : 3 });
+  await service.watchLoop();
+  const halts: Halts[] = [];
+  for (const [call, run] of Object.entries(callsOf(service, people))) {
+    progress(`the event loop during ${call}`);
+    halts.push(await haltsDuring(service, call, run, stage.options.quick ? 1 : callsOfEach));
+  }
+  await service.stop();
+  return reportOf(halts, latency);
+}
+
+/** What is done before the call itself belongs to it no more, so each prepares itself and gives the call. */
+type Prepare = () => Promise<() => Promise<unknown>>;
+
+function callsOf(service: Service, people: People): Record<string, Prepare> {
+  const updates = (workload: Workload, query = ''): Prepare => {
+    const isPreview = query.includes('dryRun');
+    return async () => {
+      const changes = isPreview ? people.drafts(items, workload) : people.changes(items, workload);
+      return () => bulkOverHttp(service, `/service/users/update-bulk${query}`, changes.map(itemOf));
+    };
+  };
+  return {
+    phones: updates('phones'),
+    mixed: updates('mixed'),
+    'nothing changes': updates('nothing'),
+    renames: updates('renames'),
+    chains: updates('chains'),
+    'mixed, ?mode=finalState': updates('mixed', '?mode=finalState'),
+    'mixed, ?dryRun=true': updates('mixed', '?dryRun=true'),
+    'create-bulk': async () => () => bulkOverHttp(service, '/service/users/create-bulk', newPeople(items)),
+    undo: async () => {
+      const changes = people.changes(items, 'mixed');
+      const { callId } = await bulkOverHttp(service, '/service/users/update-bulk', changes.map(itemOf));
+      return () => undo(service, callId, people, changes);
+    },
+  };
+}
+
+async function undo(
+  service: Service,
+  callId: string | undefined,
+  people: People,
+  changes: readonly PersonChange[],
+): Promise<void> {
+  const { status, text } = await service.post(`/service/calls/${callId}/undo`);
+  if (status !== 200) throw new Error(`an undo failed: ${text}`);
+  people.takeBack(changes);
+}
+
+async function haltsDuring(service: Service, call: string, prepare: Prepare, times: number): Promise<Halts> {
+  const took: number[] = [];
+  const halts: Halt[] = [];
+  for (let time = 0; time < times; time++) {
+    const run = await prepare();
+    await service.longestHalt(); // what came before does not count
+    const start = performance.now();
+    await run();
+    took.push(performance.now() - start);
+    halts.push(await service.longestHalt());
+  }
+  const held = halts.map((each) => each.held);
+  return {
+    call,
+    took: figuresOf(took),
+    halt: figuresOf(halts.map(({ halt }) => halt)),
+    held: figuresOf(held),
+    worst: Math.max(...held),
+  };
+}
+
+function reportOf(
+  halts: readonly Halts[],
+  { alone, besideCalls }: { alone: Latency; besideCalls: Latency },
+): Section {
+  const worst = Math.max(...halts.map((each) => each.worst));
+  const worstCall = halts.find((each) => each.worst === worst)?.call ?? '';
+  const times = besideCalls.p99 / alone.p99;
+  const latencyRow = (name: string, { median, p99 }: Latency) => [name, shown(median), shown(p99)];
+  return {
+    title: 'The event loop',
+    intro: `For how long a call of ${items.toLocaleString('en')} items holds the event loop of the service at a time, and how long a single create takes
+meanwhile. A process that waits for a core stands still too; that is told apart.`,
+    tables: [
+      {
+        caption: 'The longest hold of the event loop in a call, ms',
+        head: [
+          'call',
+          'the call took',
+          'longest hold, median',
+          'worst',
+          'with waiting for a core, median',
+          'calls',
+        ],
+        rows: halts.map(({ call, took, held, worst, halt }) => [
+          call,
+          shown(took.median),
+          shown(held.median),
+          shown(worst),
+          shown(halt.median),
+          String(held.rounds),
+        ]),
+      },
+      {
+        caption: 'A single create, ms',
+        head: ['', 'median', 'p99'],
+        rows: [
+          latencyRow('alone', alone),
+          latencyRow(`beside calls of ${items.toLocaleString('en')} items, back to back`, besideCalls),
+        ],
+      },
+    ],
+    notes: [],
+    targets: [
+      {
+        target: `no call holds the event loop for more than ${haltMaxMs} ms at a time`,
+        measured: `${shown(worst)} ms (${worstCall})`,
+        met: worst <= haltMaxMs,
+      },
+      {
+        target: `p99 of a create beside bulk calls: less than ${latencyRatioMax} × alone`,
+        measured: `${shown(times)} ×`,
+        met: times < latencyRatioMax,
+      },
+    ],
+    data: { halts, alone, besideCalls },
+  };
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LightClient } from './light-client.js';
+import { type Halt, preload } from './preload.js';
+
+export interface ServiceOptions {
+  /** What is run, as arguments of node; the service as it is shipped without it. */
+  readonly entry?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Another database than the one of the bench; the embedded one with null. */
+  readonly databaseUrl?: string | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const client = { id: 'bench', secret: randomBytes(24).toString('hex') };
+
+/** The service as it is shipped, in a process of its own, so that the load shares no event loop with it. */
+export class Service {
+  readonly #child: ChildProcess;
+  readonly #url: string;
+  readonly #agent = new Agent({ keepAlive: true });
+  #token = '';
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.#url = url;
+  }
+
+  static start(
+    databaseUrl: string | null,
+    port: number,
+    dataDir: string,
+    { entry = ['dist/cli.js', 'serve'], environment = {} }: ServiceOptions,
+  ): Service {
+    const { DATABASE_URL: _, ...inherited } = process.env;
+    const child = spawn(process.execPath, ['--expose-gc', '--import', preload, ...entry], {
+      env: {
+        ...inherited,
+        ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        LOG_LEVEL: 'warn',
+        ROLLCALL_DATA_DIR: dataDir,
+        ROLLCALL_BOOTSTRAP_CLIENT_ID: client.id,
+        ROLLCALL_BOOTSTRAP_CLIENT_SECRET: client.secret,
+        // Creates leave messages to send; what that costs is not what is measured here.
+        ROLLCALL_DELIVERIES_AT_ONCE: '0',
+        ...environment,
+      },
+      // Its log goes nowhere: a request that fails throws here, and why a start is refused is on stderr.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.channel?.unref();
+    return new Service(child, `http://127.0.0.1:${port}`);
+  }
+
+  async ready(): Promise<void> {
+    for (;;) {
+      if (hasEnded(this.#child)) throw new Error('the service ended while it started');
+      const reply = await fetch(`${this.#url}/readyz`).catch(() => undefined);
+      if (reply?.ok) break;
+      await pause(50);
+    }
+    const reply = await fetch(`${this.#url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: client.id,
+        client_secret: client.secret,
+      }),
+    });
+    const { access_token: token } = (await reply.json()) as { access_token?: string };
+    if (!token) throw new Error(`the service gave no token: ${reply.status}`);
+    this.#token = token;
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.#send('GET', path);
+  }
+
+  post(path: string, body = ''): Promise<Reply & { readonly callId: string | undefined }> {
+    return this.#send('POST', path, body);
+  }
+
+  #send(
+    method: string,
+    path: string,
+    body?: string,
+  ): Promise<Reply & { readonly callId: string | undefined }> {
+    const content = body
+      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      : {};
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${this.#token}`, ...content };
+      const sent = request(`${this.#url}${path}`, { method, agent: this.#agent, headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(parts).toString('utf8'),
+            callId: response.headers['x-call-id'] as string | undefined,
+          }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  /** Connections for as much load as there are; whoever opens them closes them. */
+  lightClients(count: number): Promise<LightClient[]> {
+    return Promise.all(Array.from({ length: count }, () => LightClient.open(this.#url)));
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  async collectGarbage(): Promise<void> {
+    await this.#ask('collect garbage');
+    await pause(250); // pages are given back a moment later
+  }
+
+  async watchLoop(): Promise<void> {
+    await this.#ask('watch the loop');
+  }
+
+  /** The longest halt of the event loop since the last question. */
+  longestHalt(): Promise<Halt> {
+    return this.#ask('longest halt');
+  }
+
+  #ask<T>(wish: string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#child.channel?.ref();
+      this.#child.once('message', (answer) => {
+        this.#child.channel?.unref();
+        resolve(answer as T);
+      });
+      this.#child.send(wish, (error) => error && reject(error));
+    });
+  }
+
+  /** The processor time it has used so far, in ms; undefined where there is no /proc. */
+  processorMs(): number | undefined {
+    try {
+      const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10; // in hundredths of a second, by every Linux there is
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The memory that the process occupies, in MB; undefined where there is no /proc. */
+  residentMb(): number | undefined {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#agent.destroy();
+    if (hasEnded(this.#child)) return;
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { byTurns } from '../../bench/by-turns.js';
+import { figuresOf, shown } from '../../bench/figures.js';
+import type { Machine } from '../../bench/machine.js';
+import { markdownOf } from '../../bench/markdown.js';
+import { People, type Person } from '../../bench/people.js';
+import { plotOf, ticksUpTo } from '../../bench/plot.js';
+import type { Section } from '../../bench/report.js';
+
+describe('figures', () => {
+  test('are the median and the quarters, between two measurements where none is in the middle', () => {
+    expect(figuresOf([40, 10, 30, 20])).toEqual({ median: 25, p25: 17.5, p75: 32.5, rounds: 4 });
+    expect(figuresOf([3, 1, 2]).median).toBe(2);
+  });
+
+  test('are shown with three significant digits', () => {
+    expect([1_234.5, 123.4, 12.34, 1.234].map(shown)).toEqual(['1,235', '123', '12.3', '1.23']);
+  });
+});
+
+describe('measuring by turns', () => {
+  test('begins each round with another variant, and leaves out what sits a round out', async () => {
+    const order: string[] = [];
+    const variant = (name: string, rounds: readonly number[]) => async (round: number) => {
+      order.push(name);
+      return rounds.includes(round) ? round : undefined;
+    };
+    const figures = await byTurns(3, {
+      a: variant('a', [0, 1, 2]),
+      b: variant('b', [1]),
+      c: variant('c', []),
+    });
+    expect(order.join('')).toBe('abcbcacab');
+    expect(figures.a?.rounds).toBe(3);
+    expect(figures.b?.rounds).toBe(1);
+    expect(figures).not.toHaveProperty('c');
+  });
+});
+
+describe('the people of the benchmarks', () => {
+  const person = (number: number): Person => ({
+    employeeID: `E${number}`,
+    name: 'Ada Lovelace',
+    username: `user${number}`,
+    phone: '+49 30 1000000',
+    isActive: true,
+    tagSerials: ['TAG1', 'TAG2'],
+  });
+  const crowd = () => People.of(Array.from({ length: 3_000 }, (_, number) => person(number)));
+
+  test('pass names along a chain only after their holder has left them', () => {
+    const people = crowd();
+    const held = new Set(Array.from({ length: 3_000 }, (_, number) => `E${number}`));
+    for (const round of [1, 2]) {
+      const changes = people.changes(2_500, 'chains');
+      const tooEarly = changes.filter(({ before, after }) => {
+        const isFree = held.delete(before.employeeID) && !held.has(after.employeeID);
+        held.add(after.employeeID);
+        return !isFree;
+      });
+      expect(tooEarly, `round ${round}`).toEqual([]);
+      const left = new Set(changes.map(({ before }) => before.employeeID));
+      const passedOn = changes.filter(({ after }) => left.has(after.employeeID));
+      expect(passedOn).toHaveLength(2_497); // three chains, and the first of each takes a new name
+    }
+  });
+
+  test.each(['phones', 'mixed', 'renames'] as const)('are all changed by %s', (workload) => {
+    for (const { before, after } of crowd().changes(400, workload)) expect(after).not.toEqual(before);
+  });
+
+  test('are changed by tenths, or not at all', () => {
+    const changed = (workload: 'tenth' | 'nothing') =>
+      crowd()
+        .changes(400, workload)
+        .filter(({ before, after }) => before !== after).length;
+    expect(changed('tenth')).toBe(40);
+    expect(changed('nothing')).toBe(0);
+  });
+
+  test('stay as they were in drafts, and become it again when a change is taken back', () => {
+    const people = People.of([person(1)]);
+    people.drafts(1, 'renames');
+    const [change] = people.changes(1, 'renames');
+    expect(change?.before).toEqual(person(1));
+    people.takeBack(change ? [change] : []);
+    expect(people.changes(1, 'phones')[0]?.before).toEqual(person(1));
+  });
+});
+
+describe('the plot', () => {
+  test.each([0.3, 1, 7, 19.9, 20, 62, 99, 100, 640, 12_345])(
+    'has round numbers up to %d on its axis',
+    (greatest) => {
+      const ticks = ticksUpTo(greatest);
+      expect(ticks[0]).toBe(0);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(greatest * 0.999);
+      expect(ticks.at(-2)).toBeLessThan(greatest);
+      expect(ticks.length).toBeGreaterThanOrEqual(3);
+      expect(ticks.length).toBeLessThanOrEqual(6);
+    },
+  );
+
+  test('puts each power of ten at the same distance', () => {
+    const points = [100, 1_000, 10_000].map((x) => ({ x, y: 1, from: 1, to: 1 }));
+    const svg = plotOf([{ title: 'a < b', xLabel: 'items', yLabel: 'µs', lines: [{ name: 'one', points }] }]);
+    const [first, second, third] = [...svg.matchAll(/<circle class="dot series0" cx="([\d.]+)"/g)].map(
+      ([, x]) => Number(x),
+    ) as [number, number, number];
+    expect(third - second).toBeCloseTo(second - first, 0);
+    expect(svg).toContain('a &lt; b');
+  });
+});
+
+describe('the report', () => {
+  const machine: Machine = {
+    processor: 'Some processor',
+    cores: 2,
+    memoryGb: 16,
+    node: '20.20.0',
+    postgres: '18.4',
+    date: '2026-01-02',
+  };
+  const section: Section = {
+    title: 'Bulk update',
+    intro: 'What it costs.',
+    tables: [{ caption: 'Times', head: ['variant', 'ms'], rows: [['a|b', '12.3']] }],
+    notes: ['A note.'],
+    targets: [
+      { target: 'fast', measured: '2 ×', met: false },
+      { target: 'small', measured: '-', met: undefined },
+    ],
+    data: null,
+  };
+
+  test('names the machine once where it is the same, and for each section where it is not', () => {
+    const same = markdownOf({ bulk: { machine, section }, creates: { machine, section } });
+    expect(same.match(/Some processor, 2 cores/g)).toHaveLength(1);
+    const other = { ...machine, processor: 'Another' };
+    const different = markdownOf({ bulk: { machine, section }, creates: { machine: other, section } });
+    expect(different.match(/Some processor, 2 cores/g)).toHaveLength(1);
+    expect(different.match(/Another, 2 cores/g)).toHaveLength(1);
+  });
+
+  test('sets tables with numbers to the right, and lists all targets at its end', () => {
+    const markdown = markdownOf({ bulk: { machine, section } });
+    expect(markdown).toContain('| variant | ms |\n| --- | ---: |\n| a\\|b | 12.3 |');
+    expect(markdown).toContain('| bulk | fast | 2 × | MISSED |');
+    expect(markdown).toContain('| bulk | small | - | not measured |');
+  });
+});
