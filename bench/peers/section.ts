@@ -1,21 +1,10 @@
 import { type Figures, shown } from '../figures.js';
+import type { Section } from '../report.js';
 import { bareSql, type PeerResult, type PeersResults } from './compare.js';
 import { createMs, itemsPerCall, type Kind, kinds, type Rates } from './measure.js';
 import { badCallItems } from './one-bad-item.js';
 import { filledCount } from './people.js';
 import { rollcallName } from './rollcall.js';
-
-export interface Section {
-  readonly title: string;
-  readonly intro: string;
-  readonly tables: readonly {
-    readonly caption: string;
-    readonly head: readonly string[];
-    readonly rows: readonly (readonly string[])[];
-  }[];
-  readonly notes: readonly string[];
-  readonly data: unknown;
-}
 
 const headings: Record<Kind, string> = {
   'create 1': 'creates/s, 1 client',

@@ -6,6 +6,8 @@ import type { PlannedOutcome } from '../users/bulk-plan.js';
 import { refusalsOf } from '../users/final-state-plan.js';
 import type { Mover } from '../users/settle-names.js';
 import { type Move, type Update, type Updates, updatesOf } from '../users/updates.js';
+import { applyChange } from '../users/user-change.js';
+import type { UserChange } from '../users/user-rules.js';
 
 /** A row of the change log, as far as an undo looks at it. */
 export interface LoggedChange {
@@ -118,16 +120,16 @@ function verdictOn(net: NetChange, current: StoredUser | null, settledIn: Readon
   }
   if (!net.existsAfter) return current ? stays : { ok: true, before: null, after: asBefore(net) };
   if (!current) return gone();
-  const touched = changeableFields.flatMap((field) => {
+  const changed: ChangeableField[] = [];
+  const restored: Partial<Record<ChangeableField, unknown>> = {};
+  for (const field of changeableFields) {
     const change = net.fields[field];
-    return change ? [{ field, ...change }] : [];
-  });
-  const changed = touched.filter(
-    ({ field, before, after }) => !same(current[field], after) && !same(current[field], before),
-  );
-  if (changed.length > 0) return changedSince(changed.map(({ field }) => field));
-  const restored = Object.fromEntries(touched.map(({ field, before }) => [field, before]));
-  return { ok: true, before: current, after: { ...current, ...restored } };
+    if (!change) continue;
+    if (!same(current[field], change.after) && !same(current[field], change.before)) changed.push(field);
+    restored[field] = change.before;
+  }
+  if (changed.length > 0) return changedSince(changed);
+  return { ok: true, before: current, after: applyChange(current, restored as UserChange) };
 }
 
 /** A user who was removed, from the row that says so. */
