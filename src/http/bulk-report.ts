@@ -116,7 +116,6 @@ export async function sendBulkReport(
 /** The submitted fields that the report gives back, exactly as sent: what was absent stays absent. */
 function echo(item: unknown, fields: readonly string[]): object {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return {};
-  if (Object.keys(item).every((field) => fields.includes(field))) return item;
   const payload: Record<string, unknown> = {};
   for (const field of fields) {
     if (Object.hasOwn(item, field)) payload[field] = (item as Record<string, unknown>)[field];

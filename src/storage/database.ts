@@ -22,11 +22,17 @@ export function surviveBrokenConnections(pool: pg.Pool): void {
 }
 
 /**
+ * Lists of keys are gone through in their order, by index. A plan that reads the whole table instead, because it is small
+ * or the list is long, would lock people in the order in which the table holds them: two calls could wait in a circle.
+ */
+const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+
+/**
  * Runs the work in one READ COMMITTED transaction. A connection that breaks before the commit was sent has changed
  * nothing; one that breaks during the commit is an OutcomeUnknown.
  */
 export function transaction<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
-  return within(database, 'BEGIN', work);
+  return within(database, begin, work);
 }
 
 /** Reads everything as it was at one moment; writes nothing and locks nothing. */
@@ -34,11 +40,15 @@ export function snapshot<T>(database: Database, work: (tx: Executor) => Promise<
   return within(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
 }
 
-async function within<T>(database: Database, begin: string, work: (tx: Executor) => Promise<T>): Promise<T> {
+async function within<T>(
+  database: Database,
+  opening: string,
+  work: (tx: Executor) => Promise<T>,
+): Promise<T> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(begin);
+    await client.query(opening);
     const result = await work(client);
     await commit(client);
     return result;

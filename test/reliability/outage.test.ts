@@ -86,15 +86,21 @@ describe('a connection that breaks midway', () => {
       })),
     );
     expect(reply.status).toBe(200);
-    expect(
-      reply.json.data.successItems.map((item: { payload: { name: string } }) => item.payload.name),
-    ).toEqual(['New0', 'New1']);
+    // The part behind the broken one may have been at work beside it.
+    const parts = [
+      ['New0', 'New1'],
+      ['New4', 'New5'],
+    ];
+    const done: string[] = reply.json.data.successItems.map(
+      (item: { payload: { name: string } }) => item.payload.name,
+    );
+    expect([parts[0], parts.flat()]).toContainEqual(done);
     const errors = reply.json.data.failedItems.map(
       (item: { error: { errorCode: number } }) => item.error.errorCode,
     );
-    expect(errors).toEqual([10901, 10901, 10901, 10901, 10107]);
+    expect(errors).toEqual([...Array(6 - done.length).fill(10901), 10107]);
     const names = await Promise.all(people.map(async (user) => (await service.readUser(user.serial)).name));
-    expect(names).toEqual(['New0', 'New1', ...Array(5).fill('Ada Lovelace')]);
+    expect(names).toEqual(people.map((_, at) => (done.includes(`New${at}`) ? `New${at}` : 'Ada Lovelace')));
   });
 
   test('a connection that breaks during the commit leaves the outcome unknown, and the reply says so', async () => {

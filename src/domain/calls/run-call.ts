@@ -91,7 +91,7 @@ async function begin(
 /** Either another node goes on with it, or it is being undone. */
 async function takenOver({ database }: Context, { id }: RunningCall): Promise<Failure> {
   const call = await getCall(database.pool, id);
-  return call?.state === 'running' ? keyInUse() : undone();
+  return call === undefined || call.state === 'interrupted' ? undone() : keyInUse();
 }
 
 /** As long as this node is at the call, nobody else takes it for left. */

@@ -1,6 +1,7 @@
 import { advanceCall, type RunningCall } from '../../storage/calls.js';
 import type { ChangeOrigin } from '../../storage/changes.js';
 import type { Executor } from '../../storage/database.js';
+import { OutcomeUnknown } from '../../storage/errors.js';
 import { insertCallPart } from '../../storage/idempotency-keys.js';
 import type { Context } from '../context.js';
 import { isLostRace, untilRaceIsWon } from '../races.js';
@@ -20,6 +21,8 @@ export interface PartPlan {
 /** What the transaction of a part needs to know of its call. */
 export interface Part {
   readonly origin: ChangeOrigin;
+  /** Nothing of the call is done yet. */
+  readonly isFirst: boolean;
   /** Puts the part on record, as the last thing that the transaction does. */
   record(tx: Executor, plan: PartPlan, changes: number): Promise<void>;
 }
@@ -72,9 +75,12 @@ export async function runParts<T>(
   const { done, left, errors } = walk;
   const [error] = errors.values();
   if (errors.size === 0) return { outcomes: inOrder(done) };
-  const takenOver = [...errors.values()].find((each) => each instanceof CallTakenOver);
+  const firstOf = (kind: typeof CallTakenOver | typeof OutcomeUnknown) =>
+    [...errors.values()].find((each) => each instanceof kind);
+  const takenOver = firstOf(CallTakenOver);
   const anythingDone = done.some(({ outcomes }) => outcomes.some(({ ok }) => ok));
-  if (takenOver || !anythingDone) throw takenOver ?? error;
+  // That nothing was changed can be said only if that is known of every part.
+  if (takenOver || !anythingDone) throw takenOver ?? firstOf(OutcomeUnknown) ?? error;
   const undone = left.map((chunk) => ({
     first: chunk.first,
     outcomes: interrupted(chunk, errors.get(chunk)),
@@ -115,8 +121,10 @@ class Walk<T> {
   async #runAside({ atOnce, plan }: Aside<T>): Promise<void> {
     const waiting = [...this.left].values();
     let isClear = Promise.resolve(true);
+    let end = Number.POSITIVE_INFINITY; // where a part was left
     const lane = async () => {
       for (const chunk of waiting) {
+        if (chunk.first > end) break;
         const planning = plan(chunk);
         const before = isClear;
         isClear = planning.then(
@@ -126,21 +134,22 @@ class Walk<T> {
         const mayWrite = isClear;
         await this.#do(chunk, async () => {
           const plan = await planning;
-          return plan && (await mayWrite) ? this.#write(chunk, plan) : undefined;
+          return plan && (await mayWrite) && chunk.first < end ? this.#write(chunk, plan) : undefined;
         });
-        if (this.errors.size > 0 || !(await mayWrite)) break;
+        if (this.left.includes(chunk)) end = Math.min(end, chunk.first);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
   }
 
-  async #write(chunk: Chunk<T>, plan: AsidePlan): Promise<PartPlan> {
+  /** A part that lost a race may turn out to touch names, so it waits until all before it are done. */
+  async #write(chunk: Chunk<T>, plan: AsidePlan): Promise<PartPlan | undefined> {
     try {
       await plan.write(this.#partOf(chunk));
       return plan;
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      return this.#inTurn(chunk);
+      return undefined;
     }
   }
 
@@ -166,6 +175,7 @@ class Walk<T> {
     const { call, key, effects } = this.#run;
     return {
       origin: call.origin,
+      isFirst: this.done.length === 0,
       record: async (tx, { outcomes, memory }, changes) => {
         const succeeded = outcomes.filter(({ ok }) => ok).length;
         const progress = { succeeded, failed: outcomes.length - succeeded, changes };

@@ -78,7 +78,7 @@ async function updateChunk(
     const administrators = unseatsSomebody(chunk.items) ? await administratorsBeside(tx, stored) : [];
     const plan = planIn(mode, chunk, stored, past, administrators);
     // A call that is gone on with has passed it before.
-    if (chunk.first === 0) await brake?.check(tx, plan.changed);
+    if (part.isFirst) await brake?.check(tx, plan.changed);
     await applyUpdates(tx, plan, part.origin);
     await part.record(tx, plan, plan.changed.length);
     if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();

@@ -1,5 +1,5 @@
 import type { StoredUser } from '../../contract/users.js';
-import { transaction } from '../../storage/database.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import { listAdministrators } from '../../storage/roles.js';
 import { Turns } from '../../storage/turns.js';
 import { readUsers } from '../../storage/users.js';
@@ -39,6 +39,7 @@ export function updatesAside(context: Context): Aside<BulkChange> {
       const stored = await turns.take(() => readUsers(database.pool, selectedBy(chunk)));
       if (touchesNames(chunk, stored)) return undefined;
       const plan = planUpdates(chunk, stored, emptyMemory());
+      if (await turns.take(() => switchesAdministrators(database.pool, plan))) return undefined;
       return { ...plan, write: (part) => turns.take(() => write(context, plan, part)) };
     },
   };
@@ -47,19 +48,16 @@ export function updatesAside(context: Context): Aside<BulkChange> {
 function write({ database }: Context, plan: UpdatePlan, part: Part): Promise<void> {
   return transaction(database, async (tx) => {
     await applyUpdates(tx, plan, part.origin);
-    // Whether an administrator may go has to be judged under a lock.
-    if (await anyAdministrators(tx, plan.status.deactivated)) throw new PlanOutdated();
+    if (await switchesAdministrators(tx, plan)) throw new PlanOutdated(); // somebody has become one since
     await part.record(tx, plan, plan.changed.length);
   });
 }
 
-async function anyAdministrators(
-  tx: Parameters<typeof listAdministrators>[0],
-  serials: readonly string[],
-): Promise<boolean> {
-  if (serials.length === 0) return false;
-  const administrators = new Set((await listAdministrators(tx)).map(({ serial }) => serial));
-  return serials.some((serial) => administrators.has(serial));
+/** Whether an administrator may go depends on who is there at that point of the call, and is judged under a lock. */
+async function switchesAdministrators(executor: Executor, { status }: UpdatePlan): Promise<boolean> {
+  const switched = new Set([...status.activated, ...status.deactivated]);
+  if (switched.size === 0) return false;
+  return (await listAdministrators(executor)).some(({ serial }) => switched.has(serial));
 }
 
 function selectedBy({ items }: Chunk<BulkChange>) {

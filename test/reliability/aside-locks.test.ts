@@ -1,0 +1,184 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Turns } from '../../src/storage/turns.js';
+import { itemFor } from '../support/bulk-items.js';
+import { aRival, giveTimeFor, holdNext, lookUp, ownDatabase, untilWaiting } from '../support/rivals.js';
+import { type GivenUser, newId, TestService, useService } from '../support/service.js';
+import { runUpdates, verdictsOf } from '../support/update-runs.js';
+
+const service = useService();
+
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => service.givenUser()));
+const serialsOf = (users: readonly GivenUser[]) => users.map(({ serial }) => serial);
+const phones = (users: readonly GivenUser[]) =>
+  users.map(({ employeeID }) => itemFor(employeeID, { phone: '555' }));
+
+/** Work that ends when the test says so, on a connection of the pool. */
+function heldWork(pool: ReturnType<typeof ownDatabase>['pool']) {
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const state = { hasBegun: false };
+  const work = async () => {
+    state.hasBegun = true;
+    const client = await pool.connect();
+    await ended;
+    client.release();
+  };
+  return { state, work, end };
+}
+
+describe('turns at a pool', () => {
+  test('are two at once for one piece of work that is alone, and no more', async () => {
+    const { pool } = ownDatabase(service);
+    const turns = new Turns(pool, 2);
+    const works = [heldWork(pool), heldWork(pool), heldWork(pool)];
+    const all = works.map(({ work }) => turns.take(work));
+    await settled();
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, true, false]);
+    works[1]?.end();
+    await all[1];
+    await settled();
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, true, true]);
+    for (const { end } of works) end();
+    await Promise.all(all);
+  });
+
+  test('are one at a time while anybody else has a connection, and two again once they gave it back', async () => {
+    const { pool } = ownDatabase(service);
+    const other = await pool.connect();
+    const turns = new Turns(pool, 2);
+    const works = [heldWork(pool), heldWork(pool), heldWork(pool), heldWork(pool)];
+    const all = works.map(({ work }) => turns.take(work));
+    await settled();
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false, false, false]);
+    works[0]?.end();
+    await all[0];
+    await settled();
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, true, false, false]);
+    other.release();
+    works[1]?.end();
+    await all[1];
+    await settled();
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, true, true, true]);
+    for (const { end } of works) end();
+    await Promise.all(all);
+  });
+
+  test('are one at a time also while somebody is only about to get a connection', async () => {
+    const { pool } = ownDatabase(service);
+    const idle = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    for (const client of idle) client.release();
+    const turns = new Turns(pool, 2);
+    const works = [heldWork(pool), heldWork(pool)];
+    const other = pool.connect();
+    const all = works.map(({ work }) => turns.take(work));
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false]);
+    (await other).release();
+    for (const { end } of works) end();
+    await Promise.all(all);
+  });
+
+  test('are never more than the pool has connections', async () => {
+    const { pool } = ownDatabase(service, { max: 1 });
+    const turns = new Turns(pool, 5);
+    const works = [heldWork(pool), heldWork(pool)];
+    const all = works.map(({ work }) => turns.take(work));
+    await settled();
+    expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false]);
+    for (const { end } of works) end();
+    await Promise.all(all);
+  });
+
+  test('are given back by work that fails', async () => {
+    const { pool } = ownDatabase(service, { max: 1 });
+    const turns = new Turns(pool, 1);
+    const failing = turns.take(async () => {
+      throw new Error('it failed');
+    });
+    const next = turns.take(async () => 'its turn');
+    await expect(failing).rejects.toThrow('it failed');
+    expect(await next).toBe('its turn');
+  });
+});
+
+describe('a call of several parts', () => {
+  test.each([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ])('alone at the pool, and allowed %i connections, uses %i', async (connectionsMax, used) => {
+    const users = await people(5);
+    const database = ownDatabase(service);
+    const rival = await aRival(service);
+    await rival.hold(...serialsOf(users));
+    const running = runUpdates(service, phones(users), { chunkItems: 1, connectionsMax, database });
+    await untilWaiting(service, used);
+    expect([database.pool.totalCount, database.pool.waitingCount]).toEqual([used, 0]);
+    await rival.commit();
+    expect(verdictsOf(await running)).toEqual(users.map(() => true));
+    expect(database.pool.totalCount, 'at any moment').toBe(used);
+  });
+
+  test('beside somebody else uses one connection at a time', async () => {
+    const users = await people(5);
+    const database = ownDatabase(service);
+    const other = await database.pool.connect();
+    const rival = await aRival(service);
+    await rival.hold(...serialsOf(users));
+    const running = runUpdates(service, phones(users), { chunkItems: 1, database });
+    await untilWaiting(service, 1);
+    await rival.commit();
+    expect(verdictsOf(await running)).toEqual(users.map(() => true));
+    expect(database.pool.totalCount, 'at any moment, with the one of somebody else').toBe(2);
+    other.release();
+  });
+
+  test('beside somebody else uses one connection at a time also for a part that lost a race', async () => {
+    const [x, q] = [newId('x'), newId('q')];
+    const [first, second, third] = (await people(3)) as [GivenUser, GivenUser, GivenUser];
+    await service.request('PATCH', `/service/users/${first.serial}`, { body: { username: x } });
+    const database = ownDatabase(service);
+    const other = await database.pool.connect();
+    const [rival, slow] = [await aRival(service), await aRival(service)];
+    // Once the first part has lost, it waits for the user who has the name by now.
+    await rival.change(first.serial, { username: q });
+    await rival.change(third.serial, { username: x });
+    const { held } = await holdNext(service, slow, third.serial);
+    const items = [itemFor(first.employeeID, { username: x, phone: '555' }), ...phones([second])];
+    const running = runUpdates(service, items, { chunkItems: 1, database });
+    await untilWaiting(service, 1);
+    await rival.commit();
+    await held;
+    await untilWaiting(service, 1);
+    await giveTimeFor(service, `(SELECT phone FROM users WHERE serial = '${second.serial}') = '555'`);
+    await slow.commit();
+    const result = await running;
+    other.release();
+    expect(verdictsOf(result)).toEqual(['USER_USERNAME_EXISTS', true]);
+    expect(database.pool.totalCount, 'at any moment, with the one of somebody else').toBe(2);
+  });
+});
+
+test('users are written in the order of their serials, wherever their rows are in the table: no circle of waits', async () => {
+  const own = await TestService.start();
+  try {
+    const [low, high] = [await own.givenUser(), await own.givenUser()];
+    expect(low.serial < high.serial).toBe(true);
+    // Written anew, the row of the lower serial is behind the other.
+    await own.database.pool.query(`UPDATE users SET phone = '123' WHERE serial = $1`, [low.serial]);
+    const rival = await aRival(own);
+    await rival.hold(low.serial);
+    const running = runUpdates(own, phones([low, high]));
+    await untilWaiting(own, 1);
+    const free = await lookUp(own, 'SELECT serial FROM users WHERE serial = $1 FOR UPDATE SKIP LOCKED', [
+      high.serial,
+    ]);
+    await rival.commit();
+    expect(verdictsOf(await running)).toEqual([true, true]);
+    expect(free, 'whoever waits for the lower does not hold the higher').toEqual([{ serial: high.serial }]);
+  } finally {
+    await own.stop();
+  }
+});

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import { previewUpdates } from '../../src/domain/users/update-users-bulk.js';
+import { mayRunAside } from '../../src/domain/users/updates-aside.js';
+import { parseBulkChange } from '../../src/domain/users/user-rules.js';
+import { transaction } from '../../src/storage/database.js';
+import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';
+import { type FewPeople, settle } from '../support/few-people.js';
+import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
+import { updateOneByOne } from '../support/one-by-one.js';
+import { useOwnService } from '../support/service.js';
+import { runUpdates, verdictsOf } from '../support/update-runs.js';
+
+/**
+ * Calls that go the quick way, at least until a part touches names: everybody comes once, and nobody is renamed. They
+ * have to come to the same as their items sent one by one, and as the same call done under locks.
+ */
+const isEmbedded = inject('engine') === 'embedded';
+const callsOfUpdates = isEmbedded ? 40 : 100;
+const callsAmongAdministrators = isEmbedded ? 15 : 30;
+
+const service = useOwnService();
+
+const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'a', 'b'];
+/** So few that an administrator is often the last. */
+const few = ['A', 'B', 'C'];
+const usernames = ['u', 'v', 'w', 'x'];
+
+const oneOf = fc.constantFrom;
+const absent = fc.constant(undefined);
+const cleared = fc.constant(null);
+
+function weighed<T>(...choices: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> {
+  return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
+const mostly = weighed([3, fc.constant(true)], [1, fc.constant(false)]);
+const seldom = mostly.map((each) => !each);
+
+/** Some of the eight, few of them without a username of their own. */
+const people = (among: string[], administrators: fc.Arbitrary<boolean>): fc.Arbitrary<FewPeople> =>
+  fc
+    .tuple(
+      fc.subarray(among, { minLength: 3 }),
+      fc.shuffledSubarray([...usernames, 'U1', 'V1'], { minLength: 3 }),
+      fc.array(
+        fc.record({
+          email: fc.boolean(),
+          phone: fc.boolean(),
+          isActive: mostly,
+          isAdministrator: administrators,
+        }),
+        { minLength: among.length, maxLength: among.length },
+      ),
+    )
+    .map(([present, names, others]) =>
+      Object.fromEntries(
+        present.map((id, at) => [id, { ...(others[at] as (typeof others)[0]), username: names[at] ?? null }]),
+      ),
+    );
+
+/** What an item does to the username of its user, whoever that is. */
+type NameChange = 'absent' | 'the own' | 'the own in other letters' | 'none' | string;
+
+const harmless = oneOf<NameChange>('absent', 'absent', 'the own');
+const touching = oneOf<NameChange>('the own in other letters', 'none', 'new', ...usernames, 'U', 'W');
+
+const anItem = (names: fc.Arbitrary<NameChange>, isActive: fc.Arbitrary<boolean>) =>
+  fc.record({
+    name: oneOf('Old', 'Ada'),
+    username: names,
+    newEmployeeID: oneOf('absent', 'absent', 'null', 'the own'),
+    phone: weighed<unknown>([3, absent], [1, cleared], [2, oneOf('123', '45-67')]),
+    isActive,
+    tagSerials: weighed<unknown>([3, absent], [1, cleared], [2, oneOf(['T1'], ['T,2', 'T"3'])]),
+    organizationSerial: weighed<unknown>([3, absent], [1, cleared], [1, fc.constant('O1')]),
+  });
+
+type DrawnItem = typeof anItem extends (...names: never[]) => fc.Arbitrary<infer T> ? T : never;
+
+const aBrokenItem = oneOf<unknown>(7, null, [], { employeeID: 'A', name: 'x' }, { employeeID: 'B', nope: 1 });
+
+/**
+ * Everybody at most once, in any order, with people who are not there and items that are broken in between. Half of the
+ * calls touch no names at all; of the others few items do, so that whole parts come before those.
+ */
+const aCall = (among: string[], isActive: fc.Arbitrary<boolean>) =>
+  fc
+    .tuple(fc.shuffledSubarray([...among, 'Z1', 'Z2'], { minLength: among.length }), fc.boolean())
+    .chain(([selected, touchesNames]) => {
+      const names = touchesNames ? weighed([4, harmless], [1, touching]) : harmless;
+      const items = fc.tuple(...selected.map(() => anItem(names, isActive)));
+      const broken = fc.array(fc.tuple(fc.nat({ max: selected.length }), aBrokenItem), { maxLength: 2 });
+      return fc.record({ selected: fc.constant(selected), items, broken });
+    });
+
+function swapCase(text: string): string {
+  return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
+}
+
+function itemsOf(
+  present: FewPeople,
+  { selected, items, broken }: { selected: string[]; items: DrawnItem[]; broken: [number, unknown][] },
+): unknown[] {
+  const sent: unknown[] = items.map(({ username, newEmployeeID, ...others }, at) => {
+    const employeeID = selected[at] as string;
+    const own = present[employeeID]?.username ?? null;
+    const wanted: Record<NameChange, unknown> = {
+      absent: undefined,
+      'the own': own,
+      'the own in other letters': own && swapCase(own),
+      none: null,
+    };
+    const renamed = { absent: undefined, null: null, 'the own': employeeID }[newEmployeeID];
+    const name = username in wanted ? wanted[username] : username;
+    const item = { ...others, employeeID, newEmployeeID: renamed, username: name };
+    // What is undefined is left out, as a caller would.
+    return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+  });
+  for (const [at, item] of broken) sent.splice(at, 0, item);
+  return sent;
+}
+
+interface Run {
+  readonly chunkItems: number;
+  readonly connectionsMax: number;
+  /** Null for a call that runs through; else how the transactions of its first attempt fail, and how it goes on. */
+  readonly broken: { readonly faults: readonly (Fault | null)[]; readonly chunkItems: number } | null;
+}
+
+const chunkItems = fc.integer({ min: 1, max: 4 });
+const aRun: fc.Arbitrary<Run> = fc.record({
+  chunkItems,
+  connectionsMax: oneOf(1, 2, 2, 3),
+  broken: fc.option(
+    fc.record({
+      faults: fc.array(weighed<Fault | null>([2, fc.constant(null)], [1, oneOf(...faults)]), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      chunkItems,
+    }),
+    { freq: 2 },
+  ),
+});
+
+async function send(items: readonly unknown[], { chunkItems, connectionsMax, broken }: Run) {
+  if (!broken) return runUpdates(service, items, { chunkItems, connectionsMax });
+  const key = randomUUID();
+  // The first transaction takes the key.
+  const database = faultyDatabase(service.database, (begun) => broken.faults[begun - 1] ?? undefined);
+  const first = await runUpdates(service, items, { chunkItems, connectionsMax, key, database }).catch(
+    () => undefined, // nothing was done
+  );
+  if (first) verdictsOf(first);
+  return runUpdates(service, items, { chunkItems: broken.chunkItems, connectionsMax, key });
+}
+
+const comparable = ({ serial, user, session, message }: UserRow) => ({ serial, user, session, message });
+
+let calls = 0;
+
+async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], run: Run): Promise<void> {
+  const { database, context } = service;
+  const start = () => transaction(database, (tx) => settle(tx, present));
+  // The embedded database has nobody who clears away the rows that each call leaves behind.
+  if (++calls % 50 === 0) await database.pool.query('VACUUM users, roles, sessions, deliveries, changes');
+  const parsed = items.map((item, position) => parseBulkChange(item, { position }));
+  expect(mayRunAside(parsed)).toBe(true);
+
+  await start();
+  const before = await userRows(database.pool);
+  const preview = await previewUpdates(context, parsed, { mode: 'oneByOne', confirmed: undefined });
+  const result = await send(items, run);
+  const after = await userRows(database.pool);
+  if (!result.ok) throw new Error(result.failure.detail);
+  const succeeded = result.outcomes.filter(({ ok }) => ok).length;
+  const counts = { items: items.length, succeeded, failed: items.length - succeeded };
+  const log = await expectCompleted(database.pool, result.callId, counts);
+  expectReplayed(before, log, after);
+  expect(result.outcomes).toEqual(preview.ok && preview.outcomes);
+
+  await start();
+  const expected = await transaction(database, (tx) => updateOneByOne(tx, items));
+  expect(
+    result.outcomes.map((each) => (each.ok ? { serial: each.serial } : { error: each.failure.error })),
+  ).toEqual(expected);
+  expect(after.map(comparable)).toEqual((await userRows(database.pool)).map(comparable));
+
+  if (calls % 3 > 0) return; // the preview has told as much
+  await start();
+  // Somebody who comes twice makes it a call under locks.
+  const twice = Array(2).fill({ employeeID: 'Nobody', name: 'Nobody', isActive: true });
+  const locked = await runUpdates(service, [...items, ...twice], { chunkItems: run.chunkItems });
+  expect(result.outcomes).toEqual(locked.ok && locked.outcomes.slice(0, items.length));
+  expect(after).toEqual(await userRows(database.pool));
+}
+
+describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
+  test(`${callsOfUpdates} random calls are as their items one by one, and as under locks`, async () => {
+    await fc.assert(
+      fc.asyncProperty(people(ids, fc.constant(false)), aCall(ids, mostly), aRun, (present, call, run) =>
+        expectAsOneByOne(present, itemsOf(present, call), run),
+      ),
+      { numRuns: callsOfUpdates },
+    );
+  });
+
+  test(`${callsAmongAdministrators} random calls that could take administrators away, too`, async () => {
+    await fc.assert(
+      fc.asyncProperty(people(few, mostly), aCall(few, seldom), aRun, (present, call, run) =>
+        expectAsOneByOne(present, itemsOf(present, call), run),
+      ),
+      { numRuns: callsAmongAdministrators },
+    );
+  });
+});
+
+describe('administrators in different parts of a call depend on each other', () => {
+  const person = { username: null, email: true, phone: false, isActive: true, isAdministrator: true };
+  const given = (A: boolean, B: boolean) =>
+    transaction(service.database, (tx) =>
+      settle(tx, {
+        A: { ...person, username: 'a', isActive: A },
+        B: { ...person, username: 'b', isActive: B },
+      }),
+    );
+  const item = (employeeID: string, isActive: boolean) => ({ employeeID, name: 'Old', isActive });
+  const last = 'USER_LAST_ADMINISTRATOR';
+  const inParts = { chunkItems: 1 };
+
+  test('of two who go the later is the last', async () => {
+    await given(true, true);
+    const result = await runUpdates(service, [item('B', false), item('A', false)], inParts);
+    expect(verdictsOf(result)).toEqual([true, last]);
+  });
+
+  test('one may go after another came back', async () => {
+    await given(true, false);
+    const result = await runUpdates(service, [item('B', true), item('A', false)], inParts);
+    expect(verdictsOf(result)).toEqual([true, true]);
+  });
+
+  test('one may not go before another comes back', async () => {
+    await given(true, false);
+    const result = await runUpdates(service, [item('A', false), item('B', true)], inParts);
+    expect(verdictsOf(result)).toEqual([last, true]);
+  });
+
+  test('also if the part in which another comes back is a hole at first', async () => {
+    await given(true, false);
+    const items = [item('B', true), item('A', false)];
+    const key = randomUUID();
+    const database = faultyDatabase(service.database, (begun) => (begun === 1 ? 'no connection' : undefined));
+    await runUpdates(service, items, { ...inParts, key, database }).catch(() => {});
+    expect(verdictsOf(await runUpdates(service, items, { ...inParts, key }))).toEqual([true, true]);
+  });
+});

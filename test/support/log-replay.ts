@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import type { Executor } from '../../src/storage/database.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A user as the table has them. */
+export interface UserRow {
+  readonly serial: string;
+  readonly version: number;
+  readonly user: Fields;
+  /** Whether they are signed in. */
+  readonly session: boolean;
+  /** What became of the message with their first password. */
+  readonly message: string | null;
+}
+
+/** Everyone, in the order of employee IDs. */
+export async function userRows(db: Executor): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>({
+    name: 'user-rows',
+    text: `SELECT serial, version,
+             json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email,
+               'phone', phone, 'isActive', is_active, 'tagSerials', tag_serials,
+               'organizationSerial', organization_serial) AS user,
+             EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
+             (SELECT state FROM deliveries WHERE user_serial = serial ORDER BY id LIMIT 1) AS message
+           FROM users ORDER BY employee_id`,
+  });
+  return rows;
+}
+
+export interface LogRow {
+  readonly kind: string;
+  /** Null in the row of a call. */
+  readonly serial: string | null;
+  readonly version: number;
+  readonly callId: string | null;
+  /** Before and after; the counts, in the row of a call. */
+  readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
+  /** Tells one transaction from another. */
+  readonly transaction: string;
+}
+
+/** The change log in its order, of one call or whole. */
+export async function logRows(db: Executor, callId?: string): Promise<LogRow[]> {
+  const { rows } = await db.query<LogRow>(
+    `SELECT kind, user_serial AS serial, version, call_id AS "callId", fields, xmin::text AS transaction
+     FROM changes ${callId === undefined ? '' : 'WHERE call_id = $1'} ORDER BY seq`,
+    callId === undefined ? [] : [callId],
+  );
+  return rows;
+}
+
+type Known = Pick<UserRow, 'version' | 'user'>;
+
+const nobody = {
+  ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
+  ...{ tagSerials: [], organizationSerial: null },
+};
+
+/**
+ * What the log says became of everyone. Each change has to start from what the ones before it have left, with the next
+ * version, and there is one row for each user and transaction.
+ */
+export function replay(before: readonly UserRow[], log: readonly LogRow[]): Map<string, Known> {
+  const there = new Map<string, Known>(
+    before.map(({ serial, version, user }) => [serial, { version, user }]),
+  );
+  const gone = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { kind, serial, version, fields, transaction } of log) {
+    if (serial === null) continue;
+    expect(seen, 'one row for each user and transaction').not.toContain(`${serial} ${transaction}`);
+    seen.add(`${serial} ${transaction}`);
+    const was = there.get(serial);
+    expect(kind === 'created', `${kind}: ${JSON.stringify(fields)}`).toBe(was === undefined);
+    const user: Record<string, unknown> = { ...(was?.user ?? nobody) };
+    for (const [field, { before: from, after }] of Object.entries(fields)) {
+      expect(from, `${field} of version ${version}`).toEqual(was ? was.user[field] : null);
+      expect(after).not.toEqual(from);
+      user[field] = after;
+    }
+    if (kind === 'deleted') {
+      gone.set(serial, version);
+      there.delete(serial);
+      continue;
+    }
+    if (was || !gone.has(serial)) expect(version).toBe((was?.version ?? 0) + 1);
+    else expect(version, 'whoever comes back does so later').toBeGreaterThan(gone.get(serial) ?? 0);
+    expect(Object.keys(fields)).not.toEqual([]);
+    there.set(serial, { version, user });
+  }
+  return there;
+}
+
+/** The rows are what the log says. */
+export function expectReplayed(
+  before: readonly UserRow[],
+  log: readonly LogRow[],
+  after: readonly UserRow[],
+): void {
+  expect(replay(before, log)).toEqual(
+    new Map(after.map(({ serial, version, user }) => [serial, { version, user }])),
+  );
+}
+
+interface Counts {
+  readonly items: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** A call that was completed has one row of its own in the log, after all its others, and its record is right. */
+export async function expectCompleted(db: Executor, callId: string, counts: Counts): Promise<LogRow[]> {
+  const log = await logRows(db, callId);
+  const told = { ...counts, changes: log.length - 1 };
+  expect(log.filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  expect(log.at(-1)).toMatchObject({ kind: 'call', serial: null, fields: told });
+  const { rows } = await db.query(
+    `SELECT state, items, succeeded, failed, changes, finished_at IS NOT NULL AS finished, claimed_until
+     FROM calls WHERE id = $1`,
+    [callId],
+  );
+  expect(rows).toEqual([{ ...told, state: 'completed', finished: true, claimed_until: null }]);
+  return log;
+}

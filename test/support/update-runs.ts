@@ -1,0 +1,47 @@
+import type { CallMode } from '../../src/contract/calls.js';
+import type { CallResult } from '../../src/domain/calls/run-call.js';
+import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
+import { parseBulkChange } from '../../src/domain/users/user-rules.js';
+import type { Database } from '../../src/storage/database.js';
+import type { TestService } from './service.js';
+
+export interface RunSettings {
+  /** Of each transaction. */
+  readonly chunkItems?: number;
+  readonly connectionsMax?: number;
+  readonly key?: string;
+  readonly mode?: CallMode;
+  readonly brakePercent?: number;
+  readonly confirmed?: number;
+  /** In place of the one of the service. */
+  readonly database?: Database;
+}
+
+const actor = { kind: 'client', id: 'update-runs', scopes: new Set<never>() } as const;
+
+/** A bulk update without the HTTP around it, so that each run can have limits and connections of its own. */
+export function runUpdates(
+  { context }: Pick<TestService, 'context'>,
+  items: readonly unknown[],
+  settings: RunSettings = {},
+): Promise<CallResult> {
+  const { chunkItems = 2, connectionsMax = 2, key, mode = 'oneByOne', confirmed } = settings;
+  const { brakePercent = 0, database = context.database } = settings;
+  const limits = { ...context.limits, bulkChunkItems: chunkItems, bulkConnectionsMax: connectionsMax };
+  return updateUsersBulk(
+    { ...context, database, brakePercent, limits },
+    items.map((item, position) => parseBulkChange(item, { position })),
+    {
+      caller: { actor, requestId: 'update-runs', address: '::1' },
+      effects: true,
+      ...{ mode, confirmed },
+      ...(key !== undefined && { key: { key, fingerprint: key } }),
+    },
+  );
+}
+
+/** Of a call that was not refused: true for a success, or the name of the error, by position. */
+export function verdictsOf(result: CallResult): (true | string)[] {
+  if (!result.ok) throw new Error(`the call was refused: ${result.failure.detail}`);
+  return result.outcomes.map((outcome) => outcome.ok || outcome.failure.error);
+}

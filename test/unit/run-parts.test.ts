@@ -1,0 +1,401 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { failure } from '../../src/contract/errors.js';
+import { limitDefaults } from '../../src/contract/limits.js';
+import { CallTakenOver } from '../../src/domain/calls/call-refused.js';
+import type { DonePart } from '../../src/domain/calls/outcomes.js';
+import { type PartPlan, runParts, type WaysToRun } from '../../src/domain/calls/run-parts.js';
+import type { Context } from '../../src/domain/context.js';
+import { PlanOutdated } from '../../src/domain/races.js';
+import { accept, type Parsed } from '../../src/domain/read-fields.js';
+import type { Chunk } from '../../src/domain/users/bulk-plan.js';
+import { type CallMemory, emptyMemory } from '../../src/domain/users/call-names.js';
+import { OutcomeUnknown } from '../../src/storage/errors.js';
+
+const context = { limits: limitDefaults } as Context; // nothing else of it is asked for
+
+const away = Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
+const busy = Object.assign(new Error('a lock took too long'), { code: '55P03' });
+const mistake = { ok: false, failure: failure('USER_FIELD_INVALID', 'The mistake of the item.') } as const;
+
+type Item = number;
+
+/** What a part comes to: success for each, with the item as the serial. */
+function planOf({ items }: Chunk<Item>, memory = emptyMemory()): PartPlan {
+  const outcomes = items.map((item) =>
+    item.ok ? ({ ok: true, serial: String(item.value), before: null, after: null } as const) : item,
+  );
+  return { outcomes, memory };
+}
+
+/** A memory that an item left, told by its position. */
+function memoryOf(position: number): CallMemory {
+  const memory = emptyMemory();
+  memory.usernameTakes.set(`taken by ${position}`, { position, serial: String(position) });
+  return memory;
+}
+
+interface Step {
+  readonly end: (answer?: unknown) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Ways to run whose steps, told as "plan 0" by the first item of the part, end when the test says so. */
+function heldWays(atOnce: number) {
+  const begun: string[] = [];
+  const pasts: Record<string, string[]> = {};
+  const open = new Map<string, Step>();
+  const step = (name: string) =>
+    new Promise((resolve, reject) => {
+      begun.push(name);
+      open.set(name, { end: resolve, fail: reject });
+    });
+  const at = (name: string): Step => {
+    const held = open.get(name);
+    if (!held) throw new Error(`"${name}" has not begun, or has ended; begun: ${begun.join(', ')}`);
+    open.delete(name);
+    return held;
+  };
+  const inTurn = async (chunk: Chunk<Item>, past: CallMemory) => {
+    pasts[chunk.first] = [...past.usernameTakes.keys()];
+    await step(`in turn ${chunk.first}`);
+    return planOf(chunk, memoryOf(chunk.first));
+  };
+  const plan = async (chunk: Chunk<Item>) => {
+    if ((await step(`plan ${chunk.first}`)) === 'names') return undefined;
+    const write = async () => void (await step(`write ${chunk.first}`));
+    return { ...planOf(chunk), write };
+  };
+  const ways: WaysToRun<Item> = { inTurn, aside: { atOnce, plan } };
+  return {
+    ...{ ways, begun, pasts },
+    end: async (name: string, answer?: unknown) => {
+      at(name).end(answer);
+      await settled();
+    },
+    fail: async (name: string, error: unknown) => {
+      at(name).fail(error);
+      await settled();
+    },
+    /** What has begun and not ended, in the order of beginning. */
+    underWay: () => [...open.keys()],
+    /** Lets everything end that is under way, and what begins then. */
+    endAll: async () => {
+      for (const name of open.keys()) {
+        at(name).end();
+        await settled();
+      }
+    },
+  };
+}
+
+interface Settings {
+  readonly items?: readonly Parsed<Item>[];
+  readonly chunkItems?: number;
+  readonly done?: readonly DonePart[];
+  readonly memory?: CallMemory;
+}
+
+const count = (items: number) => Array.from({ length: items }, (_, item) => accept(item));
+
+/** What a run comes to: what is told of each item, or the error. */
+async function run(ways: WaysToRun<Item>, settings: Settings = {}) {
+  const { items = count(4), chunkItems = 1, done = [], memory = emptyMemory() } = settings;
+  const origin = { actor: null, requestId: null, callId: null };
+  const call = { id: '', claim: 1, kind: 'update-bulk', items: items.length, undoes: null, origin } as const;
+  try {
+    const parts = { call, effects: false, chunkItems, done, memory };
+    const { outcomes, interruption } = await runParts(context, parts, items, ways);
+    return { told: outcomes.map((each) => (each.ok ? each.serial : each.failure)), interruption };
+  } catch (error) {
+    return { thrown: error };
+  }
+}
+
+/** Begins a run, whose end the test waits for when it is time. */
+async function start(ways: WaysToRun<Item>, settings?: Settings) {
+  const result = run(ways, settings);
+  await settled();
+  return { result };
+}
+
+const unreached = (position: number) =>
+  failure(
+    'SERVICE_UNAVAILABLE',
+    `items[${position}]: not reached, because the database failed before; nothing was changed, send it again.`,
+  );
+const cutOff = (position: number) =>
+  failure(
+    'SERVICE_UNAVAILABLE',
+    `items[${position}]: the database cannot be reached; nothing was changed, send it again.`,
+  );
+const tooBusy = (position: number) =>
+  failure(
+    'SERVICE_UNAVAILABLE',
+    `items[${position}]: the database is too busy; nothing was changed, send it again.`,
+  );
+
+describe('parts that touch no names', () => {
+  test('are done beside each other, as many at once as may be, whichever ends first', async () => {
+    const { ways, end, underWay } = heldWays(2);
+    const { result } = await start(ways);
+    expect(underWay()).toEqual(['plan 0', 'plan 1']);
+    await end('plan 0');
+    await end('plan 1');
+    expect(underWay()).toEqual(['write 0', 'write 1']);
+    await end('write 1');
+    expect(underWay()).toEqual(['write 0', 'plan 2']);
+    await end('plan 2');
+    await end('write 2');
+    await end('plan 3');
+    await end('write 3');
+    expect(underWay()).toEqual(['write 0']);
+    await end('write 0');
+    expect(await result).toMatchObject({ told: ['0', '1', '2', '3'] });
+  });
+
+  test('are each done once: nothing else is begun', async () => {
+    const { ways, end, begun } = heldWays(3);
+    const { result } = await start(ways, { items: count(3) });
+    for (const step of ['plan 2', 'plan 1', 'plan 0', 'write 0', 'write 1', 'write 2']) await end(step);
+    expect(await result).toMatchObject({ told: ['0', '1', '2'] });
+    expect(begun).toEqual(['plan 0', 'plan 1', 'plan 2', 'write 0', 'write 1', 'write 2']);
+  });
+
+  test('are not written before all parts before them are known not to touch names either', async () => {
+    const { ways, end, underWay } = heldWays(3);
+    await start(ways);
+    await end('plan 2');
+    await end('plan 1');
+    expect(underWay()).toEqual(['plan 0']);
+    await end('plan 0');
+    expect(underWay()).toEqual(['write 0', 'write 1', 'write 2']);
+  });
+
+  test('that come later wait also for parts whose turn came long before', async () => {
+    const { ways, end, underWay } = heldWays(2);
+    await start(ways);
+    await end('plan 1');
+    expect(underWay(), 'the second lane waits for what is first').toEqual(['plan 0']);
+    await end('plan 0');
+    await end('write 1');
+    await end('plan 2');
+    expect(underWay()).toEqual(['write 0', 'write 2']);
+  });
+});
+
+describe('a part that touches names', () => {
+  test('is done in turn after all before it, and nothing after it is written until it is done', async () => {
+    const { ways, end, endAll, begun, underWay } = heldWays(3);
+    const { result } = await start(ways, { items: count(3) });
+    await end('plan 0');
+    await end('plan 2');
+    await end('plan 1', 'names');
+    expect(underWay()).toEqual(['write 0']);
+    await end('write 0');
+    expect(underWay()).toEqual(['in turn 1']);
+    await end('in turn 1');
+    expect(underWay(), 'what was done in turn may have changed what it comes to').toEqual(['plan 2']);
+    await endAll();
+    expect(await result).toMatchObject({ told: ['0', '1', '2'] });
+    expect(begun.filter((step) => step.startsWith('in turn'))).toEqual(['in turn 1']);
+  });
+
+  test('is done in turn also as the first, and as the last', async () => {
+    const { ways, end, begun } = heldWays(3);
+    const { result } = await start(ways, { items: count(3) });
+    for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step, step === 'plan 1' ? 'clear' : 'names');
+    await end('in turn 0');
+    await end('plan 1');
+    await end('plan 2', 'names');
+    await end('write 1');
+    await end('in turn 2');
+    expect(await result).toMatchObject({ told: ['0', '1', '2'] });
+    expect(begun.at(-1)).toBe('in turn 2');
+  });
+
+  test('knows what those before it did to names, and is known to those after it', async () => {
+    const { ways, end, pasts } = heldWays(2);
+    const { result } = await start(ways, { items: count(2), memory: memoryOf(7) });
+    await end('plan 0', 'names');
+    await end('plan 1', 'names');
+    await end('in turn 0');
+    await end('plan 1', 'names');
+    await end('in turn 1');
+    await result;
+    expect(pasts).toEqual({ 0: ['taken by 7'], 1: ['taken by 7', 'taken by 0'] });
+  });
+});
+
+describe('a part that lost the race', () => {
+  test('is done in turn, and the rest goes on', async () => {
+    const { ways, end, endAll, fail, begun } = heldWays(2);
+    const { result } = await start(ways, { items: count(3) });
+    for (const step of ['plan 0', 'plan 1']) await end(step);
+    await fail('write 0', new PlanOutdated());
+    await endAll();
+    expect(await result).toMatchObject({ told: ['0', '1', '2'] });
+    expect(begun.filter((step) => step.endsWith(' 0'))).toEqual(['plan 0', 'write 0', 'in turn 0']);
+  });
+
+  test('is done in turn only after all the parts before it', async () => {
+    const { ways, end, endAll, fail, underWay } = heldWays(2);
+    const { result } = await start(ways, { items: count(2) });
+    for (const step of ['plan 0', 'plan 1']) await end(step);
+    await fail('write 1', new PlanOutdated());
+    expect(underWay(), 'what is before it is not done yet').toEqual(['write 0']);
+    await endAll();
+    expect(await result).toMatchObject({ told: ['0', '1'] });
+  });
+
+  test('is done in turn only after one before it that lost, too', async () => {
+    const { ways, end, endAll, fail, underWay } = heldWays(2);
+    const { result } = await start(ways, { items: count(2) });
+    for (const step of ['plan 0', 'plan 1']) await end(step);
+    await fail('write 0', new PlanOutdated());
+    await fail('write 1', new PlanOutdated());
+    expect(underWay()).toEqual(['in turn 0']);
+    await endAll();
+    expect(await result).toMatchObject({ told: ['0', '1'] });
+  });
+});
+
+describe('a part that fails', () => {
+  test('stops what has not begun; what is at work ends, and is told as done', async () => {
+    const { ways, end, fail, underWay } = heldWays(2);
+    const { result } = await start(ways, { items: [...count(3), mistake, accept(4)] });
+    for (const step of ['plan 0', 'plan 1']) await end(step);
+    await fail('write 0', away);
+    expect(underWay()).toEqual(['write 1']);
+    await end('write 1');
+    expect(await result).toMatchObject({
+      told: [cutOff(0), '1', unreached(2), mistake.failure, unreached(4)],
+      interruption: away,
+    });
+  });
+
+  test('in its plan keeps those after it from being written: it may touch names', async () => {
+    const { ways, end, endAll, fail, begun } = heldWays(3);
+    const { result } = await start(ways, { items: count(4) });
+    await end('plan 0');
+    await end('plan 2');
+    await fail('plan 1', busy);
+    await endAll();
+    expect(await result).toMatchObject({
+      told: ['0', tooBusy(1), unreached(2), unreached(3)],
+      interruption: busy,
+    });
+    expect(begun).not.toContain('write 2');
+  });
+
+  test('beside another that fails: each is told its own reason, and the first is what stopped the call', async () => {
+    const { ways, end, fail } = heldWays(3);
+    const { result } = await start(ways);
+    for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step);
+    await end('write 1');
+    await fail('plan 3', busy);
+    await fail('write 2', new OutcomeUnknown());
+    await fail('write 0', away);
+    const unknown = expect.objectContaining({ error: 'SERVICE_OUTCOME_UNKNOWN' });
+    expect(await result).toMatchObject({
+      told: [cutOff(0), '1', unknown, tooBusy(3)],
+      interruption: busy,
+    });
+  });
+
+  test('in turn stops the call, with what was done before it', async () => {
+    const { ways, end, fail, begun } = heldWays(1);
+    const { result } = await start(ways, { items: count(3) });
+    await end('plan 0');
+    await end('write 0');
+    await end('plan 1', 'names');
+    await fail('in turn 1', away);
+    expect(await result).toMatchObject({ told: ['0', cutOff(1), unreached(2)], interruption: away });
+    expect(begun).toEqual(['plan 0', 'write 0', 'plan 1', 'in turn 1']);
+  });
+
+  test('is what the caller is told of if nothing was done', async () => {
+    const { ways, end, fail } = heldWays(2);
+    const { result } = await start(ways, { items: [accept(0), mistake] });
+    await end('plan 0');
+    await end('plan 1');
+    await fail('write 0', away);
+    await end('write 1');
+    expect(await result).toEqual({ thrown: away });
+  });
+
+  test('with an outcome that nobody knows is told as such, whatever failed before it', async () => {
+    const { ways, end, fail } = heldWays(2);
+    const { result } = await start(ways, { items: count(2) });
+    await end('plan 0');
+    await end('plan 1');
+    await fail('write 0', away);
+    await fail('write 1', new OutcomeUnknown('it may be done'));
+    // Told only of the first, the caller would be told that nothing was changed.
+    expect(await result).toEqual({ thrown: new OutcomeUnknown('it may be done') });
+  });
+
+  test.each(['write 0', 'write 1'])(
+    'because the call was taken over, in %s, ends it whatever else is',
+    async (lost) => {
+      const { ways, end, fail } = heldWays(3);
+      const { result } = await start(ways, { items: count(3) });
+      for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step);
+      await end('write 2');
+      for (const step of ['write 0', 'write 1']) await fail(step, step === lost ? new CallTakenOver() : away);
+      expect(await result).toEqual({ thrown: new CallTakenOver() });
+    },
+  );
+});
+
+describe('what is left of a call', () => {
+  const part = (first: number, items: number): DonePart => ({
+    first,
+    outcomes: Array.from({ length: items }, (_, at) => ({ ok: true, serial: `${first + at} of before` })),
+  });
+  /** The parts that are run, as the items of each. */
+  async function partsOf(items: number, chunkItems: number, done: readonly DonePart[] = []) {
+    const parts: number[][] = [];
+    const inTurn = async (chunk: Chunk<Item>) => {
+      expect(chunk.items.map((item) => item.ok && item.value)).toEqual(
+        chunk.items.map((_, at) => chunk.first + at),
+      );
+      parts.push(chunk.items.map((_, at) => chunk.first + at));
+      return planOf(chunk);
+    };
+    const result = await run({ inTurn }, { items: count(items), chunkItems, done });
+    return { parts, told: 'told' in result ? result.told : [] };
+  }
+
+  test.each([
+    ['nothing is one part without items', 0, 2, [[]]],
+    ['one item', 1, 2, [[0]]],
+    ['exactly one part', 2, 2, [[0, 1]]],
+    ['one item more', 3, 2, [[0, 1], [2]]],
+    [
+      'exactly two parts',
+      4,
+      2,
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    ],
+  ])('of a new one: %s', async (_, items, chunkItems, parts) => {
+    expect(await partsOf(items, chunkItems)).toEqual({ parts, told: parts.flat().map(String) });
+  });
+
+  test.each([
+    ['a hole at the start', 5, 2, [part(2, 2)], [[0, 1], [4]]],
+    ['a hole in the middle', 6, 2, [part(0, 2), part(4, 2)], [[2, 3]]],
+    ['two holes, and the end', 9, 2, [part(2, 2), part(6, 2)], [[0, 1], [4, 5], [8]]],
+    ['the end', 5, 2, [part(0, 2), part(2, 2)], [[4]]],
+    ['holes that are smaller than a part', 7, 4, [part(2, 2), part(5, 1)], [[0, 1], [4], [6]]],
+    ['holes that are larger', 9, 2, [part(5, 3)], [[0, 1], [2, 3], [4], [8]]],
+    ['nothing', 4, 2, [part(0, 4)], []],
+  ])('of one that broke off: %s', async (_, items, chunkItems, done, parts) => {
+    const isLeft = new Set(parts.flat());
+    const told = Array.from({ length: items }, (_, at) => (isLeft.has(at) ? `${at}` : `${at} of before`));
+    expect(await partsOf(items, chunkItems, done)).toEqual({ parts, told });
+  });
+});
