@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Executor } from '../../src/storage/database.js';
 import { itemFor, rename } from '../support/bulk-items.js';
 import { givenCreates } from '../support/calls.js';
-import { faultyDatabase } from '../support/faulty-database.js';
-import { expectCompleted, logRows } from '../support/log-replay.js';
+import { expectCompleted } from '../support/log-replay.js';
 import { aUser, type GivenUser, newId, useService } from '../support/service.js';
 import { type RunSettings, runUpdates, verdictsOf } from '../support/update-runs.js';
 
