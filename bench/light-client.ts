@@ -8,7 +8,9 @@ import type { Reply } from './service.js';
 export class LightClient {
   readonly #socket: Socket;
   readonly #host: string;
-  #received: Buffer = Buffer.alloc(0);
+  #received: Buffer[] = [];
+  /** Bytes that are known to come still. */
+  #missing = 0;
   #waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(socket: Socket, host: string) {
@@ -49,16 +51,26 @@ export class LightClient {
   }
 
   #read(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd < 0) return;
-    const head = this.#received.toString('latin1', 0, headEnd);
-    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
-    const end = headEnd + 4 + length;
-    if (this.#received.length < end) return;
-    const text = this.#received.toString('utf8', headEnd + 4, end);
-    this.#received = this.#received.subarray(end);
-    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), text });
+    this.#received.push(chunk);
+    this.#missing -= chunk.length;
+    if (this.#missing > 0) return;
+    const received = Buffer.concat(this.#received);
+    const headEnd = received.indexOf('\r\n\r\n');
+    const head = headEnd < 0 ? '' : received.toString('latin1', 0, headEnd);
+    const end = headEnd + 4 + Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+    this.#received = [received];
+    this.#missing = head ? end - received.length : 0;
+    if (!head || this.#missing > 0) return;
+    this.#received = [];
+    this.#waiting?.resolve({
+      status: Number(head.slice(9, 12)),
+      text: received.toString('utf8', headEnd + 4, end),
+      callId: /^x-call-id: (\S+)$/im.exec(head)?.[1],
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#socket.destroyed || !this.#socket.writable;
   }
 
   close(): void {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LightClient } from './light-client.js';
 import { type Halt, preload } from './preload.js';
@@ -17,6 +16,7 @@ export interface ServiceOptions {
 export interface Reply {
   readonly status: number;
   readonly text: string;
+  readonly callId: string | undefined;
 }
 
 const client = { id: 'bench', secret: randomBytes(24).toString('hex') };
@@ -25,7 +25,7 @@ const client = { id: 'bench', secret: randomBytes(24).toString('hex') };
 export class Service {
   readonly #child: ChildProcess;
   readonly #url: string;
-  readonly #agent = new Agent({ keepAlive: true });
+  #idle: LightClient[] = [];
   #token = '';
 
   private constructor(child: ChildProcess, url: string) {
@@ -82,38 +82,19 @@ export class Service {
   }
 
   get(path: string): Promise<Reply> {
-    return this.#send('GET', path);
+    return this.#withClient((client) => client.get(path, this.#token));
   }
 
-  post(path: string, body = ''): Promise<Reply & { readonly callId: string | undefined }> {
-    return this.#send('POST', path, body);
+  post(path: string, body = ''): Promise<Reply> {
+    return this.#withClient((client) => client.post(path, body, this.#token));
   }
 
-  #send(
-    method: string,
-    path: string,
-    body?: string,
-  ): Promise<Reply & { readonly callId: string | undefined }> {
-    const content = body
-      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-      : {};
-    return new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${this.#token}`, ...content };
-      const sent = request(`${this.#url}${path}`, { method, agent: this.#agent, headers }, (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            text: Buffer.concat(parts).toString('utf8'),
-            callId: response.headers['x-call-id'] as string | undefined,
-          }),
-        );
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
+  async #withClient(send: (client: LightClient) => Promise<Reply>): Promise<Reply> {
+    this.#idle = this.#idle.filter(({ isClosed }) => !isClosed);
+    const client = this.#idle.pop() ?? (await LightClient.open(this.#url));
+    const reply = await send(client);
+    this.#idle.push(client);
+    return reply;
   }
 
   /** Connections for as much load as there are; whoever opens them closes them. */
@@ -175,7 +156,7 @@ export class Service {
   }
 
   async stop(): Promise<void> {
-    this.#agent.destroy();
+    for (const client of this.#idle) client.close();
     if (hasEnded(this.#child)) return;
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');

@@ -1,28 +1,50 @@
 import type pg from 'pg';
 
+type Kind = 'read' | 'write';
+
 /**
  * Lets the statements and transactions of one piece of work use the pool one at a time, and more of them only while
  * nobody else uses it: a large call is quicker on two connections, but not at the cost of others.
+ *
+ * Reads and writes that wait take turns. So the next part is read as soon as one is written, and planned while the one
+ * between them is written: the database waits for no plan but the first.
  */
 export class Turns {
   readonly #pool: pg.Pool;
   readonly #atOnceMax: number;
+  readonly #waiting: { readonly kind: Kind; readonly begin: () => void }[] = [];
   #running = 0;
-  #waiting: (() => void)[] = [];
+  #last: Kind = 'write';
 
   constructor(pool: pg.Pool, atOnceMax: number) {
     this.#pool = pool;
     this.#atOnceMax = Math.min(atOnceMax, pool.options.max);
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    while (!this.#isFree()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  take<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ kind, begin: () => resolve(this.#run(work)) });
+      this.#beginNext();
+    });
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
     this.#running++;
     try {
       return await work();
     } finally {
       this.#running--;
-      for (const wake of this.#waiting.splice(0)) wake();
+      this.#beginNext();
+    }
+  }
+
+  #beginNext(): void {
+    while (this.#waiting.length > 0 && this.#isFree()) {
+      const other = this.#waiting.findIndex(({ kind }) => kind !== this.#last);
+      const [next] = this.#waiting.splice(Math.max(other, 0), 1);
+      if (!next) return;
+      this.#last = next.kind;
+      next.begin();
     }
   }
 

@@ -21,20 +21,34 @@ const columns: Record<ChangeableField, { name: string; type: string }> = {
   tagSerials: { name: 'tag_serials', type: 'text' }, // joined, see below
 };
 
+/** A statement in words, ready to be sent. */
+export interface UpdateStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+  /** How many users it is to write. */
+  readonly count: number;
+}
+
+/** False if somebody no longer has the version that was read. */
+export async function runUpdate(tx: Executor, { count, ...query }: UpdateStatement): Promise<boolean> {
+  const { rowCount } = await tx.query(query);
+  return rowCount === count;
+}
+
 /**
  * Writes the given fields of the users and the rows of the change log, however many there are, in one statement. A call
  * mostly changes a field or two, and what is not sent has not to be encoded, read and taken apart again: for 2,500 users
  * the statement takes 27 ms with phones alone and 37 ms with all fields.
  *
- * Only who still has the version that was read is written; false if that is not everybody. They are to come in the order
- * of their serials, in which users are locked everywhere.
+ * Only who still has the version that was read is written. They are to come in the order of their serials, in which users
+ * are locked everywhere.
  */
-export async function updateUsers(
-  tx: Executor,
+export function updateStatement(
   updates: readonly UserUpdate[],
   fields: ReadonlySet<ChangeableField>,
   origin: ChangeOrigin,
-): Promise<boolean> {
+): UpdateStatement {
   const users = updates.map(({ user }) => user);
   const written = changeableFields.filter((field) => fields.has(field));
   const tags = fields.has('tagSerials') ? joinedLists(users.map((user) => user.tagSerials)) : undefined;
@@ -49,7 +63,7 @@ export async function updateUsers(
     const { name } = columns[field];
     return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}`;
   });
-  const { rowCount } = await tx.query({
+  return {
     name: `update-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
     // The clock that dates creations is the node's, this one is the database's: nobody is to be updated before being
     // created because the two differ by a moment.
@@ -70,6 +84,6 @@ export async function updateUsers(
       ...arrays,
       ...(tags ? [tags.separator] : []),
     ],
-  });
-  return rowCount === updates.length;
+    count: updates.length,
+  };
 }

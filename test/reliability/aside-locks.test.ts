@@ -34,7 +34,7 @@ describe('turns at a pool', () => {
     const { pool } = ownDatabase(service);
     const turns = new Turns(pool, 2);
     const works = [heldWork(pool), heldWork(pool), heldWork(pool)];
-    const all = works.map(({ work }) => turns.take(work));
+    const all = works.map(({ work }) => turns.take('read', work));
     await settled();
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, true, false]);
     works[1]?.end();
@@ -50,7 +50,7 @@ describe('turns at a pool', () => {
     const other = await pool.connect();
     const turns = new Turns(pool, 2);
     const works = [heldWork(pool), heldWork(pool), heldWork(pool), heldWork(pool)];
-    const all = works.map(({ work }) => turns.take(work));
+    const all = works.map(({ work }) => turns.take('read', work));
     await settled();
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false, false, false]);
     works[0]?.end();
@@ -73,7 +73,7 @@ describe('turns at a pool', () => {
     const turns = new Turns(pool, 2);
     const works = [heldWork(pool), heldWork(pool)];
     const other = pool.connect();
-    const all = works.map(({ work }) => turns.take(work));
+    const all = works.map(({ work }) => turns.take('read', work));
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false]);
     (await other).release();
     for (const { end } of works) end();
@@ -84,7 +84,7 @@ describe('turns at a pool', () => {
     const { pool } = ownDatabase(service, { max: 1 });
     const turns = new Turns(pool, 5);
     const works = [heldWork(pool), heldWork(pool)];
-    const all = works.map(({ work }) => turns.take(work));
+    const all = works.map(({ work }) => turns.take('read', work));
     await settled();
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false]);
     for (const { end } of works) end();
@@ -94,10 +94,10 @@ describe('turns at a pool', () => {
   test('are given back by work that fails', async () => {
     const { pool } = ownDatabase(service, { max: 1 });
     const turns = new Turns(pool, 1);
-    const failing = turns.take(async () => {
+    const failing = turns.take('read', async () => {
       throw new Error('it failed');
     });
-    const next = turns.take(async () => 'its turn');
+    const next = turns.take('read', async () => 'its turn');
     await expect(failing).rejects.toThrow('it failed');
     expect(await next).toBe('its turn');
   });

@@ -9,7 +9,7 @@ import type { Parsed } from '../read-fields.js';
 import { emptyMemory } from '../users/call-names.js';
 import { CallRefused, CallTakenOver } from './call-refused.js';
 import { type BegunCall, beginWithKey, type IdempotencyKey, keyInUse, undone } from './idempotency.js';
-import { type ItemOutcome, inOrder } from './outcomes.js';
+import { type DonePart, type ItemOutcome, inOrder } from './outcomes.js';
 import { runParts, type WaysToRun } from './run-parts.js';
 
 /** What every bulk call is asked with. */
@@ -18,6 +18,8 @@ export interface CallRequest {
   /** Whether the outcomes tell what changed. */
   readonly effects: boolean;
   readonly key?: IdempotencyKey | undefined;
+  /** Told of each part once it is committed. */
+  readonly onPart?: ((part: DonePart) => void) | undefined;
 }
 
 export type CallResult =

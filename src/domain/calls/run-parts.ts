@@ -56,6 +56,7 @@ interface CallRun {
   readonly done: readonly DonePart[];
   /** What the items that are done did to names. */
   readonly memory: CallMemory;
+  readonly onPart?: ((part: DonePart) => void) | undefined;
 }
 
 export interface PartsResult {
@@ -164,7 +165,9 @@ class Walk<T> {
       const plan = await work();
       if (!plan) return;
       remember(this.#run.memory, plan.memory);
-      this.done.push({ first: chunk.first, outcomes: reported(plan.outcomes, this.#run.effects) });
+      const part = { first: chunk.first, outcomes: reported(plan.outcomes, this.#run.effects) };
+      this.done.push(part);
+      this.#run.onPart?.(part);
       this.left.splice(this.left.indexOf(chunk), 1);
     } catch (error) {
       this.errors.set(chunk, error);

@@ -23,7 +23,7 @@ import type { Vault } from '../passwords/vault.js';
 import { accept } from '../read-fields.js';
 import { birthOf, isSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
-import { applyUpdates } from '../users/apply-updates.js';
+import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
 import { emptyMemory } from '../users/call-names.js';
 import { createBrake } from './brake.js';
 import { CallRefused, type Preview, previewed } from './call-refused.js';
@@ -135,7 +135,7 @@ async function undo(
     const { updates, removed, putBack } = plan;
     // Who goes makes room for those who move, and these for those who come back.
     if (removed.length > 0) await remove(tx, removed, part.origin);
-    await applyUpdates(tx, updates, part.origin);
+    await applyUpdates(tx, await prepareUpdates(updates, part.origin));
     if (putBack.length > 0) await comeBack(tx, putBack, part.origin, vault);
     await part.record(tx, plan, plan.moves.length);
     return plan;

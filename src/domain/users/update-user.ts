@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { untilRaceIsWon } from '../races.js';
 import { isSerial } from '../serial.js';
 import { administratorsBeside, mayUnseat } from './administrators.js';
-import { applyUpdates } from './apply-updates.js';
+import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { nameRefusal } from './create-user.js';
 import { updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
@@ -44,7 +44,8 @@ export async function updateUser(
         if (await unseatsLast(tx, stored, wanted, change)) {
           return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? lastAdministrator(undefined) };
         }
-        await applyUpdates(tx, updatesOf([{ before: stored, after: wanted }]), changeOrigin(caller));
+        const updates = updatesOf([{ before: stored, after: wanted }]);
+        await applyUpdates(tx, await prepareUpdates(updates, changeOrigin(caller)));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });
     } catch (error) {

@@ -11,10 +11,11 @@ import { reported } from '../calls/outcomes.js';
 import { type CallRequest, type CallResult, runCall } from '../calls/run-call.js';
 import type { Part } from '../calls/run-parts.js';
 import type { Context } from '../context.js';
+import { othersTurn } from '../others-turn.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
 import { administratorsBeside, mayUnseat } from './administrators.js';
-import { applyUpdates } from './apply-updates.js';
+import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { type CallMemory, emptyMemory } from './call-names.js';
 import { planFinalState } from './final-state-plan.js';
@@ -77,9 +78,10 @@ async function updateChunk(
     const stored = await lockUsers(tx, names);
     const administrators = unseatsSomebody(chunk.items) ? await administratorsBeside(tx, stored) : [];
     const plan = planIn(mode, chunk, stored, past, administrators);
+    await othersTurn();
     // A call that is gone on with has passed it before.
     if (part.isFirst) await brake?.check(tx, plan.changed);
-    await applyUpdates(tx, plan, part.origin);
+    await applyUpdates(tx, await prepareUpdates(plan, part.origin));
     await part.record(tx, plan, plan.changed.length);
     if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
     return plan;

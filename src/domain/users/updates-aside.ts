@@ -5,9 +5,10 @@ import { Turns } from '../../storage/turns.js';
 import { readUsers } from '../../storage/users.js';
 import type { Aside, Part } from '../calls/run-parts.js';
 import type { Context } from '../context.js';
+import { othersTurn } from '../others-turn.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
-import { applyUpdates } from './apply-updates.js';
+import { applyUpdates, type PreparedUpdates, prepareUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
 import type { BulkChange } from './user-rules.js';
@@ -34,30 +35,47 @@ export function updatesAside(context: Context): Aside<BulkChange> {
   const { database, limits } = context;
   const turns = new Turns(database.pool, limits.bulkConnectionsMax);
   return {
-    atOnce: limits.bulkConnectionsMax + 1,
+    atOnce: limits.bulkConnectionsMax + 2,
     plan: async (chunk) => {
-      const stored = await turns.take(() => readUsers(database.pool, selectedBy(chunk)));
+      const stored = await turns.take('read', () => readUsers(database.pool, selectedBy(chunk)));
+      await othersTurn(); // the database gets its next statement first, and works while this part is planned
       if (touchesNames(chunk, stored)) return undefined;
       const plan = planUpdates(chunk, stored, emptyMemory());
-      if (await turns.take(() => switchesAdministrators(database.pool, plan))) return undefined;
-      return { ...plan, write: (part) => turns.take(() => write(context, plan, part)) };
+      if (switchesAnybody(plan)) {
+        const unfit = await turns.take('read', () => switchesAdministrators(database.pool, plan));
+        if (unfit) return undefined;
+      }
+      const write = async (part: Part) => {
+        const prepared = await prepareUpdates(plan, part.origin);
+        await turns.take('write', () => writePart(context, plan, prepared, part));
+      };
+      return { ...plan, write };
     },
   };
 }
 
-function write({ database }: Context, plan: UpdatePlan, part: Part): Promise<void> {
+function writePart(
+  { database }: Context,
+  plan: UpdatePlan,
+  prepared: PreparedUpdates,
+  part: Part,
+): Promise<void> {
   return transaction(database, async (tx) => {
-    await applyUpdates(tx, plan, part.origin);
+    await applyUpdates(tx, prepared);
     if (await switchesAdministrators(tx, plan)) throw new PlanOutdated(); // somebody has become one since
     await part.record(tx, plan, plan.changed.length);
   });
 }
 
 /** Whether an administrator may go depends on who is there at that point of the call, and is judged under a lock. */
-async function switchesAdministrators(executor: Executor, { status }: UpdatePlan): Promise<boolean> {
-  const switched = new Set([...status.activated, ...status.deactivated]);
-  if (switched.size === 0) return false;
+async function switchesAdministrators(executor: Executor, plan: UpdatePlan): Promise<boolean> {
+  if (!switchesAnybody(plan)) return false;
+  const switched = new Set([...plan.status.activated, ...plan.status.deactivated]);
   return (await listAdministrators(executor)).some(({ serial }) => switched.has(serial));
+}
+
+function switchesAnybody({ status: { activated, deactivated } }: UpdatePlan): boolean {
+  return activated.length + deactivated.length > 0;
 }
 
 function selectedBy({ items }: Chunk<BulkChange>) {

@@ -6,7 +6,7 @@ import { getCall, listCalls } from '../../../domain/calls/list-calls.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
-import { sendBulkReport } from '../../bulk-report.js';
+import { BulkReport } from '../../bulk-report.js';
 import { sendFailure } from '../../error-replies.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -142,12 +142,9 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('callId' in result) reply.header('x-call-id', result.callId);
       const items = result.employeeIDs.map((employeeID) => ({ employeeID }));
-      return sendBulkReport(reply, {
-        submitted: { items, exactItems: items },
-        echoed: ['employeeID'],
-        outcomes: result.outcomes,
-        effects: true,
-      });
+      const submitted = { items, exactItems: items };
+      const report = new BulkReport({ submitted, echoed: ['employeeID'], effects: true });
+      return report.send(reply, result.outcomes);
     },
   });
 }

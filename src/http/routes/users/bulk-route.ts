@@ -9,7 +9,8 @@ import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { failureOf } from '../../../domain/trouble.js';
 import { employeeIdTaken } from '../../../domain/users/user-change.js';
 import { callerOf } from '../../authentication.js';
-import { parseItems, readBulkItems, sendBulkReport } from '../../bulk-report.js';
+import { parseItems, readBulkItems } from '../../bulk-items.js';
+import { BulkReport } from '../../bulk-report.js';
 import { logTrouble, sendFailure } from '../../error-replies.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
@@ -116,19 +117,25 @@ export function bulkRoute<T, Options>(
       if (isFailure(effects)) return sendFailure(request, reply, effects);
       const submitted = readBulkItems(request, bulkItemsMax);
       const parsed = await parseItems(submitted, operation.parse);
-      const report = { submitted, echoed: operation.echo };
+      const report = new BulkReport({ submitted, echoed: operation.echo, effects: dryRun || effects });
       if (dryRun) {
         const preview = await operation.preview(parsed, options);
         if (!preview.ok) return sendFailure(request, reply, preview.failure);
-        return sendBulkReport(reply, { ...report, outcomes: preview.outcomes, effects: true });
+        return report.send(reply, preview.outcomes);
       }
       const key = readIdempotencyKey(request);
-      const result = await operation.run(parsed, { ...options, effects, key, caller: callerOf(request) });
+      const result = await operation.run(parsed, {
+        ...options,
+        effects,
+        key,
+        caller: callerOf(request),
+        onPart: report.note,
+      });
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if (result.interruption !== undefined)
         logTrouble(request, failureOf(result.interruption), result.interruption);
       markReplay(reply, result.isReplay).header('x-call-id', result.callId);
-      return sendBulkReport(reply, { ...report, outcomes: result.outcomes, effects });
+      return report.send(reply, result.outcomes);
     },
   });
 }
