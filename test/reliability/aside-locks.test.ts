@@ -91,6 +91,19 @@ describe('turns at a pool', () => {
     await Promise.all(all);
   });
 
+  test('go to reads and writes by turns while both wait', async () => {
+    const { pool } = ownDatabase(service);
+    const turns = new Turns(pool, 1);
+    const order: string[] = [];
+    const take = (kind: 'read' | 'write', name: string) =>
+      turns.take(kind, async () => {
+        order.push(name);
+      });
+    const kinds = ['read', 'read', 'read', 'write', 'write', 'write', 'write'] as const;
+    await Promise.all(kinds.map((kind, index) => take(kind, `${kind} ${index}`)));
+    expect(order).toEqual(['read 0', 'write 3', 'read 1', 'write 4', 'read 2', 'write 5', 'write 6']);
+  });
+
   test('are given back by work that fails', async () => {
     const { pool } = ownDatabase(service, { max: 1 });
     const turns = new Turns(pool, 1);

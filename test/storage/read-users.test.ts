@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { lockUsers, readUsers } from '../../src/storage/users.js';
+import { givenCreates } from '../support/calls.js';
+import { aUser, useService } from '../support/service.js';
+
+const service = useService();
+
+/** Many users come as one text, taken apart at a character that a name may hold too. */
+describe('users read together', () => {
+  test.each([
+    ['plain names', ['Ada Lovelace', 'Alan Turing']],
+    ['a name that holds the separator', ['Ada\u001fLovelace', 'Alan Turing']],
+    ['as many separators as a user has fields', ['Ada', `A${'\u001f'.repeat(10)}B`]],
+    ['only names that hold it', ['A\u001fB', 'C\u001f\u001fD']],
+    ['line ends, quotes and backslashes', ['A\nB', 'O\'Hara "the\\best", {x},']],
+  ])('are what is stored: %s', async (_, names) => {
+    const users = names.map((name) => aUser({ name, tagSerials: ['TAG1', 'TAG2'] }));
+    const { serials } = await givenCreates(service, users);
+    const selection = { employeeIDs: users.map(({ employeeID }) => employeeID), usernames: [] };
+    const { pool } = service.database;
+    const read = await readUsers(pool, selection);
+    expect(read.toSorted((a, b) => serials.indexOf(a.serial) - serials.indexOf(b.serial))).toEqual(
+      users.map((user, at) => ({
+        ...{ username: null, email: null, phone: null, organizationSerial: null },
+        ...user,
+        serial: serials[at],
+        version: 1,
+      })),
+    );
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    expect(await lockUsers(client, selection)).toEqual(
+      read.toSorted((a, b) => (a.serial < b.serial ? -1 : 1)),
+    );
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
+  test('nobody is no user', async () => {
+    expect(await readUsers(service.database.pool, { employeeIDs: ['nobody'], usernames: [] })).toEqual([]);
+  });
+});
