@@ -5,9 +5,9 @@ import { timedMs } from './figures.js';
 import type { Person, PersonChange, Workload } from './people.js';
 
 /**
- * The least that a bulk update can cost on one connection: one transaction, one lock, and one statement that updates and
- * writes the rows of the change log, whose text is there already. No plan and no report. Only what the workload changes
- * is written, as the service does it.
+ * The least that a bulk update can cost on one connection: one transaction, one lock, one statement that updates and
+ * writes the rows of the change log, whose text is there already, and one that puts the call on record. No plan and no
+ * report. Only what the workload changes is written, as the service does it.
  */
 export async function updateInBareSql(
   client: pg.Client,
@@ -25,11 +25,26 @@ export async function updateInBareSql(
       if (workload === 'chains') await parkNames(client, changes, serials);
       changed = await update(client, changes, { logged, fields: fieldsOf[workload], serials });
     }
+    await recordCall(client, changes.length, changed);
     await client.query('COMMIT');
   });
   const expected = changes.filter(({ before, after }) => before !== after).length;
   if (changed !== expected) throw new Error(`${changed} people were changed, not ${expected}`);
   return ms;
+}
+
+/** The call itself, which can be looked at and undone later, and its end in the change log. */
+async function recordCall(client: pg.Client, items: number, changed: number): Promise<void> {
+  await client.query({
+    name: 'bare-record-call',
+    text: `WITH call AS (
+             INSERT INTO calls (id, claim, kind, items, actor_kind, actor_id, request_id, succeeded, failed, changes, state,
+                                finished_at)
+             VALUES ($1, 1, 'update-bulk', $2, 'client', 'bench', 'bench', $2, 0, $3, 'completed', now()))
+           INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
+           VALUES ('call', $1, 'client', 'bench', 'bench', json_build_object('items', $2::integer, 'changes', $3::integer))`,
+    values: [v7(), items, changed],
+  });
 }
 
 const fieldsOf = {

@@ -27,8 +27,8 @@ export function bulkReport(measured: readonly MeasuredBulk[], canBeLimited: bool
   const titles = [...new Set(measured.map(({ title }) => title))];
   return {
     title: 'Bulk update',
-    intro: `One call after the other, ${peopleCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates
-and writes the change log, prepared by name, with no plan and no report. A call as shipped takes a second connection while
+    intro: `One call after the other, ${peopleCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates,
+writes the change log and puts the call on record, prepared by name, with no plan and no report. A call as shipped takes a second connection while
 the pool is idle; beside it the same service is kept to one. The naive loop is one UPDATE per person.`,
     tables: titles.map((title) =>
       tableOf(

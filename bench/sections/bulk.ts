@@ -59,7 +59,7 @@ export async function bulk(stage: Stage): Promise<Section> {
   const measured: MeasuredBulk[] = [];
   for (const { workload, title, sizes, rounds } of plans) {
     progress(`bulk updates: ${workload}`);
-    await warmUp(runs, workload, sizes);
+    await warmUp(runs, workload, sizes, stage.options.quick);
     for (const size of sizes) {
       const turns = stage.options.quick ? 2 : rounds * callsPerRound[size];
       measured.push({
@@ -75,11 +75,19 @@ export async function bulk(stage: Stage): Promise<Section> {
   return bulkReport(measured, alone !== undefined);
 }
 
-/** More than five calls of each kind: from the sixth on PostgreSQL settles on one plan for a prepared statement. */
-async function warmUp(runs: Runs, workload: Workload, sizes: readonly BulkSize[]): Promise<void> {
+/**
+ * From the sixth call on PostgreSQL settles on one plan for a prepared statement, and code that ran some thousands of times
+ * is translated for good.
+ */
+async function warmUp(
+  runs: Runs,
+  workload: Workload,
+  sizes: readonly BulkSize[],
+  quick: boolean,
+): Promise<void> {
   for (const size of [100, ...sizes] as const) {
     const { 'naive loop': _, ...worthIt } = variantsOf(runs, workload, size);
-    await byTurns(size === 100 ? 6 : 1, worthIt);
+    await byTurns(size === 100 && !quick ? 40 : 2, worthIt);
   }
 }
 

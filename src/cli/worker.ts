@@ -5,6 +5,7 @@ import { createLogger } from '../logger.js';
 import type { RunningService } from '../main.js';
 import { tellReady, untilReady } from './ready.js';
 import { run } from './run.js';
+import { withSmallNursery } from './small-nursery.js';
 
 /** The program of one worker: team.ts starts it, and closes the channel between the two to stop it. */
 await run('start', async () => {
@@ -18,8 +19,10 @@ await run('start', async () => {
   // The first speaks for all: where the service listens and what it uses is the same in each of them.
   const isFirst = worker.id === 1;
   if (!isFirst && logger.isLevelEnabled('info')) logger.level = 'warn';
-  const { startService } = await import('../main.js'); // it takes a while, in which a stop is heard already
-  service = await startService(config, logger);
+  service = await withSmallNursery(async () => {
+    const { startService } = await import('../main.js'); // it takes a while, in which a stop is heard already
+    return startService(config, logger);
+  });
   closeBeyond(config.limits.connectionsMax, service.app.server);
   const first = await untilReady(service);
   logger.level = config.logLevel;
