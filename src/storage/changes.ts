@@ -117,14 +117,25 @@ export async function listChanges(
   return rows.map(changeOf);
 }
 
-/** All that a call changed, in the order in which it did. */
-export async function changesOfCall(executor: Executor, callId: string): Promise<Change[]> {
-  const { rows } = await executor.query<ChangeRow>({
-    name: 'changes-of-call',
-    text: `SELECT ${changeColumns} FROM changes WHERE call_id = $1 AND user_serial IS NOT NULL ORDER BY seq`,
-    values: [callId],
-  });
-  return rows.map(changeOf);
+export type CallChange = Pick<Change, 'userSerial' | 'employeeID' | 'kind' | 'version' | 'fields'>;
+
+const callChangesAtOnce = 2_500;
+
+/** All that a call changed, in the order in which it did. Read in pieces, between which others have their turn. */
+export async function changesOfCall(executor: Executor, callId: string): Promise<CallChange[]> {
+  const changes: CallChange[] = [];
+  for (let after = '0'; ; ) {
+    const { rows } = await executor.query<CallChange & { seq: string }>({
+      name: 'changes-of-call',
+      text: `SELECT seq, user_serial AS "userSerial", employee_id AS "employeeID", kind, version, fields FROM changes
+             WHERE call_id = $1 AND seq > $2 AND user_serial IS NOT NULL ORDER BY seq LIMIT $3`,
+      values: [callId, after, callChangesAtOnce],
+    });
+    for (const { seq: _, ...change } of rows) changes.push(change);
+    const last = rows.at(-1);
+    if (!last || rows.length < callChangesAtOnce) return changes;
+    after = last.seq;
+  }
 }
 
 export async function hasHistory(executor: Executor, userSerial: string): Promise<boolean> {

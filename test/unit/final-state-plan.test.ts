@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Administrator } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { UpdatePlan } from '../../src/domain/users/bulk-plan.js';
-import { planFinalState } from '../../src/domain/users/final-state-plan.js';
+import { finalStateSteps } from '../../src/domain/users/final-state-plan.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { updateToFinalState, type Verdict } from '../support/final-state.js';
+import { inOneGo } from '../support/steps.js';
 import { storedUser as stored } from '../support/stored-user.js';
+
+const planFinalState = inOneGo(finalStateSteps);
 
 type Item = readonly [employeeID: string, fields?: Record<string, unknown>];
 

@@ -5,12 +5,15 @@ import { reported } from '../../src/domain/calls/outcomes.js';
 import {
   type LoggedChange,
   netChanges,
-  planUndo,
   type UndoFacts,
   type UndoPlan,
+  undoSteps,
 } from '../../src/domain/calls/undo-plan.js';
 import { fieldChanges } from '../../src/domain/users/user-change.js';
+import { inOneGo } from '../support/steps.js';
 import { storedUser } from '../support/stored-user.js';
+
+const planUndo = inOneGo(undoSteps);
 
 function user(serial: string, fields: Partial<StoredUser> = {}): StoredUser {
   return storedUser(serial.toUpperCase(), { serial, ...fields });

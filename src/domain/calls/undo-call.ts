@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
-import { othersTurn } from '../others-turn.js';
+import { inTurns, othersTurn } from '../others-turn.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { Vault } from '../passwords/vault.js';
 import { accept } from '../read-fields.js';
@@ -31,7 +31,7 @@ import { noSuchCall } from './list-calls.js';
 import { reported } from './outcomes.js';
 import { type CallResult, runCall } from './run-call.js';
 import type { Part, PartPlan } from './run-parts.js';
-import { type NetChange, netChanges, planUndo, type UndoPlan } from './undo-plan.js';
+import { type NetChange, netChanges, type UndoPlan, undoSteps } from './undo-plan.js';
 
 /** The outcomes, with the employee IDs by which the users are told. */
 type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
@@ -81,7 +81,8 @@ export async function previewUndo(
     if ('error' in nets) return { ok: false, failure: nets };
     const stored = await readUsers(tx, involved(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
-    const plan = planUndo(nets, { stored, settledIn, administrators: await listAdministrators(tx) });
+    const facts = { stored, settledIn, administrators: await listAdministrators(tx) };
+    const plan = await inTurns(undoSteps(nets, facts));
     const outcomes = checkBrake(tx, plan, brakePercent, confirmed).then(() => reported(plan.outcomes, true));
     const preview = await previewed(outcomes);
     return preview.ok ? { ...preview, employeeIDs: plan.employeeIDs } : preview;
@@ -129,7 +130,8 @@ async function undo(
     await lockPasswords(tx, created(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
     const administrators = await administratorsBeside(tx, stored);
-    const plan = { ...planUndo(nets, { stored, settledIn, administrators }), memory: emptyMemory() };
+    const undoPlan = await inTurns(undoSteps(nets, { stored, settledIn, administrators }));
+    const plan = { ...undoPlan, memory: emptyMemory() };
     await othersTurn();
     await checkBrake(tx, plan, brakePercent, confirmed);
     const { updates, removed, putBack } = plan;

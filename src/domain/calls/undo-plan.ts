@@ -2,6 +2,7 @@ import type { FieldChange, FieldChanges } from '../../contract/changes.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Administrator } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
+import type { Steps } from '../others-turn.js';
 import type { PlannedOutcome } from '../users/bulk-plan.js';
 import { refusalsOf } from '../users/final-state-plan.js';
 import type { Mover } from '../users/settle-names.js';
@@ -83,18 +84,19 @@ export interface UndoFacts {
 type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
 
 /** Puts back what a call changed, as far as nobody has changed it since; names are judged by where everyone ends up. */
-export function planUndo(
+export function* undoSteps(
   nets: readonly NetChange[],
   { stored, settledIn, administrators }: UndoFacts,
-): UndoPlan {
+): Steps<UndoPlan> {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
   const verdicts = nets.map((net) => verdictOn(net, bySerial.get(net.userSerial) ?? null, settledIn));
+  yield;
   const movers = new Map<string, Mover>();
   verdicts.forEach((verdict, position) => {
     const serial = nets[position]?.userSerial as string;
     if (verdict.ok) movers.set(serial, { serial, position, before: verdict.before, after: verdict.after });
   });
-  const refusals = refusalsOf(movers, stored, administrators);
+  const refusals = yield* refusalsOf(movers, stored, administrators);
 
   const outcomes = verdicts.map((verdict, position): PlannedOutcome => {
     const serial = nets[position]?.userSerial as string;
@@ -105,6 +107,7 @@ export function planUndo(
   const employeeIDs = nets.map(
     ({ userSerial, employeeID }) => bySerial.get(userSerial)?.employeeID ?? employeeID,
   );
+  yield;
   return { outcomes, employeeIDs, ...sorted(outcomes) };
 }
 

@@ -1,5 +1,6 @@
 import type { Administrator } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
+import type { Steps } from '../others-turn.js';
 import type { Parsed } from '../read-fields.js';
 import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
@@ -18,14 +19,15 @@ interface Wish extends Mover {
  * A bulk update judged by where everyone ends up: every item selects by the employee IDs of before the call, and names
  * are compared at its end, so that swaps and circles succeed together. The items of one user stand or fall together.
  */
-export function planFinalState(
+export function* finalStateSteps(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
   administrators: readonly Administrator[] = [],
-): UpdatePlan {
+): Steps<UpdatePlan> {
   const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
   const wishes = wishesOf(items, byEmployeeId);
-  const refusals = refusalsOf(wishes, stored, administrators);
+  yield;
+  const refusals = yield* refusalsOf(wishes, stored, administrators);
   const missing = new Set<string>();
 
   const outcomes = items.map((item, position): PlannedOutcome => {
@@ -40,6 +42,7 @@ export function planFinalState(
     return refusal ? { ok: false, failure: refusal(position) } : { ok: true, ...wish };
   });
 
+  yield;
   const moving = [...wishes.values()].filter(({ serial }) => !refusals.has(serial));
   const updates = updatesOf(moving.map(({ before, after }) => ({ before, after })));
   const taken = new Set(updates.changed.map(({ after }) => after.employeeID));
@@ -74,38 +77,40 @@ interface LeftOut {
 }
 
 /** Who cannot have their wish, and why. */
-export function refusalsOf(
+export function* refusalsOf(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
   administrators: readonly Administrator[],
-): Map<string, Refusal> {
-  const leftOut = withoutContact(wishes, stored);
-  const refusals = judge(wishes, stored, leftOut);
+): Steps<Map<string, Refusal>> {
+  const leftOut = yield* withoutContact(wishes, stored);
+  const refusals = yield* judge(wishes, stored, leftOut);
   const unseated = lastUnseated(wishes, refusals, administrators);
   if (unseated === undefined) return refusals;
   leftOut.set(unseated, { reason: lastAdministrator, hasNoName: false });
-  return judge(wishes, stored, leftOut);
+  return yield* judge(wishes, stored, leftOut);
 }
 
-function withoutContact(
+function* withoutContact(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
-): Map<string, LeftOut> {
+): Steps<Map<string, LeftOut>> {
   const lacking = [...wishes.values()].filter(({ after }) => after && lacksContact(after));
-  const byName = lacking.length === 0 ? new Map() : judge(wishes, stored, new Map());
+  const byName = lacking.length === 0 ? new Map() : yield* judge(wishes, stored, new Map());
   return new Map(
     lacking.map(({ serial }) => [serial, { reason: contactLost, hasNoName: byName.has(serial) }]),
   );
 }
 
-function judge(
+function* judge(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
   leftOut: ReadonlyMap<string, LeftOut>,
-): Map<string, Refusal> {
+): Steps<Map<string, Refusal>> {
   const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
   const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
+  yield;
   const settled = settleNames(movers, stayers);
+  yield;
   const refusals = settled.refusals();
   for (const [serial, { reason, hasNoName }] of leftOut) {
     const byName = hasNoName ? settled.refusalOf(wishes.get(serial) as Mover) : undefined;

@@ -11,14 +11,14 @@ import { reported } from '../calls/outcomes.js';
 import { type CallRequest, type CallResult, runCall } from '../calls/run-call.js';
 import type { Part } from '../calls/run-parts.js';
 import type { Context } from '../context.js';
-import { othersTurn } from '../others-turn.js';
+import { inTurns, othersTurn } from '../others-turn.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
 import { administratorsBeside, mayUnseat } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { type CallMemory, emptyMemory } from './call-names.js';
-import { planFinalState } from './final-state-plan.js';
+import { finalStateSteps } from './final-state-plan.js';
 import { mayRunAside, updatesAside } from './updates-aside.js';
 import type { BulkChange } from './user-rules.js';
 
@@ -54,7 +54,8 @@ export async function previewUpdates(
   const outcomes = snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTouched(parsed));
     const administrators = unseatsSomebody(parsed) ? await listAdministrators(tx) : [];
-    const plan = planIn(mode, { first: 0, items: parsed }, stored, emptyMemory(), administrators);
+    await othersTurn();
+    const plan = await planIn(mode, { first: 0, items: parsed }, stored, emptyMemory(), administrators);
     await brake?.check(tx, plan.changed);
     return reported(plan.outcomes, true);
   });
@@ -77,7 +78,8 @@ async function updateChunk(
   return transaction(database, async (tx) => {
     const stored = await lockUsers(tx, names);
     const administrators = unseatsSomebody(chunk.items) ? await administratorsBeside(tx, stored) : [];
-    const plan = planIn(mode, chunk, stored, past, administrators);
+    await othersTurn();
+    const plan = await planIn(mode, chunk, stored, past, administrators);
     await othersTurn();
     // A call that is gone on with has passed it before.
     if (part.isFirst) await brake?.check(tx, plan.changed);
@@ -88,15 +90,15 @@ async function updateChunk(
   });
 }
 
-function planIn(
+async function planIn(
   mode: CallMode,
   chunk: Chunk<BulkChange>,
   stored: readonly StoredUser[],
   past: CallMemory,
   administrators: readonly Administrator[],
-): UpdatePlan {
+): Promise<UpdatePlan> {
   return mode === 'finalState'
-    ? planFinalState(chunk.items, stored, administrators)
+    ? inTurns(finalStateSteps(chunk.items, stored, administrators))
     : planUpdates(chunk, stored, past, administrators);
 }
 

@@ -1,0 +1,12 @@
+import type { Steps } from '../../src/domain/others-turn.js';
+
+/** The same without a turn for others, who are not there. */
+export function inOneGo<A extends unknown[], T>(steps: (...given: A) => Steps<T>): (...given: A) => T {
+  return (...given) => {
+    const work = steps(...given);
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+    }
+  };
+}
