@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Steps } from './steps.js';
 
 /** Long work of the processor is done in pieces of some milliseconds; between two of them others have their turn. */
 export async function othersTurn(): Promise<void> {
   await setImmediate();
 }
-
-/** Long work that stops where others may have their turn. */
-export type Steps<T> = Generator<void, T, void>;
 
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../src/domain/others-turn.js';
+import type { Steps } from '../../src/domain/steps.js';
 
 /** The same without a turn for others, who are not there. */
 export function inOneGo<A extends unknown[], T>(steps: (...given: A) => Steps<T>): (...given: A) => T {

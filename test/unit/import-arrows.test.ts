@@ -28,6 +28,7 @@ const pure = [
   'domain/users/updates.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
+  'domain/steps.ts',
   'domain/users/user-change.ts',
   'domain/users/user-rules.ts',
 ];

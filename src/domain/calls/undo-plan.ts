@@ -2,7 +2,7 @@ import type { FieldChange, FieldChanges } from '../../contract/changes.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Administrator } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
-import type { Steps } from '../others-turn.js';
+import type { Steps } from '../steps.js';
 import type { PlannedOutcome } from '../users/bulk-plan.js';
 import { refusalsOf } from '../users/final-state-plan.js';
 import type { Mover } from '../users/settle-names.js';

@@ -1,7 +1,7 @@
 import type { Administrator } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
-import type { Steps } from '../others-turn.js';
 import type { Parsed } from '../read-fields.js';
+import type { Steps } from '../steps.js';
 import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
 import { type Mover, type Refusal, settleNames } from './settle-names.js';
