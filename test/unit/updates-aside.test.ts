@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayRunAside } from '../../src/domain/users/updates-aside.js';
+import { mayRunAside, partItemsAside } from '../../src/domain/users/updates-aside.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { itemFor, rename } from '../support/bulk-items.js';
 
@@ -19,4 +19,15 @@ test.each([
   ['on one person twice', [itemFor('A'), itemFor('B'), itemFor('A', { phone: '123' })], false],
 ])('a call %s may go the quick way: %j', (_, items, expected) => {
   expect(mayRunAside(items.map((item, position) => parseBulkChange(item, { position })))).toBe(expected);
+});
+
+test.each([
+  { items: 100, connections: 2, expected: 500 },
+  { items: 1_000, connections: 2, expected: 500 },
+  { items: 3_001, connections: 2, expected: 1_501 },
+  { items: 3_000, connections: 1, expected: 2_500 },
+  { items: 10_000, connections: 2, expected: 2_500 },
+])('a call of $items items has parts of $expected on $connections connections', (each) => {
+  const limits = { bulkChunkItems: 2_500, bulkConnectionsMax: each.connections };
+  expect(partItemsAside(each.items, limits)).toBe(each.expected);
 });

@@ -19,7 +19,7 @@ import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { type CallMemory, emptyMemory } from './call-names.js';
 import { finalStateSteps } from './final-state-plan.js';
-import { mayRunAside, updatesAside } from './updates-aside.js';
+import { mayRunAside, partItemsAside, updatesAside } from './updates-aside.js';
 import type { BulkChange } from './user-rules.js';
 
 /** How a bulk update is to be understood. */
@@ -37,10 +37,12 @@ export async function updateUsersBulk(
   const brake = await brakeFor(context, parsed, request.confirmed);
   // What has to be judged as a whole is done as a whole.
   const inOne = request.mode === 'finalState' || brake !== undefined;
-  const chunkItems = inOne ? Math.max(parsed.length, 1) : context.limits.bulkChunkItems;
+  const aside = !inOne && mayRunAside(parsed) ? updatesAside(context) : undefined;
+  const partItems = aside ? partItemsAside(parsed.length, context.limits) : context.limits.bulkChunkItems;
+  const chunkItems = inOne ? Math.max(parsed.length, 1) : partItems;
   return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, {
     inTurn: (chunk, past, part) => updateChunk(context, chunk, past, part, { mode: request.mode, brake }),
-    aside: !inOne && mayRunAside(parsed) ? updatesAside(context) : undefined,
+    aside,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { listAdministrators } from '../../storage/roles.js';
@@ -29,6 +30,17 @@ export function mayRunAside(parsed: readonly Parsed<BulkChange>[]): boolean {
     selected.add(selects);
   }
   return true;
+}
+
+/** Fewer are not worth a transaction of their own. */
+const partItemsMin = 500;
+
+/** Also a call that would fit into one part is cut, so that there is something to do for every connection. */
+export function partItemsAside(
+  items: number,
+  { bulkChunkItems, bulkConnectionsMax }: Pick<Limits, 'bulkChunkItems' | 'bulkConnectionsMax'>,
+): number {
+  return Math.min(bulkChunkItems, Math.max(Math.ceil(items / bulkConnectionsMax), partItemsMin));
 }
 
 export function updatesAside(context: Context): Aside<BulkChange> {
