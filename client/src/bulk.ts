@@ -1,0 +1,198 @@
+import type { Rollcall } from './client.js';
+import { cut, type Slice } from './cut.js';
+import { type ErrorName, RequestFailed, type ServiceError } from './errors.js';
+import { limits } from './generated/tables.js';
+import { newIdempotencyKey } from './idempotency-key.js';
+import type { Query, RequestBody, Schemas } from './operations.js';
+import { type Placed, placed } from './positions.js';
+import type { RetryOptions } from './retry.js';
+
+type BulkName = 'createUsersBulk' | 'updateUsersBulk';
+type ItemOf<Name extends BulkName> = RequestBody<Name>['items'][number];
+type Items<T> = Iterable<T> | AsyncIterable<T>;
+
+export type BulkCreateOptions<Item> = BulkOptions<'createUsersBulk', Item>;
+export type BulkUpdateOptions<Item> = BulkOptions<'updateUsersBulk', Item>;
+
+interface BulkOptions<Name extends BulkName, Item> {
+  readonly query?: Query<Name> | undefined;
+  /** 10,000 at the most, and without it. */
+  readonly itemsPerCall?: number | undefined;
+  /** 16 MiB at the most, and without it. */
+  readonly bytesPerCall?: number | undefined;
+  /** Once aborted no further call is sent. The one under way is let finish, so that its outcomes are known. */
+  readonly signal?: AbortSignal | undefined;
+  /** Given again with the same list, nothing is done twice. A new one without it. */
+  readonly idempotencyKeyPrefix?: string | undefined;
+  readonly retry?: Omit<RetryOptions, 'signal'> | false | undefined;
+  /** Told after each call, which are not kept; the next call waits until it has ended. */
+  readonly onOutcomes?: ((outcomes: Outcome<Item>[], call: AnsweredCall) => void | Promise<void>) | undefined;
+  readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
+}
+
+/** What became of one item. */
+export type Outcome<Item> = {
+  /** In the whole list, from 0. */
+  readonly position: number;
+  readonly item: Item;
+} & (
+  | { readonly ok: true; readonly serial: string | null; readonly effect?: Schemas['Effect'] }
+  | {
+      readonly ok: false;
+      /** In the words of the service: `items[…]` in its detail counts from the first item of the call. */
+      readonly error: ServiceError;
+      /** With its position in the whole list. */
+      readonly takenBy?: Schemas['TakenBy'];
+    }
+);
+
+/** One of the calls that a list was cut into. */
+export interface BulkCall {
+  /** The position of its first item in the whole list. */
+  readonly first: number;
+  readonly count: number;
+  readonly idempotencyKey: string;
+}
+
+export interface AnsweredCall extends BulkCall {
+  /** To look at the call, or to undo it; a preview has none. */
+  readonly callId: string | undefined;
+  /** It was done before: this is the answer it got then. */
+  readonly isReplay: boolean;
+}
+
+export interface BulkProgress {
+  readonly calls: number;
+  /** This many items, from the start of the list, have their outcome. */
+  readonly done: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Of an array; other lists tell their length only at their end. */
+  readonly total: number | undefined;
+}
+
+/** The list did not get to its end. `cause` is what stopped it: an error, or the reason of the signal. */
+export class BulkInterrupted extends Error {
+  override readonly name = 'BulkInterrupted';
+  readonly progress: BulkProgress;
+  /** The call after those, if it was sent and may have been done. What comes after it was not sent. */
+  readonly open: BulkCall | undefined;
+
+  constructor(progress: BulkProgress, open: BulkCall | undefined, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`Stopped after ${progress.done} items: ${reason}`, { cause });
+    this.progress = progress;
+    this.open = open;
+  }
+}
+
+/** Creates any number of users, in as many calls as it takes, one after the other. */
+export function createInBulk<Item extends ItemOf<'createUsersBulk'>>(
+  rollcall: Rollcall,
+  items: Items<Item>,
+  options: BulkCreateOptions<Item> = {},
+): Promise<BulkProgress> {
+  return run('createUsersBulk', rollcall, items, options);
+}
+
+/** Updates any number of users, in as many calls as it takes, one after the other. */
+export function updateInBulk<Item extends ItemOf<'updateUsersBulk'>>(
+  rollcall: Rollcall,
+  items: Items<Item>,
+  options: BulkUpdateOptions<Item> = {},
+): Promise<BulkProgress> {
+  return run('updateUsersBulk', rollcall, items, options);
+}
+
+interface RunOptions<Item> extends Omit<BulkUpdateOptions<Item>, 'query'> {
+  readonly query?: { readonly [name: string]: unknown } | undefined;
+}
+
+async function run<Item>(
+  name: BulkName,
+  rollcall: Rollcall,
+  items: Items<Item>,
+  options: RunOptions<Item>,
+): Promise<BulkProgress> {
+  const { signal, idempotencyKeyPrefix: prefix = newIdempotencyKey() } = options;
+  const total = Array.isArray(items) ? items.length : undefined;
+  let progress: BulkProgress = { calls: 0, done: 0, succeeded: 0, failed: 0, total };
+  let open: BulkCall | undefined;
+  try {
+    for await (const slice of cut(items, cutLimits(options))) {
+      if (options.query?.mode === 'finalState' && !slice.isLast) throw cutFinalState();
+      signal?.throwIfAborted();
+      open = { first: slice.first, count: slice.items.length, idempotencyKey: `${prefix}-${slice.first}` };
+      const { body, headers } = await rollcall.call(name as 'updateUsersBulk', {
+        query: options.query,
+        headers: { 'idempotency-key': open.idempotencyKey },
+        body: { items: slice.items as ItemOf<'updateUsersBulk'>[] },
+        retry: options.retry === false ? false : { ...options.retry, signal },
+      });
+      const outcomes = outcomesOf(slice, body.data);
+      const call: AnsweredCall = {
+        ...open,
+        callId: headers.get('x-call-id') ?? undefined,
+        isReplay: headers.get('idempotent-replayed') === 'true',
+      };
+      open = undefined;
+      progress = advanced(progress, body.data);
+      await options.onOutcomes?.(outcomes, call);
+      options.onProgress?.(progress);
+    }
+    return progress;
+  } catch (error) {
+    const isUndone = error instanceof RequestFailed && !error.outcomeUnknown;
+    throw new BulkInterrupted(progress, isUndone ? undefined : open, error);
+  }
+}
+
+function cutLimits({ itemsPerCall, bytesPerCall }: RunOptions<never>) {
+  return {
+    itemsPerCall: Math.max(1, Math.min(itemsPerCall ?? Infinity, limits.bulkItemsMax)),
+    bytesPerCall: Math.min(bytesPerCall ?? Infinity, limits.bulkBodyMaxBytes),
+  };
+}
+
+/** Cut in two, a swap would be two renames that are each refused. It is seen before anything was sent. */
+function cutFinalState(): RangeError {
+  return new RangeError('With mode=finalState all items have to fit into one call.');
+}
+
+type Report = Schemas['BulkReport']['data'];
+
+function advanced({ calls, done, succeeded, failed, total }: BulkProgress, report: Report): BulkProgress {
+  const { successItems, failedItems } = report;
+  return {
+    calls: calls + 1,
+    done: done + successItems.length + failedItems.length,
+    succeeded: succeeded + successItems.length,
+    failed: failed + failedItems.length,
+    total,
+  };
+}
+
+function outcomesOf<Item>({ first, items }: Slice<Item>, report: Report): Outcome<Item>[] {
+  const inPlace = placed(items, report);
+  if (!inPlace) throw new Error('The report cannot be told apart by items; the call itself was done.');
+  return items.map((item, index) => ({
+    position: first + index,
+    item,
+    ...resultOf(inPlace[index] as Placed, first),
+  }));
+}
+
+function resultOf(placed: Placed, first: number) {
+  if ('success' in placed) {
+    const { response, effect } = placed.success;
+    return { ok: true, serial: response.serial, ...(effect && { effect }) } as const;
+  }
+  const { error, takenBy } = placed.failed;
+  const { errorCode: code, message: name, detail } = error;
+  const told = { name: name as ErrorName, code: code as ServiceError['code'], detail };
+  const holder = takenBy && {
+    ...takenBy,
+    position: takenBy.position === null ? null : first + takenBy.position,
+  };
+  return { ok: false, error: told, ...(holder && { takenBy: holder }) } as const;
+}

@@ -1,0 +1,118 @@
+import type { Auth, TokenSource } from './auth.js';
+import { type ErrorName, RollcallError } from './errors.js';
+import { operations } from './generated/tables.js';
+import type { CallArguments, Item, OperationName, Page, PagedName, Reply, Schemas } from './operations.js';
+import { each, pages } from './pages.js';
+import {
+  type AnyOptions,
+  type Fetch,
+  type OutgoingRequest,
+  outgoing,
+  type Received,
+  send,
+} from './request.js';
+import { persistently, type RetryOptions, retryPolicy } from './retry.js';
+
+export interface ClientOptions {
+  /** Such as `https://people.example.com`. Empty in a browser: where the page came from. */
+  readonly baseUrl: string;
+  /** `clientCredentials(…)` or `bearer(…)`; without it only operations that need no token work. */
+  readonly auth?: Auth | undefined;
+  readonly fetch?: Fetch | undefined;
+  readonly retry?: RetryOptions | false | undefined;
+  /** Browsers keep their own. */
+  readonly userAgent?: string | undefined;
+}
+
+export interface Rollcall {
+  /** Calls an operation of the API by its name. Resolves to a success; every failure is thrown. */
+  call<Name extends OperationName>(name: Name, ...options: CallArguments<Name>): Promise<Reply<Name>>;
+  /** Every page of a list, each read when it is asked for. */
+  pages<Name extends PagedName>(name: Name, ...options: CallArguments<Name>): AsyncIterable<Page<Name>>;
+  /** Everything in a list, page by page. */
+  each<Name extends PagedName>(name: Name, ...options: CallArguments<Name>): AsyncIterable<Item<Name>>;
+}
+
+export function createClient({ baseUrl, auth, retry, userAgent, ...given }: ClientOptions): Rollcall {
+  const base = checkedBase(baseUrl);
+  // Not taken off its global: browsers refuse that.
+  const fetch: Fetch = given.fetch ?? ((url, init) => globalThis.fetch(url, init));
+
+  const perform = async (
+    name: OperationName,
+    options: AnyOptions,
+    tokens?: TokenSource,
+  ): Promise<Received> => {
+    const headers = { 'user-agent': userAgent, ...options.headers };
+    const request = outgoing(base, name, { ...options, headers });
+    const isSafe = request.method === 'GET' || name === 'issueToken';
+    return persistently({
+      attempt: () => authorised(fetch, request, operations[name].secured ? tokens : undefined),
+      isSafe,
+      isRepeatable: isSafe || request.headers.has('idempotency-key'),
+      isPartial: brokeOff,
+      signal: options.signal,
+      policy: retryPolicy(retry, options.retry),
+    });
+  };
+  const tokens = auth?.(async (form) => {
+    const { body } = await perform('issueToken', { body: form });
+    return body as Schemas['Token'];
+  });
+  const call = (name: OperationName, options: AnyOptions = {}) => perform(name, options, tokens);
+
+  // What the operations are is known to the types alone, which are made from the description of the API.
+  return {
+    call,
+    pages: (name: PagedName, options?: AnyOptions) => pages(call, name, options),
+    each: (name: PagedName, options?: AnyOptions) => each(call, name, options),
+  } as unknown as Rollcall;
+}
+
+function checkedBase(baseUrl: string): string {
+  if (baseUrl !== '' && !baseUrl.startsWith('/')) {
+    const { username, password, search, hash } = new URL(baseUrl);
+    if (username || password || search || hash) {
+      throw new TypeError('baseUrl cannot hold credentials, a query or a fragment.');
+    }
+  }
+  return baseUrl.replace(/\/+$/, '');
+}
+
+/** Asks for another token when one is refused, once. A 401 has done nothing, so anything can be sent again. */
+async function authorised(
+  fetch: Fetch,
+  request: OutgoingRequest,
+  tokens: TokenSource | undefined,
+): Promise<Received> {
+  const { signal } = request;
+  const token = tokens && (await unlessAborted(tokens(), signal));
+  try {
+    return await send(fetch, request, token);
+  } catch (error) {
+    const isRefused = error instanceof RollcallError && error.status === 401;
+    const another = isRefused && tokens && token && (await unlessAborted(tokens(token), signal));
+    if (!another || another === token) throw error;
+    return send(fetch, request, another);
+  }
+}
+
+/** A renewal of the token is shared: who no longer wants it stops waiting, and the others get it. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    const end = () => signal.removeEventListener('abort', stop);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    work.finally(end).then(resolve, reject);
+  });
+}
+
+const brokenOff: readonly ErrorName[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME_UNKNOWN'];
+
+/** A bulk call that the database left in the middle; sent again with its key, it goes on there. */
+function brokeOff({ body }: Received): boolean {
+  const { data } = body as { data?: Partial<Schemas['BulkReport']['data']> };
+  return data?.failedItems?.some(({ error }) => (brokenOff as string[]).includes(error.message)) ?? false;
+}

@@ -1,0 +1,8 @@
+export { type Auth, bearer, type ClientCredentials, clientCredentials } from './auth.js';
+export * from './bulk.js';
+export * from './client.js';
+export * from './errors.js';
+export { limits } from './generated/tables.js';
+export { newIdempotencyKey } from './idempotency-key.js';
+export type * from './operations.js';
+export type { RetryOptions } from './retry.js';

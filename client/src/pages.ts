@@ -1,0 +1,29 @@
+import { limits } from './generated/tables.js';
+import type { Item, Page, PagedName } from './operations.js';
+import type { AnyOptions, Received } from './request.js';
+
+type Call = (name: PagedName, options: AnyOptions) => Promise<Received>;
+
+export async function* pages(
+  call: Call,
+  name: PagedName,
+  options: AnyOptions = {},
+): AsyncGenerator<Page<PagedName>, void, void> {
+  let next: { readonly cursor?: string | null } = {};
+  do {
+    const { body } = await call(name, { ...options, query: { ...options.query, ...next } });
+    const { data: page } = body as { data: Page<PagedName> };
+    next = { cursor: page.nextCursor };
+    yield page;
+  } while (next.cursor !== null);
+}
+
+/** In the largest pages there are, because somebody wants it all. */
+export async function* each(
+  call: Call,
+  name: PagedName,
+  options: AnyOptions = {},
+): AsyncGenerator<Item<PagedName>, void, void> {
+  const query = { limit: limits.pageLimitMax, ...options.query };
+  for await (const page of pages(call, name, { ...options, query })) yield* page.items;
+}

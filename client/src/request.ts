@@ -1,0 +1,140 @@
+import { ConnectionFailed, type ErrorName, RollcallError, UnexpectedReply } from './errors.js';
+import { operations } from './generated/tables.js';
+import type { CommonOptions, OperationName } from './operations.js';
+import { readRetryAfter } from './retry.js';
+
+/** One request in plain words, with its body written already: every attempt sends the same. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** As the API writes it, with `{serial}` for what is private: fit for messages. */
+  readonly route: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly etag: string | undefined;
+  readonly body: unknown;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Options of an operation that is not known; which of them it takes is seen to by the types of `Rollcall`. */
+export interface AnyOptions extends CommonOptions {
+  readonly path?: Values | undefined;
+  readonly query?: Values | undefined;
+  readonly headers?: Values | undefined;
+  readonly body?: unknown;
+}
+
+export function outgoing(base: string, name: OperationName, options: AnyOptions): OutgoingRequest {
+  const { method, path: route, contentType }: Operation = operations[name];
+  const headers = { accept: 'application/json', 'content-type': contentType, ...options.headers };
+  const search = new URLSearchParams(texts(options.query)).toString();
+  return {
+    method,
+    route,
+    url: base + filled(route, options.path) + (search && `?${search}`),
+    headers: new Headers(texts(headers)),
+    body: contentType === undefined ? undefined : written(contentType, options.body),
+    signal: options.signal,
+  };
+}
+
+type Operation = Readonly<{ method: string; path: string; contentType?: string }>;
+
+function filled(route: string, path: Values = {}): string {
+  return route.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(path[name] ?? '');
+    // These would lead to another path: a URL takes dots for steps upwards, escaped or not.
+    if (['', '.', '..'].includes(value)) throw new TypeError(`path.${name} cannot be "${value}".`);
+    return encodeURIComponent(value);
+  });
+}
+
+function written(contentType: string, body: unknown): string {
+  return contentType === 'application/x-www-form-urlencoded'
+    ? new URLSearchParams(texts(body as Values)).toString()
+    : JSON.stringify(body);
+}
+
+/** What is undefined counts as left out. */
+function texts(values: Values = {}): [string, string][] {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => [name, String(value)]);
+}
+
+/** One attempt: the reply if it is a success, or an error that says what came instead. */
+export async function send(fetch: Fetch, request: OutgoingRequest, token?: string): Promise<Received> {
+  const { method, route, url, body, signal } = request;
+  signal?.throwIfAborted();
+  const init: RequestInit = {
+    method,
+    headers: withToken(request.headers, token),
+    redirect: 'manual', // or a body with a secret could be sent on to a stranger
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, init);
+    text = await response.text();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ConnectionFailed(`${method} ${route}: no answer came (${reasonOf(error)}).`, {
+      outcomeUnknown: true,
+      cause: error,
+    });
+  }
+  return read(response, text, `${method} ${route}`);
+}
+
+/** fetch would put a token that does not fit into a header into its error message. */
+function withToken(given: Headers, token: string | undefined): Headers {
+  if (token === undefined) return given;
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError('The token is empty or holds characters that no token has.');
+  const headers = new Headers(given);
+  headers.set('authorization', `Bearer ${token}`);
+  return headers;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = Object(error) as {
+    message?: string;
+    cause?: { code?: string; message?: string };
+  };
+  return cause?.code ?? cause?.message ?? message ?? 'unknown';
+}
+
+function read({ status, ok, headers }: Response, text: string, what: string): Received {
+  const facts = {
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+  };
+  const body = jsonObject(text);
+  if (ok && body) return { status, headers, etag: headers.get('etag') ?? undefined, body };
+  const { errorCode, message, detail } = body ?? {};
+  if (!ok && typeof errorCode === 'number' && typeof message === 'string') {
+    const error = { name: message as ErrorName, code: errorCode as never, detail: String(detail) };
+    throw new RollcallError(status, error, facts);
+  }
+  const got = body ? 'JSON that is not of the API' : (headers.get('content-type') ?? 'no content type');
+  throw new UnexpectedReply(`${what}: the answer is not one of Rollcall (${status}, ${got}).`, status, facts);
+}
+
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

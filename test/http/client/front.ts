@@ -1,0 +1,172 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import {
+  type ClientOptions,
+  clientCredentials,
+  createClient,
+  type ErrorName,
+  type Rollcall,
+} from '../../../client/src/index.js';
+import { errorBody } from '../../../src/contract/errors.js';
+import { credentialsIn, type TestService } from '../../support/service.js';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Passed {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface Turn {
+  readonly request: SeenRequest;
+  readonly response: ServerResponse;
+  /** Asks the service, with other headers if given. */
+  pass(headers?: Record<string, string>): Promise<Passed>;
+}
+
+export type Answer = (turn: Turn) => unknown;
+
+/** A real server in front of the service, which passes everything on unless it was told to answer otherwise. */
+export class Front {
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #answers: { readonly path: string; readonly answer: Answer }[] = [];
+  readonly #service: () => string;
+  seen: SeenRequest[] = [];
+
+  constructor(service: () => string) {
+    this.#service = service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How the next requests to a path are answered, one after the other. */
+  answer(path: string, ...answers: Answer[]): void {
+    this.#answers.push(...answers.map((answer) => ({ path, answer })));
+  }
+
+  /** The requests to a path since the test began. */
+  requests(path: string): SeenRequest[] {
+    return this.seen.filter((request) => request.path === path);
+  }
+
+  reset(): void {
+    this.#answers.length = 0;
+    this.seen = [];
+  }
+
+  start(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = incoming.url ?? '';
+    const path = url.split('?')[0] as string;
+    const { method = '', headers } = incoming;
+    const request: SeenRequest = { method, path, url, headers, body: await text(incoming) };
+    this.seen.push(request);
+    const pass = (others: Record<string, string> = {}) => this.#pass(request, others);
+    const at = this.#answers.findIndex((planned) => planned.path === path);
+    const [planned] = at < 0 ? [] : this.#answers.splice(at, 1);
+    await (planned?.answer ?? passOn)({ request, response, pass });
+  }
+
+  async #pass({ method, url, headers, body }: SeenRequest, others: Record<string, string>): Promise<Passed> {
+    const { host: _host, connection: _connection, 'content-length': _length, ...kept } = headers;
+    const reply = await fetch(this.#service() + url, {
+      method,
+      headers: { ...(kept as Record<string, string>), ...others },
+      ...(body === '' ? {} : { body }),
+    });
+    return { status: reply.status, headers: reply.headers, text: await reply.text() };
+  }
+}
+
+export function hand(response: ServerResponse, { status, headers, text: body }: Passed): void {
+  const { 'content-length': _length, connection: _connection, ...kept } = Object.fromEntries(headers);
+  response.writeHead(status, kept).end(body);
+}
+
+const passOn: Answer = async ({ response, pass }) => hand(response, await pass());
+
+/** An error of the service, with headers of our choice. */
+export function failing(status: number, name: ErrorName, headers: Record<string, string> = {}): Answer {
+  const body = JSON.stringify(errorBody({ error: name, detail: 'As the test wants it.' }));
+  return ({ response }) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
+
+export function saying(status: number, body: string, headers: Record<string, string> = {}): Answer {
+  return ({ response }) => response.writeHead(status, headers).end(body);
+}
+
+/** The connection breaks before the service has heard anything. */
+export const broken: Answer = ({ response }) => response.destroy();
+
+/** The service does what it was asked for, and its answer is lost. */
+export const unheard: Answer = async ({ response, pass }) => {
+  await pass();
+  response.destroy();
+};
+
+/** Answers only once it is let, and tells when it was asked. */
+export function held(answer: Answer = passOn) {
+  let isReached = () => {};
+  let letGoOn = () => {};
+  const reached = new Promise<void>((resolve) => {
+    isReached = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    letGoOn = resolve;
+  });
+  const gate: Answer = async (turn) => {
+    isReached();
+    await opened;
+    await answer(turn);
+  };
+  return { gate, reached, open: letGoOn };
+}
+
+/** The server before the given service, its plans forgotten after each test. */
+export function useFront(service: TestService): Front {
+  const front = new Front(() => service.url);
+  beforeAll(() => front.start());
+  afterAll(() => front.stop());
+  return front;
+}
+
+/** A client of the first start that talks to the front. Its pauses are short; whoever tests them says otherwise. */
+export function clientOf(front: Front, service: TestService, options: Partial<ClientOptions> = {}): Rollcall {
+  onTestFinished(() => front.reset());
+  return createClient({
+    baseUrl: front.url,
+    auth: clientCredentials(credentialsIn(service.dataDir)),
+    retry: { pauseMs: 1 },
+    ...options,
+  });
+}
+
+/** What a promise is rejected with. */
+export async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}

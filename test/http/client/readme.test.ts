@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { credentialsIn, useOwnService } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const service = useOwnService();
+const client = fileURLToPath(new URL('../../../client', import.meta.url));
+
+/** The package as it is installed, without the types: those are looked at in test/unit/client-package.test.ts. */
+function install(project: string): void {
+  const target = join(project, 'node_modules/@rollcall/client');
+  for (const file of readdirSync(join(client, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const { outputText } = ts.transpileModule(readFileSync(join(client, 'src', file), 'utf8'), {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    });
+    const written = join(target, 'dist', file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(written), { recursive: true });
+    writeFileSync(written, outputText);
+  }
+  writeFileSync(join(target, 'package.json'), readFileSync(join(client, 'package.json')));
+}
+
+/** What a browser does with a URL that begins with a slash. */
+const asInAPage = `const asked = globalThis.fetch;
+globalThis.fetch = (url, init) => asked(new URL(url, process.env.ROLLCALL_URL), init);`;
+
+test('the examples of the README do what they say, one after the other', async () => {
+  const readme = readFileSync(join(client, 'README.md'), 'utf8');
+  const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+  expect(examples.length).toBeGreaterThan(4);
+  const project = temporaryDirectory();
+  install(project);
+  writeFileSync(join(project, 'examples.mjs'), [asInAPage, ...examples].join('\n'));
+  const { clientId, clientSecret } = credentialsIn(service.dataDir);
+  const { stdout } = await promisify(execFile)(process.execPath, ['examples.mjs'], {
+    cwd: project,
+    env: { ROLLCALL_URL: service.url, ROLLCALL_CLIENT_ID: clientId, ROLLCALL_CLIENT_SECRET: clientSecret },
+  });
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'Ada Lovelace',
+    'Choose a password of your own first.',
+    'E1001 Ada Lovelace',
+    'admin Administrator',
+    expect.stringMatching(/^\d+ null$/),
+    expect.stringContaining('The employee ID "E1001" is taken by an existing user'),
+    expect.stringMatching(/^0 [0-9a-f-]{36} updated$/),
+    '1 E9999 USER_NOT_FOUND items[1]: no user has the employee ID "E9999".',
+    expect.stringMatching(/^to undo it: [0-9a-f-]{36}$/),
+    '2 of many',
+    '1 1',
+  ]);
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionFailed, newIdempotencyKey, type RetryOptions } from '../../../client/src/index.js';
+import { newId, useService } from '../../support/service.js';
+import {
+  type Answer,
+  broken,
+  clientOf,
+  errorOf,
+  Front,
+  failing,
+  held,
+  saying,
+  unheard,
+  useFront,
+} from './front.js';
+
+const service = useService();
+const front = useFront(service);
+
+const users = '/service/users';
+const few = { query: { limit: 1 } };
+const person = () => ({
+  employeeID: newId(),
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  isActive: true,
+});
+const withKey = () => ({ headers: { 'idempotency-key': newIdempotencyKey() } });
+const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
+
+const unavailable = failing(503, 'SERVICE_UNAVAILABLE');
+const unknown = failing(503, 'SERVICE_OUTCOME_UNKNOWN');
+const proxy = saying(503, 'upstream reset', { 'content-type': 'text/plain' });
+
+const cutShort: Answer = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"status":', () => response.destroy());
+};
+
+const howMany = async ({ employeeID }: { employeeID: string }) =>
+  (await service.get(`/service/users?employeeID=${employeeID}`)).json.data.items.length;
+
+describe('is sent again', () => {
+  test.each([
+    ['429 with seconds', failing(429, 'REQUEST_RATE_LIMITED', { 'retry-after': '1' })],
+    ['429 with a date', failing(429, 'REQUEST_RATE_LIMITED', { 'retry-after': new Date(0).toUTCString() })],
+    ['429 of a proxy', saying(429, 'slow down')],
+    ['503 without a word of when', unavailable],
+    ['503 with words that mean nothing', failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': 'soon' })],
+  ])('a create after %s, and done once', async (_, answer) => {
+    const rollcall = clientOf(front, service);
+    const body = person();
+    front.answer(users, answer);
+    expect((await rollcall.call('createUser', { body })).status).toBe(201);
+    expect(front.requests(users)).toHaveLength(2);
+    expect(await howMany(body)).toBe(1);
+  });
+
+  test.each([
+    ['whose outcome is unknown', unknown],
+    ['whose connection broke', broken],
+    ['that a proxy lost', proxy],
+    ['whose answer broke off', cutShort],
+  ])('a read %s', async (_, answer) => {
+    const rollcall = clientOf(front, service);
+    front.answer(users, answer, answer);
+    expect((await rollcall.call('listUsers', few)).status).toBe(200);
+    expect(front.requests(users)).toHaveLength(3);
+  });
+
+  test.each([
+    ['whose outcome is unknown', unknown],
+    ['whose connection broke', broken],
+    ['whose answer was lost', unheard],
+    ['that a proxy lost', proxy],
+  ])('a create with a key %s, and done once', async (_, answer) => {
+    const rollcall = clientOf(front, service);
+    const body = person();
+    front.answer(users, answer);
+    const reply = await rollcall.call('createUser', { body, ...withKey() });
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('idempotent-replayed')).toBe(answer === unheard ? 'true' : null);
+    expect(front.requests(users).map((request) => request.headers['idempotency-key'])).toHaveLength(2);
+    expect(await howMany(body)).toBe(1);
+  });
+
+  test('a request whose first attempt is still running', async () => {
+    const rollcall = clientOf(front, service);
+    front.answer(users, broken, ...times(2, failing(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '0' })));
+    expect((await rollcall.call('createUser', { body: person(), ...withKey() })).status).toBe(201);
+    expect(front.requests(users)).toHaveLength(4);
+  });
+});
+
+describe('is not sent again, because it may have been done', () => {
+  test.each([
+    ['whose outcome is unknown', unknown, 'SERVICE_OUTCOME_UNKNOWN'],
+    ['whose connection broke', broken, 'ConnectionFailed'],
+    ['whose answer was lost', unheard, 'ConnectionFailed'],
+    ['that a proxy lost', proxy, 'UnexpectedReply'],
+  ])('a create without a key %s', async (_, answer, name) => {
+    const rollcall = clientOf(front, service);
+    const body = person();
+    front.answer(users, answer);
+    const error = await errorOf(rollcall.call('createUser', { body }));
+    expect(error).toMatchObject({ name, outcomeUnknown: true });
+    expect(front.requests(users)).toHaveLength(1);
+    expect(await howMany(body)).toBe(answer === unheard ? 1 : 0);
+  });
+});
+
+describe('is not sent again', () => {
+  test.each([
+    [failing(500, 'SERVICE_INTERNAL_ERROR'), 'SERVICE_INTERNAL_ERROR'],
+    [failing(429, 'ACCESS_SIGN_IN_DELAYED', { 'retry-after': '1' }), 'ACCESS_SIGN_IN_DELAYED'],
+    [failing(409, 'CALL_RUNNING'), 'CALL_RUNNING'],
+    [saying(500, 'oops'), 'UnexpectedReply'],
+  ])('a read that was answered otherwise (%#)', async (answer, name) => {
+    const rollcall = clientOf(front, service);
+    front.answer(users, answer);
+    expect(await errorOf(rollcall.call('listUsers', few))).toMatchObject({ name, outcomeUnknown: false });
+    expect(front.requests(users)).toHaveLength(1);
+  });
+});
+
+describe('patience', () => {
+  test.each<[string, RetryOptions | false | undefined, RetryOptions | false | undefined, number]>([
+    ['of the client', { attemptsMax: 3, pauseMs: 1 }, undefined, 3],
+    ['of the call', { attemptsMax: 3, pauseMs: 1 }, { attemptsMax: 2 }, 2],
+    ['of neither', false, undefined, 1],
+    ['of the call alone', false, { attemptsMax: 2, pauseMs: 1 }, 2],
+    [
+      'of the client where the call has nothing to say',
+      { attemptsMax: 2, pauseMs: 1 },
+      { attemptsMax: undefined },
+      2,
+    ],
+  ])('%s bounds the attempts', async (_, ofClient, ofCall, attempts) => {
+    const rollcall = clientOf(front, service, { retry: ofClient });
+    front.answer(users, ...times(5, unavailable));
+    const error = await errorOf(rollcall.call('listUsers', { ...few, retry: ofCall }));
+    expect(error).toMatchObject({ name: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(front.requests(users)).toHaveLength(attempts);
+  });
+
+  test('has eight attempts unless told otherwise', async () => {
+    const rollcall = clientOf(front, service);
+    front.answer(users, ...times(20, unavailable));
+    await errorOf(rollcall.call('listUsers', few));
+    expect(front.requests(users)).toHaveLength(8);
+  });
+
+  test('ends where the pauses would be longer than all of it', async () => {
+    const rollcall = clientOf(front, service);
+    front.answer(users, failing(429, 'REQUEST_RATE_LIMITED', { 'retry-after': '61' }));
+    expect(await errorOf(rollcall.call('listUsers', few))).toMatchObject({ retryAfterMs: 61_000 });
+    front.answer(users, ...times(3, failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' })));
+    const error = errorOf(rollcall.call('listUsers', { ...few, retry: { waitMaxMs: 1_500 } }));
+    expect(await error).toMatchObject({ retryAfterMs: 1_000 });
+    expect(front.requests(users)).toHaveLength(1 + 2);
+  });
+
+  test('remembers that an earlier attempt may have been done', async () => {
+    const rollcall = clientOf(front, service, { retry: { attemptsMax: 2, pauseMs: 1 } });
+    front.answer(users, broken, unavailable);
+    const error = await errorOf(rollcall.call('createUser', { body: person(), ...withKey() }));
+    expect(error).toMatchObject({ name: 'SERVICE_UNAVAILABLE', outcomeUnknown: true });
+  });
+});
+
+describe('an abort', () => {
+  const reason = new Error('enough');
+  const late = failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '50' });
+
+  test('before the call sends nothing', async () => {
+    const rollcall = clientOf(front, service);
+    const call = rollcall.call('listUsers', { ...few, signal: AbortSignal.abort(reason) });
+    expect(await errorOf(call)).toBe(reason);
+    expect(front.requests(users)).toEqual([]);
+  });
+
+  test('ends the request under way', async () => {
+    const rollcall = clientOf(front, service);
+    const stop = new AbortController();
+    const never = held();
+    front.answer(users, never.gate);
+    const call = errorOf(rollcall.call('listUsers', { ...few, signal: stop.signal }));
+    await never.reached;
+    stop.abort(reason);
+    expect(await call).toBe(reason);
+    never.open();
+  });
+
+  test('ends the pause before the next attempt', async () => {
+    const rollcall = clientOf(front, service);
+    const stop = new AbortController();
+    front.answer(users, (turn) => {
+      late(turn);
+      turn.response.on('close', () => setImmediate(() => stop.abort(reason)));
+    });
+    expect(await errorOf(rollcall.call('listUsers', { ...few, signal: stop.signal }))).toBe(reason);
+    expect(front.requests(users)).toHaveLength(1);
+  });
+
+  test('of the patience alone lets the request finish, and tells what it came to', async () => {
+    const rollcall = clientOf(front, service);
+    const stop = new AbortController();
+    const slow = held(late);
+    front.answer(users, slow.gate);
+    const call = errorOf(rollcall.call('listUsers', { ...few, retry: { signal: stop.signal } }));
+    await slow.reached;
+    stop.abort(reason);
+    slow.open();
+    expect(await call).toMatchObject({ name: 'SERVICE_UNAVAILABLE', retryAfterMs: 50_000 });
+  });
+});
+
+test('nobody listening is a connection that failed', async () => {
+  const gone = new Front(() => '');
+  await gone.start();
+  const baseUrl = gone.url;
+  await gone.stop();
+  const rollcall = clientOf(front, service, { baseUrl, retry: { attemptsMax: 2, pauseMs: 1 } });
+  const error = await errorOf(rollcall.call('getHealth'));
+  expect(error).toBeInstanceOf(ConnectionFailed);
+  expect(error).toMatchObject({ message: 'GET /healthz: no answer came (ECONNREFUSED).' });
+});
