@@ -1,0 +1,66 @@
+// Writes sheets/src/generated/rules.ts from openapi.json: which fields the bulk calls take, and the rule of each.
+// With --check it writes nothing and fails if the file is not what openapi.json says.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const target = new URL('sheets/src/generated/rules.ts', root);
+const { schemas } = JSON.parse(readFileSync(new URL('openapi.json', root), 'utf8')).components;
+const operations = { create: schemas.CreateUser, update: schemas.BulkUpdateItem };
+
+const rules = {};
+for (const { properties } of Object.values(operations)) {
+  for (const [field, schema] of Object.entries(properties)) rules[field] = ruleOf(field, schema);
+}
+const taken = Object.fromEntries(
+  Object.entries(operations).map(([operation, { properties, required }]) => [
+    operation,
+    { fields: Object.keys(properties), required },
+  ]),
+);
+const text = formatted(`// Generated from openapi.json by scripts/generate-sheets.mjs.
+
+/** The rule of each field as the service tells it, and the numbers it is made of. */
+export const fieldRules = ${JSON.stringify(rules)} as const;
+
+/** The fields that an item of each bulk call may have and must have. */
+export const operationFields = ${JSON.stringify(taken)} as const;
+`);
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(target, text);
+  console.log('Written: sheets/src/generated/rules.ts.');
+} else if (readFileSync(target, 'utf8') !== text) {
+  console.error('Out of date: sheets/src/generated/rules.ts. Run "node scripts/generate-sheets.mjs".');
+  process.exit(1);
+} else console.log('sheets/src/generated/rules.ts is up to date.');
+
+function ruleOf(field, schema) {
+  const value = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  if (value.type === 'boolean') return { type: 'boolean', rule: 'a boolean, true or false' };
+  if (value.type === 'array') {
+    const item = textRule(field, value.items, value.items.description);
+    const rule = `an array of at most ${value.maxItems} strings${item.rule.replace(/^a string/, '')}`;
+    return { type: 'list', rule, maxItems: value.maxItems, item };
+  }
+  return textRule(field, value, schema.description);
+}
+
+/** The rule is the last sentence of the description. */
+function textRule(field, { pattern, minLength, maxLength }, description) {
+  const sentence = /\. (An? .*)\.$/.exec(description)?.[1];
+  if (sentence === undefined) throw new Error(`The description of "${field}" does not end with its rule.`);
+  const rule = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  return { type: 'text', rule, pattern, minLength, maxLength };
+}
+
+function formatted(source) {
+  const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root));
+  const path = fileURLToPath(target);
+  return execFileSync(process.execPath, [biome, 'check', '--write', `--stdin-file-path=${path}`], {
+    cwd: fileURLToPath(root),
+    input: source,
+    encoding: 'utf8',
+  });
+}

@@ -1,0 +1,70 @@
+import type { FieldName } from './fields.js';
+import { fieldRules } from './generated/rules.js';
+
+export type FieldValue = string | boolean | readonly string[];
+
+interface TextRule {
+  readonly pattern: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+const activeWords = new Set(['true', 'yes', 'y', '1', 'active', 'enabled', 'x', 'ja', 'j', 'wahr', 'aktiv']);
+const inactiveWords = new Set([
+  'false',
+  'no',
+  'n',
+  '0',
+  'inactive',
+  'disabled',
+  'nein',
+  'falsch',
+  'inaktiv',
+  'nicht aktiv',
+]);
+
+/** The value that a text stands for, or undefined if it breaks the rule of the field. */
+export function parseCell(field: FieldName, text: string): FieldValue | undefined {
+  if (field === 'isActive') return parseFlag(text);
+  if (field === 'tagSerials') return parseList(text);
+  // As the service does, so that the length is that of what it keeps.
+  const value = field === 'name' ? text.normalize('NFC') : text;
+  return fits(value, fieldRules[field], patterns[field]) ? value : undefined;
+}
+
+function parseFlag(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  if (activeWords.has(word)) return true;
+  return inactiveWords.has(word) ? false : undefined;
+}
+
+/** A list with line breaks in it has one entry a line, and may have commas in its entries. */
+function parseList(text: string): readonly string[] | undefined {
+  const { maxItems, item } = fieldRules.tagSerials;
+  const separator = /[\r\n]/.test(text) ? /[\r\n]+/ : /[,;|]/;
+  const entries = text.split(separator).map((entry) => entry.trim());
+  const serials = [...new Set(entries.filter((entry) => entry !== ''))];
+  return serials.length <= maxItems && serials.every((serial) => fits(serial, item, patterns.tagSerials))
+    ? serials
+    : undefined;
+}
+
+const patterns = Object.fromEntries(
+  Object.entries(fieldRules).map(([field, rule]) => {
+    const pattern = rule.type === 'list' ? rule.item.pattern : rule.type === 'text' ? rule.pattern : '';
+    return [field, new RegExp(pattern, 'u')];
+  }),
+) as Record<FieldName, RegExp>;
+
+/** Lengths are counted in code points, as the service counts them. */
+function fits(value: string, { minLength, maxLength }: TextRule, pattern: RegExp): boolean {
+  if (value.length < minLength || value.length > 2 * maxLength) return false;
+  return (value.length <= maxLength || [...value].length <= maxLength) && pattern.test(value);
+}
+
+const errorTexts = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|BEZUG!|WERT!|NV|ZAHL!)$/i;
+
+/** What a spreadsheet shows where a formula failed: it would pass for a name. */
+export function isErrorText(text: string): boolean {
+  return errorTexts.test(text);
+}

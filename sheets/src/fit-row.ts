@@ -1,0 +1,31 @@
+import type { ColumnWarn } from './column-warnings.js';
+import type { Heading } from './headings.js';
+import type { RawRow, Row, RowNote } from './row.js';
+
+/** A row of a text should have as many cells as there are headings; what is beyond them may have been pushed there. */
+export function textRow({ number, line, cells, strayQuote }: RawRow, width: number): Row {
+  if (cells.length === width && strayQuote === undefined) return { number, line, cells };
+  const notes: RowNote[] = [];
+  const stray = cells.slice(width).filter((cell) => cell.trim() !== '');
+  if (cells.length < width) notes.push({ code: 'CELLS_MISSING', count: width - cells.length });
+  if (stray.length > 0) notes.push({ code: 'CELLS_STRAY', texts: stray });
+  if (strayQuote !== undefined) notes.push({ code: 'QUOTE_STRAY', column: strayQuote });
+  const fitted = fit(cells, width);
+  return notes.length > 0 ? { number, line, cells: fitted, notes } : { number, line, cells: fitted };
+}
+
+/** In a sheet nothing is pushed: a row ends with its last text, and beside the table there may be remarks. */
+export function sheetRow(
+  { number, line, cells }: RawRow,
+  headings: readonly Heading[],
+  warn: ColumnWarn,
+): Row {
+  for (let column = headings.length; column < cells.length; column++) {
+    if (cells[column]?.trim()) warn('CELLS_WITHOUT_HEADING', column, number);
+  }
+  return { number, line, cells: fit(cells, headings.length) };
+}
+
+function fit(cells: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, column) => cells[column] ?? '');
+}

@@ -1,0 +1,106 @@
+// Generated from openapi.json by scripts/generate-sheets.mjs.
+
+/** The rule of each field as the service tells it, and the numbers it is made of. */
+export const fieldRules = {
+  employeeID: {
+    type: 'text',
+    rule: 'a string of 1 to 64 characters out of a-z, A-Z and 0-9',
+    pattern: '^[A-Za-z0-9]+$',
+    minLength: 1,
+    maxLength: 64,
+  },
+  name: {
+    type: 'text',
+    rule: 'a string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate',
+    pattern: '^[\\s\\p{Cf}]*[^\\s\\p{C}][^\\u0000\\p{Cs}]*$',
+    minLength: 1,
+    maxLength: 200,
+  },
+  username: {
+    type: 'text',
+    rule: 'a string of 1 to 64 characters out of a-z, A-Z and 0-9',
+    pattern: '^[A-Za-z0-9]+$',
+    minLength: 1,
+    maxLength: 64,
+  },
+  email: {
+    type: 'text',
+    rule: 'an email address like name@example.com of at most 254 characters, without spaces or control characters',
+    pattern:
+      '^(?!\\.)(?!.*\\.[.@])[^\\s@()<>,;:\\\\"\\[\\]\\p{C}]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]*[\\p{L}\\p{N}\\p{M}])?(?:\\.[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]*[\\p{L}\\p{N}\\p{M}])?)*$',
+    minLength: 3,
+    maxLength: 254,
+  },
+  phone: {
+    type: 'text',
+    rule: 'a phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces and -().',
+    pattern: '^(?=(?:[^0-9]*[0-9]){3})\\+?[0-9 ().\\-]+$',
+    minLength: 3,
+    maxLength: 32,
+  },
+  password: {
+    type: 'text',
+    rule: 'a string of 1 to 128 characters without NUL and lone surrogates',
+    pattern: '^[^\\u0000\\p{Cs}]+$',
+    minLength: 1,
+    maxLength: 128,
+  },
+  isActive: { type: 'boolean', rule: 'a boolean, true or false' },
+  tagSerials: {
+    type: 'list',
+    rule: 'an array of at most 100 strings of 1 to 64 characters without NUL and lone surrogates',
+    maxItems: 100,
+    item: {
+      type: 'text',
+      rule: 'a string of 1 to 64 characters without NUL and lone surrogates',
+      pattern: '^[^\\u0000\\p{Cs}]+$',
+      minLength: 1,
+      maxLength: 64,
+    },
+  },
+  organizationSerial: {
+    type: 'text',
+    rule: 'a string of 1 to 64 characters without NUL and lone surrogates',
+    pattern: '^[^\\u0000\\p{Cs}]+$',
+    minLength: 1,
+    maxLength: 64,
+  },
+  newEmployeeID: {
+    type: 'text',
+    rule: 'a string of 1 to 64 characters out of a-z, A-Z and 0-9',
+    pattern: '^[A-Za-z0-9]+$',
+    minLength: 1,
+    maxLength: 64,
+  },
+} as const;
+
+/** The fields that an item of each bulk call may have and must have. */
+export const operationFields = {
+  create: {
+    fields: [
+      'employeeID',
+      'name',
+      'username',
+      'email',
+      'phone',
+      'password',
+      'isActive',
+      'tagSerials',
+      'organizationSerial',
+    ],
+    required: ['employeeID', 'name', 'isActive'],
+  },
+  update: {
+    fields: [
+      'employeeID',
+      'name',
+      'newEmployeeID',
+      'username',
+      'phone',
+      'isActive',
+      'tagSerials',
+      'organizationSerial',
+    ],
+    required: ['employeeID', 'name', 'isActive'],
+  },
+} as const;

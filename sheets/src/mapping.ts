@@ -1,0 +1,118 @@
+import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fields.js';
+import type { Heading } from './headings.js';
+import { type HeadingMeaning, recognise } from './synonyms.js';
+
+/** The columns of each field. Only a name can have several, which are joined in this order. */
+export type Mapping = Partial<Record<FieldName, readonly number[]>>;
+
+export interface UnmappedColumn {
+  readonly column: number;
+  readonly heading: string;
+  readonly why: 'unknown' | 'taken' | 'notAccepted' | 'incomplete';
+  /** What the heading seems to mean. */
+  readonly field?: FieldName;
+}
+
+export interface GuessedMapping {
+  readonly mapping: Mapping;
+  readonly unmapped: readonly UnmappedColumn[];
+}
+
+export type MappingProblem =
+  | { readonly code: 'HEADINGS_UNKNOWN' }
+  | { readonly code: 'FIELDS_MISSING'; readonly fields: readonly FieldName[] }
+  | { readonly code: 'CONTACT_MISSING' }
+  | { readonly code: 'FIELD_NOT_ACCEPTED'; readonly field: FieldName }
+  | { readonly code: 'COLUMN_TWICE'; readonly column: number; readonly fields: readonly FieldName[] }
+  | { readonly code: 'COLUMN_UNKNOWN'; readonly field: FieldName; readonly column: number }
+  | { readonly code: 'COLUMNS_NOT_JOINED'; readonly field: FieldName };
+
+/** Guesses from the headings alone which column is which field. */
+export function guessMapping(headings: readonly Heading[], operation: Operation): GuessedMapping {
+  const meanings = headings.map(({ name, isEmpty }) => (isEmpty ? undefined : recognise(name)));
+  const best = new Map<HeadingMeaning, number>();
+  for (const [column, found] of meanings.entries()) {
+    const other = found && meanings[best.get(found.meaning) ?? -1];
+    if (found && (other === undefined || found.rank < other.rank)) best.set(found.meaning, column);
+  }
+  const mapping: Mapping = {};
+  for (const field of fieldsOf(operation)) {
+    const columns = field === 'name' ? nameColumns(best) : present(best.get(field));
+    if (columns.length > 0) mapping[field] = columns;
+  }
+  const used = new Set(Object.values(mapping).flat());
+  const unmapped = headings.flatMap(({ column, name }): UnmappedColumn[] => {
+    if (used.has(column)) return [];
+    const meaning = meanings[column]?.meaning;
+    if (meaning === undefined) return [{ column, heading: name, why: 'unknown' }];
+    const field = meaning === 'firstName' || meaning === 'lastName' ? 'name' : meaning;
+    if (!fieldsOf(operation).includes(field)) return [{ column, heading: name, why: 'notAccepted', field }];
+    return [{ column, heading: name, why: mapping[field] ? 'taken' : 'incomplete', field }];
+  });
+  return { mapping, unmapped };
+}
+
+/** In German lists "Name" beside "Vorname" is the last name. Half of a name is none. */
+function nameColumns(best: ReadonlyMap<HeadingMeaning, number>): number[] {
+  const [full, first, last] = [best.get('name'), best.get('firstName'), best.get('lastName')];
+  if (full !== undefined) return first !== undefined && last === undefined ? [first, full] : [full];
+  return first !== undefined && last !== undefined ? [first, last] : [];
+}
+
+const present = (column: number | undefined): number[] => (column === undefined ? [] : [column]);
+
+/** What keeps a mapping from being used, before any row is looked at. */
+export function checkMapping(
+  mapping: Mapping,
+  headings: readonly Heading[],
+  operation: Operation,
+): MappingProblem[] {
+  const mapped = (Object.keys(mapping) as FieldName[]).filter((field) => mapping[field]?.length);
+  if (mapped.length === 0) return [{ code: 'HEADINGS_UNKNOWN' }];
+  const problems: MappingProblem[] = [];
+  const missing = requiredFieldsOf(operation).filter((field) => !mapped.includes(field));
+  if (missing.length > 0) problems.push({ code: 'FIELDS_MISSING', fields: missing });
+  if (operation === 'create' && !mapped.includes('email') && !mapped.includes('phone')) {
+    problems.push({ code: 'CONTACT_MISSING' });
+  }
+  const users = new Map<number, FieldName[]>();
+  for (const field of mapped) {
+    const columns = mapping[field] ?? [];
+    if (!fieldsOf(operation).includes(field)) problems.push({ code: 'FIELD_NOT_ACCEPTED', field });
+    if (columns.length > 1 && field !== 'name') problems.push({ code: 'COLUMNS_NOT_JOINED', field });
+    for (const column of columns) {
+      if (headings[column] === undefined) problems.push({ code: 'COLUMN_UNKNOWN', field, column });
+      users.set(column, [...(users.get(column) ?? []), field]);
+    }
+  }
+  for (const [column, fields] of users) {
+    if (fields.length > 1) problems.push({ code: 'COLUMN_TWICE', column, fields });
+  }
+  return problems;
+}
+
+/** A problem of a mapping as a sentence. */
+export function mappingProblemText(
+  problem: MappingProblem,
+  headings: readonly Heading[],
+  operation: Operation,
+): string {
+  const quoted = (fields: readonly string[]): string => fields.map((field) => `"${field}"`).join(' and ');
+  const nameOf = (column: number): string => headings[column]?.name ?? String(column);
+  switch (problem.code) {
+    case 'HEADINGS_UNKNOWN':
+      return 'None of the headings is a field of a user.';
+    case 'FIELDS_MISSING':
+      return `The ${operation} needs ${quoted(problem.fields)} in every row: no column has ${problem.fields.length > 1 ? 'them' : 'it'}.`;
+    case 'CONTACT_MISSING':
+      return `The ${operation} needs "email" or "phone": no column has one of them.`;
+    case 'FIELD_NOT_ACCEPTED':
+      return `"${problem.field}" is not accepted by the ${operation}.`;
+    case 'COLUMN_TWICE':
+      return `The column "${nameOf(problem.column)}" is used for ${quoted(problem.fields)}.`;
+    case 'COLUMN_UNKNOWN':
+      return `There is no column ${problem.column + 1}, which is to be "${problem.field}".`;
+    case 'COLUMNS_NOT_JOINED':
+      return `"${problem.field}" can come from one column only.`;
+  }
+}

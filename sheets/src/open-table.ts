@@ -1,0 +1,188 @@
+import { concatenated, peek, pieces, type TableSource } from './bytes.js';
+import { columnWarnings } from './column-warnings.js';
+import { sheetRow, textRow } from './fit-row.js';
+import { doubledHeadings, type Heading, readHeadings } from './headings.js';
+import { seemsToBe } from './kind.js';
+import { type Encoding, TableError, type TableWarning } from './problems.js';
+import { isBlank, type RawRow, type Row } from './row.js';
+import type { Separator } from './text/csv-scanner.js';
+import { decode, type EncodingFound, sniffEncoding } from './text/decode.js';
+import { openText } from './text/open-text.js';
+import { openXlsx } from './xlsx/open-xlsx.js';
+
+export type TableFormat = 'csv' | 'xlsx' | 'json';
+
+export interface TableOptions {
+  /** Of a text; a workbook is always told by its content. */
+  readonly format?: 'csv' | 'json' | undefined;
+  readonly encoding?: Encoding | undefined;
+  readonly separator?: Separator | undefined;
+  /** The name of a sheet of a workbook. */
+  readonly sheet?: string | undefined;
+  /** The row of the headings as the file counts. */
+  readonly headingRow?: number | undefined;
+  readonly rowsMax?: number | undefined;
+  readonly rowCharactersMax?: number | undefined;
+  readonly columnsMax?: number | undefined;
+  readonly inflatedBytesMax?: number | undefined;
+}
+
+export interface Table {
+  readonly format: TableFormat;
+  /** As long as only ASCII was read, it is UTF-8 and may turn out to be Windows-1252. */
+  readonly encoding: Encoding | undefined;
+  readonly separator: Separator | undefined;
+  readonly sheet: string | undefined;
+  readonly sheets: readonly string[];
+  /** 0 for JSON, where headings are keys. */
+  readonly headingRow: number;
+  readonly headings: readonly Heading[];
+  /** Complete when the rows have been read. */
+  readonly warnings: readonly TableWarning[];
+  /** To be read once. Breaks off with a TableError. */
+  readonly rows: AsyncIterable<Row>;
+  /** Lets the source go if the rows are not wanted; reading them, also in part, does it by itself. */
+  close(): Promise<void>;
+}
+
+const defaults = { rowCharactersMax: 1_048_576, columnsMax: 1_000, inflatedBytesMax: 300_000_000 };
+/** So many bytes are looked at before it is told what they are. */
+const headBytes = 65_536;
+
+/** A format that has been recognised, before its headings are found. */
+interface Opened {
+  readonly format: TableFormat;
+  readonly encoding?: EncodingFound;
+  readonly separator?: Separator | undefined;
+  readonly sheet?: string;
+  readonly sheets?: readonly string[];
+  readonly batches: AsyncGenerator<RawRow[]>;
+}
+
+/** Opens a table and reads as far as its first row. A source that is no table is refused with a TableError. */
+export async function openTable(source: TableSource, options: TableOptions = {}): Promise<Table> {
+  const warnings: TableWarning[] = [];
+  const opened = await open(source, options, (warning) => warnings.push(warning));
+  const { format, encoding, separator, sheet, sheets = [], batches } = opened;
+  const heading = await readHeadingRow(batches, options.headingRow ?? 0);
+  const headings = readHeadings(heading.row.cells);
+  warnings.push(...doubledHeadings(headings));
+  const column = columnWarnings((warning) => warnings.push(warning));
+  const check = (row: RawRow): Row => {
+    return format === 'xlsx' ? sheetRow(row, headings, column) : textRow(row, headings.length);
+  };
+  const rows = dataRows(heading.rest, batches, check, options.rowsMax ?? Infinity);
+  const first = await rows.next();
+  if (first.done) {
+    throw new TableError({ code: 'ONLY_HEADINGS', headings: headings.map(({ name }) => name) });
+  }
+  return {
+    format,
+    get encoding() {
+      return encoding?.encoding;
+    },
+    separator,
+    sheet,
+    sheets,
+    headingRow: heading.row.number,
+    headings,
+    warnings,
+    rows: eachRow(first.value, rows),
+    close: async () => {
+      await rows.return(undefined);
+    },
+  };
+}
+
+async function open(
+  source: TableSource,
+  options: TableOptions,
+  warn: (warning: TableWarning) => void,
+): Promise<Opened> {
+  const limits = { ...defaults, ...defined(options) };
+  const text = { ...limits, format: options.format, separator: options.separator };
+  if (typeof source === 'string') return openText(pasted(source), text);
+  const { head, all, release } = await peek(pieces(source), headBytes);
+  const beginning = concatenated(head);
+  const kind = seemsToBe(beginning);
+  if (kind === 'zip') {
+    const file = source instanceof Blob ? source : await collected(all, limits.inflatedBytesMax);
+    await release();
+    return { format: 'xlsx', ...(await openXlsx(file, { ...limits, sheet: options.sheet, warn })) };
+  }
+  if (kind !== 'text' && options.encoding === undefined) {
+    await release();
+    throw new TableError({ code: 'NOT_A_TABLE', seems: kind.lookalike });
+  }
+  const given = options.encoding ?? sniffEncoding(beginning);
+  const encoding: EncodingFound = { encoding: given ?? 'utf-8' };
+  return { ...(await openText(decode(all, encoding, given), text)), encoding };
+}
+
+async function* pasted(text: string): AsyncGenerator<string> {
+  yield text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** A workbook has its directory at the end, so that it cannot be read as it comes. */
+async function collected(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Blob> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max: bytesMax });
+    parts.push(chunk.slice());
+  }
+  return new Blob([concatenated(parts)]);
+}
+
+async function readHeadingRow(
+  batches: AsyncGenerator<RawRow[]>,
+  headingRow: number,
+): Promise<{ row: RawRow; rest: RawRow[] }> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    const at = next.value.findIndex(({ number, cells }) => number >= headingRow && !isBlank(cells));
+    const row = next.value[at];
+    if (row !== undefined) return { row, rest: next.value.slice(at + 1) };
+  }
+  throw new TableError({ code: 'EMPTY' });
+}
+
+/** Batch by batch: to wait for each row by itself would take longer than to read it. */
+async function* dataRows(
+  first: readonly RawRow[],
+  batches: AsyncGenerator<RawRow[]>,
+  check: (row: RawRow) => Row,
+  rowsMax: number,
+): AsyncGenerator<Row[]> {
+  let count = 0;
+  const checked = (rows: readonly RawRow[]): Row[] => {
+    const kept = rows.filter(({ cells }) => !isBlank(cells)).map(check);
+    count += kept.length;
+    if (count > rowsMax) throw new TableError({ code: 'TOO_MANY_ROWS', max: rowsMax });
+    return kept;
+  };
+  try {
+    const rows = checked(first);
+    if (rows.length > 0) yield rows;
+    for (let next = await batches.next(); !next.done; next = await batches.next()) {
+      const more = checked(next.value);
+      if (more.length > 0) yield more;
+    }
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+async function* eachRow(first: Row[], batches: AsyncGenerator<Row[]>): AsyncGenerator<Row> {
+  try {
+    yield* first;
+    for (let next = await batches.next(); !next.done; next = await batches.next()) yield* next.value;
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+/** Without what is undefined, so that defaults hold. */
+function defined<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,14 @@
+/** A number as its digits: 1.2E+3 is 1200. Done on the text, because as a number long ones would lose digits. */
+export function plainNumber(text: string): string {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text.trim());
+  if (match === null) return text;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > 400) return text; // beyond what a cell can hold: not worth a text of that length
+  const digits = (whole + fraction).padEnd(whole.length + shift, '0');
+  const point = whole.length + shift;
+  const before = (point > 0 ? digits.slice(0, point) : '').replace(/^0+(?=\d)/, '') || '0';
+  const after = (point >= 0 ? digits.slice(point) : '0'.repeat(-point) + digits).replace(/0+$/, '');
+  const isZero = before === '0' && after === '';
+  return `${sign === '-' && !isZero ? '-' : ''}${before}${after === '' ? '' : `.${after}`}`;
+}

@@ -1,0 +1,128 @@
+import { type Encoding, TableError } from '../problems.js';
+import { completeLength, examineUtf8, isAscii } from './utf8.js';
+
+/** The encoding that was taken. It can change while text is read: as long as all of it is ASCII, nothing is decided. */
+export interface EncodingFound {
+  encoding: Encoding;
+}
+
+const byteOrderMarks: readonly [Encoding, readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** What the first bytes tell of the encoding: a byte order mark, or the zeros that UTF-16 has in Latin text. */
+export function sniffEncoding(head: Uint8Array): Encoding | undefined {
+  for (const [encoding, mark] of byteOrderMarks) {
+    if (mark.every((byte, at) => head[at] === byte)) return encoding;
+  }
+  const zeros: [number, number] = [0, 0];
+  const looked = Math.min(head.length & ~1, 4096);
+  for (let at = 0; at < looked; at++) if (head[at] === 0) zeros[at % 2 === 0 ? 0 : 1]++;
+  const most = 0.35 * looked; // of half the bytes: some characters of a Latin text, € for one, have no zero
+  if (zeros[0] === 0 && zeros[1] > most) return 'utf-16le';
+  if (zeros[1] === 0 && zeros[0] > most) return 'utf-16be';
+  return undefined;
+}
+
+/**
+ * Bytes to text. Without a mark it is UTF-8 or Windows-1252, and the first bytes beyond ASCII decide: up to there both
+ * read the same, so nothing has to be held back or taken back. A text that has been UTF-8 and then breaks it is refused
+ * and not read as Windows-1252, which would spoil every umlaut for the sake of one bad byte.
+ */
+export async function* decode(
+  chunks: AsyncIterable<Uint8Array>,
+  found: EncodingFound,
+  given: Encoding | undefined,
+): AsyncGenerator<string> {
+  if (given === 'utf-16le' || given === 'utf-16be') yield* decodeUtf16(chunks, given);
+  else yield* decodeBytes(chunks, found, given);
+}
+
+async function* decodeUtf16(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoded = (bytes: Uint8Array | undefined): string => {
+    try {
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch {
+      throw encodingBroken(encoding);
+    }
+  };
+  for await (const chunk of chunks) yield decoded(chunk);
+  yield decoded(undefined);
+}
+
+async function* decodeBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  found: EncodingFound,
+  given: Encoding | undefined,
+): AsyncGenerator<string> {
+  let decided = given;
+  let rest = new Uint8Array(0);
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const bytes = isFirst ? withoutMark(chunk) : joined(rest, chunk);
+    isFirst = false;
+    const whole = decided === 'windows-1252' ? bytes.length : completeLength(bytes);
+    const now = bytes.subarray(0, whole);
+    rest = bytes.slice(whole);
+    decided ??= decide(now);
+    found.encoding = decided ?? 'utf-8';
+    yield* decided === 'windows-1252' ? [decodeWindows1252(now)] : decodeUtf8(now);
+  }
+  if (rest.length === 0) return;
+  // A last character that is not finished: in UTF-8 a broken file, otherwise the first and only letter beyond ASCII.
+  if (decided === 'utf-8') throw encodingBroken('utf-8');
+  found.encoding = 'windows-1252';
+  yield decodeWindows1252(rest);
+}
+
+/** A Windows-1252 text can hold a sequence that is right in UTF-8 by chance, but not more of them than wrong ones. */
+function decide(bytes: Uint8Array): Encoding | undefined {
+  if (isAscii(bytes)) return undefined;
+  const { valid, invalid } = examineUtf8(bytes);
+  return valid > invalid ? 'utf-8' : 'windows-1252';
+}
+
+// A mark is dropped where the text begins and nowhere else; by itself a decoder would drop it in front of each chunk.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function* decodeUtf8(bytes: Uint8Array): Generator<string> {
+  let text: string | undefined;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    // What is before the bad byte goes out first, so that whoever reads knows in which line it is.
+    yield utf8.decode(bytes.subarray(0, Math.max(examineUtf8(bytes).firstInvalid, 0)));
+    throw encodingBroken('utf-8');
+  }
+  yield text;
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+const controls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Node.js 20 takes Windows-1252 for Latin-1, where 0x80 to 0x9F are control characters, so these are mended here. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  return windows1252.decode(bytes).replace(/[\u0080-\u009f]/g, (character) => {
+    return controls[character.charCodeAt(0) - 0x80] ?? character;
+  });
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** The line is put in by whoever counts lines. */
+function encodingBroken(encoding: Encoding): TableError {
+  return new TableError({ code: 'ENCODING_BROKEN', encoding, line: 0 });
+}

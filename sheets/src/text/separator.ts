@@ -1,0 +1,34 @@
+import { isBlank } from '../row.js';
+import { createCsvScanner, type Separator } from './csv-scanner.js';
+
+const candidates: readonly Separator[] = ['\t', ';', ',', '|'];
+const rowsLooked = 50;
+
+/** The separator that cuts the most rows into as many cells as the headings have; with as many rows, into more cells. */
+export function guessSeparator(sample: string, isWhole: boolean): Separator {
+  let best: { separator: Separator; agreeing: number; width: number } = {
+    separator: ',',
+    agreeing: -1,
+    width: 0,
+  };
+  for (const separator of candidates) {
+    const [width, ...widths] = rowWidths(sample, isWhole, separator);
+    if (width === undefined || width < 2) continue;
+    const agreeing = widths.filter((other) => other === width).length;
+    if (agreeing > best.agreeing || (agreeing === best.agreeing && width > best.width)) {
+      best = { separator, agreeing, width };
+    }
+  }
+  return best.separator;
+}
+
+function rowWidths(sample: string, isWhole: boolean, separator: Separator): number[] {
+  const scanner = createCsvScanner(separator, { rowCharactersMax: Infinity, columnsMax: Infinity });
+  const rows = scanner.push(sample);
+  // The last row may be cut off: it counts only if it is not, or if there is no other.
+  if (isWhole || rows.length === 0) rows.push(...scanner.push('\n'));
+  return rows
+    .filter(({ cells }) => !isBlank(cells))
+    .slice(0, rowsLooked)
+    .map(({ cells }) => cells.length);
+}

@@ -1,0 +1,87 @@
+import { TableError } from '../problems.js';
+import { attributesOf, scanXml } from './xml.js';
+import { type Archive, partName } from './zip.js';
+
+export interface Workbook {
+  /** The sheets with cells in them, in the order of their tabs. */
+  readonly sheets: readonly SheetReference[];
+  /** Files of Excel for Mac may count days from 1904. */
+  readonly isFrom1904: boolean;
+  readonly stylesPart: string | undefined;
+  readonly sharedStringsPart: string | undefined;
+}
+
+export interface SheetReference {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly part: string;
+}
+
+interface Relation {
+  readonly kind: string;
+  readonly part: string;
+}
+
+/** Gives undefined if the archive is no workbook. */
+export async function readWorkbook(archive: Archive): Promise<Workbook | undefined> {
+  const root = await readRelations(archive, '');
+  const main = [...root.values()].find(({ kind }) => kind === 'officedocument')?.part ?? 'xl/workbook.xml';
+  if (!archive.names.includes(main) || !main.startsWith('xl/') || main.endsWith('.bin')) return undefined;
+  const relations = await readRelations(archive, main);
+  const partOf = (kind: string): string | undefined => {
+    return [...relations.values()].find((relation) => relation.kind === kind)?.part;
+  };
+  const sheets: SheetReference[] = [];
+  let isFrom1904 = false;
+  await scanXml(archive.read(main), main, {
+    open: (tag, rest) => {
+      if (tag === 'workbookPr') isFrom1904 = isTrue(attributesOf(rest).date1904);
+      if (tag !== 'sheet') return;
+      const { name = '', state = 'visible', id = '' } = attributesOf(rest);
+      const relation = relations.get(id);
+      if (relation?.kind === 'worksheet') {
+        sheets.push({ name, isHidden: state !== 'visible', part: relation.part });
+      }
+    },
+  });
+  return { sheets, isFrom1904, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedstrings') };
+}
+
+/** The named sheet, or the first that a person sees. */
+export function chooseSheet({ sheets }: Workbook, wanted: string | undefined): SheetReference {
+  const chosen =
+    wanted === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : sheets.find(({ name }) => name === wanted);
+  if (chosen !== undefined) return chosen;
+  if (wanted === undefined) throw new TableError({ code: 'EMPTY' });
+  throw new TableError({ code: 'SHEET_UNKNOWN', sheet: wanted, sheets: sheets.map(({ name }) => name) });
+}
+
+export const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
+
+/** What a part refers to, by ID. The kind is the last word of a long address, of which there are two dialects. */
+async function readRelations(archive: Archive, part: string): Promise<ReadonlyMap<string, Relation>> {
+  const folder = part.slice(0, part.lastIndexOf('/') + 1);
+  const relations = new Map<string, Relation>();
+  const file = `${folder}_rels/${part.slice(folder.length)}.rels`;
+  await scanXml(archive.read(file), file, {
+    open: (tag, rest) => {
+      if (tag !== 'Relationship') return;
+      const { Id = '', Type = '', Target = '' } = attributesOf(rest);
+      const kind = Type.slice(Type.lastIndexOf('/') + 1).toLowerCase();
+      relations.set(Id, { kind, part: resolved(folder, Target) });
+    },
+  });
+  return relations;
+}
+
+function resolved(folder: string, target: string): string {
+  const path = partName(target.startsWith('/') ? target : folder + target);
+  const steps: string[] = [];
+  for (const step of path.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}

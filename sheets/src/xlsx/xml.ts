@@ -1,0 +1,129 @@
+import { TableError } from '../problems.js';
+
+/** What is told of an XML text as it is read. Names come without their prefix. */
+export interface XmlListener {
+  open?(name: string, attributes: string): void;
+  close?(name: string): void;
+  text?(text: string): void;
+}
+
+/** No cell is longer than 32,767 characters, and no tag comes near this. */
+const tokenCharactersMax = 1_048_576;
+
+/** Nothing in it can match in two ways: a tag without an end must not take long to find wanting. */
+const tagPattern =
+  /<(\/?)(?:[^\s/>:"']+:)?([^\s/>:"']+)(?=[\s/>])([^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*)>/y;
+
+const skipped: readonly [begin: string, end: string][] = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!', '>'],
+];
+
+/**
+ * Scans the XML of a workbook: tags, texts and CDATA, one after the other, in the order of the file. It does not
+ * check that tags match: damage is found by the checksum of the archive.
+ */
+export async function scanXml(
+  chunks: AsyncIterable<Uint8Array>,
+  part: string,
+  listener: XmlListener,
+): Promise<void> {
+  for await (const _ of scanningXml(chunks, part, listener));
+}
+
+/** The same, handing over after each chunk, so that what was found so far can be passed on. */
+export async function* scanningXml(
+  chunks: AsyncIterable<Uint8Array>,
+  part: string,
+  listener: XmlListener,
+): AsyncGenerator<void> {
+  const damaged = new TableError({ code: 'WORKBOOK_DAMAGED', part });
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let text = '';
+  for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(isUtf16(chunk) ? 'utf-16le' : 'utf-8', { fatal: true });
+    try {
+      text += decoder.decode(chunk, { stream: true });
+    } catch {
+      throw damaged;
+    }
+    text = text.slice(scan(text, listener));
+    if (text.length > tokenCharactersMax) throw damaged;
+    yield;
+  }
+  if (text.trim() !== '') throw damaged;
+}
+
+const isUtf16 = (chunk: Uint8Array): boolean => chunk[0] === 0xff && chunk[1] === 0xfe;
+
+/** Tells what is complete and gives back where the rest begins. */
+function scan(text: string, listener: XmlListener): number {
+  let at = 0;
+  for (;;) {
+    const begin = text.indexOf('<', at);
+    if (begin === -1) return at;
+    const isMarkup = text.charCodeAt(begin + 1) === 0x21 || text.charCodeAt(begin + 1) === 0x3f;
+    const end = isMarkup ? markupEnd(text, begin, listener, at) : tagEnd(text, begin, listener, at);
+    if (end === -1) return at;
+    at = end;
+  }
+}
+
+function tagEnd(text: string, begin: number, listener: XmlListener, textFrom: number): number {
+  tagPattern.lastIndex = begin;
+  const tag = tagPattern.exec(text);
+  if (tag === null) return -1;
+  if (begin > textFrom) listener.text?.(unescaped(text.slice(textFrom, begin)));
+  const [, slash, name = '', rest = ''] = tag;
+  if (slash === '/') listener.close?.(name);
+  else {
+    listener.open?.(name, rest);
+    if (rest.endsWith('/')) listener.close?.(name);
+  }
+  return tagPattern.lastIndex;
+}
+
+const cdata = '<![CDATA[';
+
+function markupEnd(text: string, begin: number, listener: XmlListener, textFrom: number): number {
+  // So long a beginning is needed to tell the three apart.
+  if (text.length < begin + cdata.length) return -1;
+  const isCdata = text.startsWith(cdata, begin);
+  const [, endMark] = isCdata
+    ? ['', ']]>']
+    : (skipped.find(([mark]) => text.startsWith(mark, begin)) ?? ['', '>']);
+  const end = text.indexOf(endMark, begin);
+  if (end === -1) return -1;
+  if (begin > textFrom) listener.text?.(unescaped(text.slice(textFrom, begin)));
+  if (isCdata) listener.text?.(text.slice(begin + cdata.length, end));
+  return end + endMark.length;
+}
+
+const attributePattern = /(?:[^\s=:"']+:)?([^\s=:"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Many times what any tag of a workbook has. */
+const attributeCharactersMax = 8_192;
+
+/** The attributes by name, without prefixes. */
+export function attributesOf(attributes: string): Partial<Record<string, string>> {
+  const found: Partial<Record<string, string>> = {};
+  for (const [, name = '', double, single] of attributes
+    .slice(0, attributeCharactersMax)
+    .matchAll(attributePattern)) {
+    found[name] = unescaped(double ?? single ?? '');
+  }
+  return found;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function unescaped(text: string): string {
+  const unified = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  if (!unified.includes('&')) return unified;
+  return unified.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return entities[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  createItemReader,
+  type FieldName,
+  fieldsOf,
+  type Heading,
+  type Row,
+} from '../../../sheets/src/index.js';
+import { parseBulkChange, parseNewUser } from '../../../src/domain/users/user-rules.js';
+
+const parsers = { create: parseNewUser, update: parseBulkChange };
+
+/** Texts of cells, near to what each field takes, so that both answers come up. */
+const cell = fc.oneof(
+  fc.constantFrom(
+    '',
+    'E1',
+    'yes',
+    'no',
+    '+49 40 123',
+    'ada@example.com',
+    'T1,T2',
+    'Ada Lovelace',
+    '12',
+    'a@b',
+    '\u200B',
+  ),
+  fc.stringMatching(/^[A-Za-z0-9+@. ()-]{0,12}$/),
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.integer({ min: 60, max: 260 }).map((length) => 'x'.repeat(length)),
+);
+
+test.each(['create', 'update'] as const)('an item of a %s is one that the service takes', (operation) => {
+  const fields = fieldsOf(operation);
+  const headings = fields.map((name, column): Heading => ({ column, letter: '', name, isEmpty: false }));
+  const mapping = Object.fromEntries(fields.map((field, column) => [field, [column]]));
+  const good: Partial<Record<FieldName, string>> = {
+    employeeID: 'E1',
+    name: 'Ada',
+    isActive: 'yes',
+    phone: '12345',
+  };
+  const oneChanged = fc.record({
+    changed: fc.constantFrom(...fields),
+    text: cell,
+    empty: fc.constantFrom('leaves' as const, 'clears' as const),
+  });
+  const seen = { taken: 0, refused: 0 };
+  fc.assert(
+    fc.property(oneChanged, ({ changed, text, empty }) => {
+      const cells = fields.map((field) => (field === changed ? text : (good[field] ?? '')));
+      const row: Row = { number: 2, line: 2, cells };
+      const { item, problems } = createItemReader({ operation, headings, mapping, empty })(row);
+      if (item !== undefined) {
+        seen.taken++;
+        expect(parsers[operation](item, {})).toMatchObject({ ok: true });
+        return;
+      }
+      seen.refused++;
+      // What it refuses, the service would refuse in the same words; only flags and lists are other texts in cells.
+      if (changed === 'isActive' || changed === 'tagSerials') return;
+      const sent = { employeeID: 'E1', name: 'Ada', isActive: true, phone: '12345', [changed]: text.trim() };
+      const details = problems.map(({ detail }) => detail);
+      expect(parsers[operation](sent, {})).toMatchObject({ ok: false, failure: { detail: details[0] } });
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(100);
+});

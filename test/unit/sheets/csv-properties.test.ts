@@ -1,0 +1,117 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Separator, toCsv } from '../../../sheets/src/index.js';
+import { cells, inChunks, utf8 } from './tables.js';
+
+/** Any text, with many of the characters that mean something in CSV, and no half characters, which bytes cannot hold. */
+const anyText = fc
+  .array(fc.oneof(fc.constantFrom(...',;|\t"\'\r\n=+-@ aß'), fc.string({ unit: 'grapheme', maxLength: 3 })), {
+    maxLength: 8,
+  })
+  .map((parts) => parts.join('').replaceAll('\0', ''));
+const separators = fc.constantFrom<Separator[]>(',', ';', '\t', '|');
+/** The first cell keeps the row from being blank. */
+const anyRows = fc.array(
+  fc.tuple(fc.constant('x'), anyText, anyText, anyText).map((row) => [...row]),
+  { minLength: 1, maxLength: 6 },
+);
+const headings = ['A', 'B', 'C', 'D'];
+
+describe('what was written comes back', () => {
+  test('whatever the texts are', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, separators, fc.boolean(), async (rows, separator, bom) => {
+        const text = toCsv([headings, ...rows], { separator, bom });
+        expect(await cells(text, { separator })).toEqual(rows);
+        expect(await cells(utf8(text), { separator })).toEqual(rows);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('however the bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, separators, fc.integer({ min: 1, max: 9 }), async (rows, separator, size) => {
+        const bytes = utf8(toCsv([headings, ...rows], { separator }));
+        expect(await cells(inChunks(bytes, size), { separator })).toEqual(rows);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('another reader agrees', () => {
+  const foreign = (text: string, delimiter: string): string[][] =>
+    parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'] });
+
+  test('on what is written, apostrophes and all', () => {
+    fc.assert(
+      fc.property(anyRows, separators, (rows, separator) => {
+        const guarded = rows.map((row) =>
+          row.map((cell) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell)),
+        );
+        expect(foreign(toCsv(rows, { separator }), separator)).toEqual(guarded);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('on what others write, with or without quotes', async () => {
+    const cell = anyText.filter((text) => !/^'+[=+\-@\t\r\n＝＋－＠]/.test(text));
+    const written = fc.tuple(cell, fc.boolean()).map(([text, isQuoted]) => {
+      const mustBe = /[",;|\t\r\n]/.test(text);
+      return mustBe || isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
+    });
+    const lines = fc.array(fc.tuple(written, written), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(
+        lines,
+        separators,
+        fc.constantFrom('\n', '\r\n', '\r'),
+        async (rows, separator, end) => {
+          const text = rows.map((row) => ['x', ...row].join(separator)).join(end);
+          const ours = await cells(`A${separator}B${separator}C${end}${text}`, { separator });
+          expect(ours).toEqual(foreign(text, separator));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('no cell is a formula to a spreadsheet', () => {
+  test('whatever the texts are', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [[cell = ''] = []] = parse(toCsv([[text, 'x']]), { record_delimiter: '\r\n' }) as string[][];
+        expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('not even when it is cut at another separator', () => {
+    expect(toCsv([['a;=1+1', 'b\t=2']])).toBe('"a;=1+1","b\t=2"\r\n');
+  });
+
+  test.each([
+    ['+49 40 123', "'+49 40 123"],
+    ["'=1", "''=1"],
+    ["O'Hara", "O'Hara"],
+    [-5, "'-5"],
+    [true, 'true'],
+    [null, ''],
+    [undefined, ''],
+    ['', ''],
+  ])('%j is written as %j', (cell, written) => {
+    expect(toCsv([[cell]])).toBe(`${written}\r\n`);
+  });
+});
+
+test('phone numbers survive', async () => {
+  const phones = ['+49 40 123', '-12', "'+1", "''+1", '0049'];
+  expect(await cells(toCsv([['Phone', 'x'], ...phones.map((phone) => [phone, 'y'])]))).toEqual(
+    phones.map((phone) => [phone, 'y']),
+  );
+});

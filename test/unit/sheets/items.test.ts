@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createItemReader,
+  type FieldName,
+  guessMapping,
+  type ItemOptions,
+  type Operation,
+  openTable,
+  type ReadRow,
+  toCsv,
+} from '../../../sheets/src/index.js';
+
+type Choices = Partial<Pick<ItemOptions, 'operation' | 'empty' | 'doubles' | 'mapping'>>;
+
+async function readItems(source: string, choices: Choices = {}): Promise<ReadRow[]> {
+  const { headings, rows } = await openTable(source);
+  const operation = choices.operation ?? 'update';
+  const { mapping } = guessMapping(headings, operation);
+  const readRow = createItemReader({ mapping, ...choices, operation, headings });
+  const items: ReadRow[] = [];
+  for await (const row of rows) items.push(readRow(row));
+  return items;
+}
+
+/** What becomes of one cell of an otherwise good row. */
+async function readCell(field: FieldName, text: string, operation: Operation = 'update'): Promise<ReadRow> {
+  const person: Partial<Record<FieldName, string>> = { employeeID: 'E1', name: 'Ada', isActive: 'yes' };
+  if (operation === 'create') person.phone = '+44 20 7946 0958';
+  person[field] = text;
+  const [read] = await readItems(toCsv([Object.keys(person), Object.values(person)]), { operation });
+  return read as ReadRow;
+}
+
+describe('a row becomes an item', () => {
+  test('of an update', async () => {
+    const [read] = await readItems(
+      'Personalnummer;Neue Personalnummer;Vorname;Nachname;Aktiv;Telefon;Tags;Abteilung;Benutzername\n' +
+        ' 00543 ;00544; Jürgen ;Groß;ja;+49 40 123;T1, T2|T3;ORG7;juergen\n',
+    );
+    expect(read).toEqual({
+      row: 2,
+      line: 2,
+      problems: [],
+      warnings: [],
+      item: {
+        employeeID: '00543',
+        newEmployeeID: '00544',
+        name: 'Jürgen Groß',
+        isActive: true,
+        phone: '+49 40 123',
+        tagSerials: ['T1', 'T2', 'T3'],
+        organizationSerial: 'ORG7',
+        username: 'juergen',
+      },
+    });
+  });
+
+  test('of a create', async () => {
+    const [read] = await readItems('ID,Name,Active,Email,Password\nE1,Ada,1,ada@example.com,secret word\n', {
+      operation: 'create',
+    });
+    expect(read?.item).toEqual({
+      employeeID: 'E1',
+      name: 'Ada',
+      isActive: true,
+      email: 'ada@example.com',
+      password: 'secret word',
+    });
+  });
+
+  test('of JSON with lists and nested names', async () => {
+    const [read] = await readItems(
+      '[{"employeeID":543,"name":{"first":"Ada","last":"Lovelace"},"isActive":true,"tagSerials":["T,1","T2"]}]',
+      { mapping: { employeeID: [0], name: [1, 2], isActive: [3], tagSerials: [4] } },
+    );
+    expect(read?.item).toEqual({
+      employeeID: '543',
+      name: 'Ada Lovelace',
+      isActive: true,
+      tagSerials: ['T,1', 'T2'],
+    });
+  });
+
+  test('half of a joined name is the name', async () => {
+    const [read] = await readItems('ID,First name,Last name,Active\nE1,,Lovelace,x\n');
+    expect(read?.item?.name).toBe('Lovelace');
+  });
+});
+
+describe('an empty cell', () => {
+  const text = 'ID,Name,Active,New ID,Phone,Username,Tags,Department\nE1,Ada,yes,, ,,,\n';
+
+  test('leaves its field alone', async () => {
+    const [read] = await readItems(text);
+    expect(read?.item).toEqual({ employeeID: 'E1', name: 'Ada', isActive: true });
+  });
+
+  test('clears it if that was chosen, but renames nobody to nothing', async () => {
+    const [read] = await readItems(text, { empty: 'clears' });
+    expect(read?.item).toEqual({
+      employeeID: 'E1',
+      name: 'Ada',
+      isActive: true,
+      phone: null,
+      username: null,
+      tagSerials: null,
+      organizationSerial: null,
+    });
+  });
+
+  test('of a password leaves it to the service', async () => {
+    const [read] = await readItems('ID,Name,Active,Phone,Password\nE1,Ada,yes,12345,\n', {
+      operation: 'create',
+      empty: 'clears',
+    });
+    expect(read?.item).not.toHaveProperty('password');
+  });
+
+  test.each<[FieldName, string]>([
+    ['employeeID', '"employeeID" is required: a string of 1 to 64 characters out of a-z, A-Z and 0-9.'],
+    [
+      'name',
+      '"name" is required: a string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.',
+    ],
+    ['isActive', '"isActive" is required: true or false, yes or no, active or inactive, 1 or 0.'],
+  ])('of %s is a problem', async (field, detail) => {
+    const read = await readCell(field, ' ');
+    expect(read.item).toBeUndefined();
+    expect(read.problems).toEqual([
+      { code: 'FIELD_REQUIRED', row: 2, line: 2, field, column: expect.any(Number), text: '', detail },
+    ]);
+  });
+});
+
+describe('isActive', () => {
+  test.each('true TRUE yes Y 1 active x X ja J wahr Aktiv enabled'.split(' '))('%s is true', async (text) => {
+    expect((await readCell('isActive', text)).item?.isActive).toBe(true);
+  });
+
+  test.each('false FALSE no N 0 inactive nein falsch Inaktiv disabled'.split(' '))(
+    '%s is false',
+    async (text) => {
+      expect((await readCell('isActive', text)).item?.isActive).toBe(false);
+    },
+  );
+
+  test.each(['maybe', '2', 'on leave', 'yes!', '-'])('%s is a problem', async (text) => {
+    expect((await readCell('isActive', text)).problems).toMatchObject([
+      {
+        code: 'FIELD_INVALID',
+        field: 'isActive',
+        text,
+        detail: expect.stringContaining('"isActive" must be true or false'),
+      },
+    ]);
+  });
+});
+
+describe('tags', () => {
+  test.each<[string, string[]]>([
+    ['T1', ['T1']],
+    ['T1,T2;T3|T4', ['T1', 'T2', 'T3', 'T4']],
+    [' T1 ,, T2 ;', ['T1', 'T2']],
+    ['T1,T1', ['T1']],
+    ['T1\nT,2', ['T1', 'T,2']],
+  ])('%j', async (text, tags) => {
+    expect((await readCell('tagSerials', text)).item?.tagSerials).toEqual(tags);
+  });
+
+  test('too many, and too long', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => `T${at}`).join(',');
+    for (const text of [many, 'x'.repeat(65)]) {
+      expect((await readCell('tagSerials', text)).problems).toMatchObject([
+        {
+          code: 'FIELD_INVALID',
+          detail:
+            '"tagSerials" must be an array of at most 100 strings of 1 to 64 characters without NUL and lone surrogates.',
+        },
+      ]);
+    }
+  });
+});
+
+describe('a cell that breaks a rule', () => {
+  test.each<[FieldName, string, Operation]>([
+    ['employeeID', 'E-1', 'update'],
+    ['employeeID', '1.23457E+14', 'update'],
+    ['employeeID', 'x'.repeat(65), 'update'],
+    ['newEmployeeID', 'Ü1', 'update'],
+    ['username', 'ada lovelace', 'update'],
+    ['phone', 'none', 'update'],
+    ['phone', '12', 'update'],
+    ['email', 'ada@', 'create'],
+    ['name', 'x'.repeat(201), 'update'],
+    ['name', '\u200B', 'update'],
+    ['password', 'x'.repeat(129), 'create'],
+    ['organizationSerial', 'x'.repeat(65), 'update'],
+  ])('%s: %s', async (field, text, operation) => {
+    const read = await readCell(field, text, operation);
+    expect(read.item).toBeUndefined();
+    expect(read.problems).toMatchObject([{ code: 'FIELD_INVALID', row: 2, field, text }]);
+    expect(read.problems[0]?.detail).toMatch(new RegExp(`^"${field}" must be an? .+\\.$`));
+  });
+
+  test('lengths count characters, not their halves', async () => {
+    expect((await readCell('name', '😀'.repeat(200))).problems).toEqual([]);
+    expect((await readCell('name', '😀'.repeat(201))).problems).toHaveLength(1);
+  });
+
+  test('accents that are typed as two characters count as the service counts them', async () => {
+    expect((await readCell('name', 'e\u0301'.repeat(200))).item?.name).toBe('\u00e9'.repeat(200));
+  });
+
+  test.each(['#N/A', '#REF!', '#NV', '#DIV/0!'])('%s is the error of a formula and no name', async (text) => {
+    expect((await readCell('name', text)).problems).toMatchObject([
+      { code: 'CELL_IS_ERROR', detail: `"name" must not be ${text}, which is the error of a formula.` },
+    ]);
+  });
+
+  test('all problems of a row are told', async () => {
+    const [read] = await readItems('ID,Name,Active,Phone\nE-1,,maybe,12\n');
+    expect(read?.problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'FIELD_INVALID employeeID',
+      'FIELD_REQUIRED name',
+      'FIELD_INVALID phone',
+      'FIELD_INVALID isActive',
+    ]);
+  });
+});
+
+describe('a create needs a contact', () => {
+  const of = (email: string, phone: string) =>
+    readItems(`ID,Name,Active,Email,Phone\nE1,Ada,yes,${email},${phone}\n`, {
+      operation: 'create',
+      empty: 'clears',
+    });
+
+  test('of which one is enough', async () => {
+    expect((await of('', '12345'))[0]?.problems).toEqual([]);
+    expect((await of('a@b.c', ''))[0]?.problems).toEqual([]);
+  });
+
+  test('and both empty are a problem', async () => {
+    expect((await of('', ''))[0]?.problems).toEqual([
+      { code: 'CONTACT_REQUIRED', row: 2, line: 2, detail: 'Give an "email" or a "phone": both are empty.' },
+    ]);
+  });
+
+  test('a bad one is told by itself', async () => {
+    expect((await of('a', ''))[0]?.problems.map(({ code }) => code)).toEqual(['FIELD_INVALID']);
+  });
+});
+
+describe('the same employee ID twice', () => {
+  const text = 'ID,Name,Active\nE1,"A\nda",yes\nE2,Bob,yes\n E1 ,Eve,yes\ne1,Carl,yes\nE1,Dora,no\n';
+
+  test('is told with the row that has it first, and is no problem', async () => {
+    const read = await readItems(text);
+    expect(read.flatMap(({ warnings }) => warnings)).toEqual([
+      {
+        code: 'EMPLOYEE_ID_TWICE',
+        row: 4,
+        line: 5,
+        first: 2,
+        field: 'employeeID',
+        column: 0,
+        text: 'E1',
+        detail: 'The employee ID "E1" is in row 2 already.',
+      },
+      expect.objectContaining({ row: 6, first: 2 }),
+    ]);
+    expect(read.every(({ item }) => item !== undefined)).toBe(true);
+  });
+
+  test('is not looked for if it is not asked for', async () => {
+    expect((await readItems(text, { doubles: 'ignored' })).flatMap(({ warnings }) => warnings)).toEqual([]);
+  });
+});
+
+describe('ragged rows', () => {
+  test('with cells too many are not sent', async () => {
+    const [read] = await readItems('ID,Name,Active\nE1,Lovelace, Ada,yes\n');
+    expect(read?.item).toBeUndefined();
+    expect(read?.problems).toContainEqual({
+      code: 'CELLS_STRAY',
+      row: 2,
+      line: 2,
+      column: 3,
+      detail: 'The row has more cells than there are headings: "yes".',
+    });
+  });
+
+  test('with cells missing or a stray quote are told', async () => {
+    const [short, quote] = await readItems('ID,Name,Active,Phone\nE1,Ada,yes\nE2,"Big" Joe,yes,12345\n');
+    expect(short?.warnings).toEqual([
+      {
+        code: 'CELLS_MISSING',
+        row: 2,
+        line: 2,
+        column: 3,
+        detail: 'The row has 1 cell less than there are headings.',
+      },
+    ]);
+    expect(short?.item).toEqual({ employeeID: 'E1', name: 'Ada', isActive: true });
+    expect(quote?.warnings).toMatchObject([{ code: 'QUOTE_STRAY', row: 3, column: 1 }]);
+    expect(quote?.item?.name).toBe('"Big" Joe');
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkMapping,
+  type FieldName,
+  guessMapping,
+  type Heading,
+  type Mapping,
+  mappingProblemText,
+  type Operation,
+  openTable,
+} from '../../../sheets/src/index.js';
+import { read } from './tables.js';
+
+async function headingsOf(...names: readonly string[]): Promise<readonly Heading[]> {
+  const line = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',');
+  return (await openTable(`${line}\nx\n`, { separator: ',' })).headings;
+}
+
+async function guess(operation: Operation, ...names: readonly string[]) {
+  return guessMapping(await headingsOf(...names), operation);
+}
+
+describe('headings', () => {
+  test('are trimmed, and named by their letter where they are empty', async () => {
+    const { headings } = await read(' ID ,,"Full\n name"\n1,2,3\n');
+    expect(headings).toEqual([
+      { column: 0, letter: 'A', name: 'ID', isEmpty: false },
+      { column: 1, letter: 'B', name: 'B', isEmpty: true },
+      { column: 2, letter: 'C', name: 'Full name', isEmpty: false },
+    ]);
+  });
+
+  test('that stand there twice are told', async () => {
+    const { warnings } = await read('Phone,ID,phone ,,\n1,2,3,4,5\n');
+    expect(warnings).toEqual([{ code: 'HEADING_DOUBLED', heading: 'Phone', columns: [0, 2] }]);
+  });
+});
+
+describe('a field is recognised by its heading', () => {
+  test.each<[FieldName, string]>(
+    Object.entries({
+      employeeID:
+        'employeeID|Employee ID|EMPLOYEE_ID|employee-id|employee.id|Employee No.|Employee #|Personnel number|Staff ID|Emp #|Emp No|Old employee ID|Current Employee ID|Personalnummer|Personal-Nr.|Pers.-Nr.|Mitarbeiternummer|alte Personalnummer|ID|Employee ID (required)',
+      newEmployeeID:
+        'newEmployeeID|New employee ID|New Staff ID|New Personnel number|Neue Personalnummer|neue Personal-Nr.|New ID',
+      name: 'name|Full name|Display Name|Name|Vollständiger Name|VOLLSTAENDIGER NAME|Mitarbeitername',
+      username: 'username|User name|Login|Benutzername|Anmeldename|Benutzerkennung',
+      phone:
+        'phone|Phone No.|Mobile|Mobile phone|Cell|Telefon|Handy|Tel.|Telefon geschäftlich|Telefon (geschaeftlich)',
+      isActive: 'isActive|Active|Is active?|Status|Aktiv|aktiv (ja/nein)|Enabled',
+      tagSerials: 'tagSerials|Tags|Tag serials|Schlagwörter|SCHLAGWOERTER|Schlagworte',
+      organizationSerial: 'organizationSerial|Department|Organization|Organisation|Dept.|Abteilung|Org unit',
+    } satisfies Partial<Record<FieldName, string>>).flatMap(([field, names]) =>
+      names.split('|').map((name): [FieldName, string] => [field as FieldName, name]),
+    ),
+  )('%s: %s', async (field, name) => {
+    expect((await guess('update', name)).mapping).toEqual({ [field]: [0] });
+  });
+
+  test.each<[FieldName, string]>([
+    ['email', 'E-mail address'],
+    ['email', 'E-Mail'],
+    ['email', 'Mail'],
+    ['password', 'Initial password'],
+    ['password', 'Passwort'],
+  ])('%s: %s (of a create)', async (field, name) => {
+    expect((await guess('create', name)).mapping).toEqual({ [field]: [0] });
+  });
+
+  test.each(['Salary', 'Geburtstag', 'Manager', 'Notes', 'Cost center', ''])(
+    '%j is unknown',
+    async (name) => {
+      const { mapping, unmapped } = await guess('update', 'ID', name);
+      expect(mapping).toEqual({ employeeID: [0] });
+      expect(unmapped).toEqual([{ column: 1, heading: name || 'B', why: 'unknown' }]);
+    },
+  );
+});
+
+describe('two columns never are one field', () => {
+  test('the surer word has it, wherever it stands', async () => {
+    const { mapping, unmapped } = await guess('update', 'ID', 'Mobile', 'Employee ID', 'Phone');
+    expect(mapping).toEqual({ employeeID: [2], phone: [3] });
+    expect(unmapped).toEqual([
+      { column: 0, heading: 'ID', why: 'taken', field: 'employeeID' },
+      { column: 1, heading: 'Mobile', why: 'taken', field: 'phone' },
+    ]);
+  });
+
+  test('of the same word the first column has it', async () => {
+    const { mapping, unmapped } = await guess('update', 'Phone', 'phone');
+    expect(mapping).toEqual({ phone: [0] });
+    expect(unmapped).toEqual([{ column: 1, heading: 'phone', why: 'taken', field: 'phone' }]);
+  });
+
+  test('old and new employee ID are two fields', async () => {
+    expect((await guess('update', 'New employee ID', 'Old employee ID')).mapping).toEqual({
+      employeeID: [1],
+      newEmployeeID: [0],
+    });
+  });
+});
+
+describe('a name', () => {
+  test.each([
+    [
+      ['Last name', 'First name'],
+      [1, 0],
+    ],
+    [
+      ['Nachname', 'Vorname'],
+      [1, 0],
+    ],
+    [
+      ['Name', 'Vorname'],
+      [1, 0],
+    ],
+    [['Surname', 'Given name', 'Full name'], [2]],
+  ])('of %j is joined from %j', async (names, columns) => {
+    expect((await guess('update', ...names)).mapping.name).toEqual(columns);
+  });
+
+  test('is not made of half a name', async () => {
+    const { mapping, unmapped } = await guess('update', 'ID', 'Vorname');
+    expect(mapping.name).toBeUndefined();
+    expect(unmapped).toEqual([{ column: 1, heading: 'Vorname', why: 'incomplete', field: 'name' }]);
+  });
+});
+
+test('fields that the operation does not take are told', async () => {
+  expect((await guess('update', 'ID', 'E-Mail')).unmapped).toEqual([
+    { column: 1, heading: 'E-Mail', why: 'notAccepted', field: 'email' },
+  ]);
+  expect((await guess('create', 'ID', 'New ID')).unmapped).toEqual([
+    { column: 1, heading: 'New ID', why: 'notAccepted', field: 'newEmployeeID' },
+  ]);
+});
+
+describe('a mapping is checked before any row', () => {
+  const complete: Mapping = { employeeID: [0], name: [1, 2], isActive: [3], phone: [4] };
+
+  test.each<[string, Mapping, Operation, string[]]>([
+    ['complete', complete, 'update', []],
+    ['complete for a create', complete, 'create', []],
+    ['empty', {}, 'update', ['None of the headings is a field of a user.']],
+    ['empty lists', { name: [] }, 'update', ['None of the headings is a field of a user.']],
+    [
+      'without what every item needs',
+      { employeeID: [0], phone: [1] },
+      'update',
+      ['The update needs "name" and "isActive" in every row: no column has them.'],
+    ],
+    [
+      'without one of them',
+      { employeeID: [0], name: [1] },
+      'update',
+      ['The update needs "isActive" in every row: no column has it.'],
+    ],
+    [
+      'a create without contact',
+      { employeeID: [0], name: [1], isActive: [2] },
+      'create',
+      ['The create needs "email" or "phone": no column has one of them.'],
+    ],
+    [
+      'a field that is not taken',
+      { ...complete, email: [5] },
+      'update',
+      ['"email" is not accepted by the update.'],
+    ],
+    [
+      'a column twice',
+      { ...complete, username: [0] },
+      'update',
+      ['The column "a" is used for "employeeID" and "username".'],
+    ],
+    [
+      'a column that is not there',
+      { ...complete, username: [9] },
+      'update',
+      ['There is no column 10, which is to be "username".'],
+    ],
+    ['several columns', { ...complete, phone: [4, 5] }, 'update', ['"phone" can come from one column only.']],
+  ])('%s', async (_, mapping, operation, texts) => {
+    const headings = await headingsOf('a', 'b', 'c', 'd', 'e', 'f');
+    const problems = checkMapping(mapping, headings, operation);
+    expect(problems.map((problem) => mappingProblemText(problem, headings, operation))).toEqual(texts);
+  });
+
+  test('headings that are all unknown', async () => {
+    const headings = await headingsOf('Salary', 'Shoe size');
+    const { mapping } = guessMapping(headings, 'update');
+    expect(checkMapping(mapping, headings, 'update')).toEqual([{ code: 'HEADINGS_UNKNOWN' }]);
+  });
+});

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, requiredFieldsOf, ruleOf } from '../../../sheets/src/index.js';
+import type { FieldUse } from '../../../src/contract/shapes.js';
+import { bulkUpdateFields, createUserFields } from '../../../src/contract/users.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+describe('the rules are those of the service', () => {
+  const operations = { create: createUserFields, update: bulkUpdateFields } as const;
+
+  test.each(['create', 'update'] as const)('%s takes the same fields, with the same rules', (operation) => {
+    const uses: Readonly<Record<string, FieldUse>> = operations[operation];
+    expect(fieldsOf(operation)).toEqual(Object.keys(uses));
+    expect(requiredFieldsOf(operation)).toEqual(Object.keys(uses).filter((field) => uses[field]?.required));
+    for (const field of fieldsOf(operation)) expect(ruleOf(field)).toBe(uses[field]?.field.rule);
+  });
+
+  test('the generated file is what openapi.json says', () => {
+    const script = join(root, 'scripts/generate-sheets.mjs');
+    expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toContain('up to date');
+  });
+});
+
+test('nothing is imported but files of the package: it has to run in a browser', () => {
+  const folder = join(root, 'sheets/src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const imports = files.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+      ([, specifier]) => specifier as string,
+    ),
+  );
+  expect(imports).toContain('./problems.js');
+  expect(imports.filter((specifier) => !specifier.startsWith('.'))).toEqual([]);
+});

@@ -1,0 +1,372 @@
+import { describe, expect, test } from 'vitest';
+import { cells, problem, read } from './tables.js';
+import { column, formatStyles, workbook, workbookFiles, zip } from './workbooks.js';
+
+const text = (reference: string, value: string): string => `<c r="${reference}" t="str"><v>${value}</v></c>`;
+const row = (number: number, ...cells: readonly string[]): string =>
+  `<row r="${number}">${cells.join('')}</row>`;
+const simple = row(1, text('A1', 'ID'), text('B1', 'Name')) + row(2, text('A2', '1'), text('B2', 'Ada'));
+
+/** The texts of a column of cells. */
+async function shown(
+  values: readonly string[],
+  parts: { styles?: string; workbookProperties?: string } = {},
+) {
+  const table = await read(workbook({ sheetData: column(...values), ...parts }));
+  return { texts: table.allRows.map((entry) => entry.cells[0]), warnings: table.warnings };
+}
+
+describe('numbers', () => {
+  test.each([
+    ['543', '543'],
+    ['1.2345678901234568E+17', '123456789012345680'],
+    ['1E+21', '1000000000000000000000'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['1.1000000000000001', '1.1'],
+    ['0.30000000000000004', '0.3'],
+    ['1E-3', '0.001'],
+    ['0.5E+1', '5'],
+    ['0012', '12'],
+    ['-5', '-5'],
+    ['-0', '0'],
+    ['5.0', '5'],
+  ])('%s is %s', async (value, expected) => {
+    expect((await shown([`<c r="A2"><v>${value}</v></c>`])).texts).toEqual([expected]);
+  });
+
+  test('with more digits than a spreadsheet keeps are told', async () => {
+    const { warnings } = await shown([
+      '<c r="A2"><v>123456789012345</v></c>',
+      '<c r="A3"><v>1.2345678901234E+15</v></c>',
+    ]);
+    expect(warnings).toEqual([{ code: 'LONG_NUMBER', column: 0, row: 3 }]);
+  });
+});
+
+describe('number formats', () => {
+  test.each([
+    ['00000', '543', '00543'],
+    ['00000', '1234567', '1234567'],
+    ['00000', '0', '00000'],
+    ['"E"0000', '7', 'E0007'],
+    ['"E;"0000;[Red]-0000', '7', 'E;0007'],
+    ['\\E0000', '7', 'E0007'],
+    ['000-000', '1234', '001-234'],
+    ['000\\ 000', '1234', '001 234'],
+    ['000\\.000', '1234', '001.234'],
+    ['[Blue]00000_)', '543', '00543'],
+    ['(000) 000-0000', '2025550123', '(202) 555-0123'],
+    ['0', '543', '543'],
+    ['General', '543', '543'],
+    ['@', '543', '543'],
+    ['#', '543', '543'],
+    ['##0', '5', '5'],
+  ])('%s shows %s as %s', async (code, value, expected) => {
+    const styles = formatStyles('General', code);
+    const { texts, warnings } = await shown([`<c r="A2" s="1"><v>${value}</v></c>`], { styles });
+    expect(texts).toEqual([expected]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ['#,##0', '1234', '1234'],
+    ['0.00', '5', '5'],
+    ['0%', '0.5', '0.5'],
+    ['00000', '5.5', '5.5'],
+    ['00000', '-5', '-5'],
+    ['[<=9999999]###-####;(###) ###-####', '5550123', '5550123'],
+    ['[h]:mm', '1.5', '1.5'],
+    ['0.00E+00', '543', '543'],
+    ['yyyy', '-1', '-1'],
+  ])(
+    'what cannot be shown as %s is the plain number, and told once a column',
+    async (code, value, expected) => {
+      const styles = formatStyles(code);
+      const values = [`<c r="A2" s="0"><v>${value}</v></c>`, `<c r="A3" s="0"><v>${value}</v></c>`];
+      const { texts, warnings } = await shown(values, { styles });
+      expect(texts).toEqual([expected, expected]);
+      expect(warnings).toEqual([{ code: 'NUMBER_FORMAT', column: 0, row: 2 }]);
+    },
+  );
+
+  test('a style without a format of its own has that of the style it is made from', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="0000"/></numFmts><cellStyleXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf xfId="1"/></cellXfs>';
+    expect((await shown(['<c r="A2" s="0"><v>7</v></c>'], { styles })).texts).toEqual(['0007']);
+  });
+
+  test('a format with quotes and brackets unescaped in its tag', async () => {
+    const styles = `<numFmts><numFmt numFmtId="164" formatCode='[>9]"A"00;"B"00'/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>`;
+    expect((await shown(['<c r="A2" s="0"><v>7</v></c>'], { styles })).warnings).toHaveLength(1);
+  });
+});
+
+describe('dates', () => {
+  test.each([
+    ['dd.mm.yyyy', '45351', '2024-02-29'],
+    ['m/d/yy', '1', '1900-01-01'],
+    ['m/d/yy', '61', '1900-03-01'],
+    ['m/d/yy', '2958465', '9999-12-31'],
+    ['[$-407]dddd, d. mmmm yyyy;@', '45351', '2024-02-29'],
+    ['"am" dd.mm.yyyy', '45351', '2024-02-29'],
+    ['yyyy-mm-dd hh:mm', '45351.75', '2024-02-29T18:00:00'],
+    ['yyyy-mm-dd hh:mm', '45351', '2024-02-29'],
+    ['dd.mm.yyyy', '45351.75', '2024-02-29'],
+    ['hh:mm:ss AM/PM', '0.75', '18:00:00'],
+    ['hh:mm', '45351.75', '18:00:00'],
+    ['mmm yy', '45351', '2024-02-29'],
+  ])('%s of %s is %s', async (code, value, expected) => {
+    const { texts, warnings } = await shown([`<c r="A2" s="0"><v>${value}</v></c>`], {
+      styles: formatStyles(code),
+    });
+    expect(texts).toEqual([expected]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('the formats that have only a number', async () => {
+    const ids = [14, 22, 20, 49, 1, 3];
+    const styles = `<cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`;
+    const values = ids.map((_, at) => `<c r="A${at + 2}" s="${at}"><v>45351.5</v></c>`);
+    expect((await shown(values, { styles })).texts).toEqual([
+      '2024-02-29',
+      '2024-02-29T12:00:00',
+      '12:00:00',
+      '45351.5',
+      '45351.5',
+      '45351.5',
+    ]);
+  });
+
+  test('days may count from 1904', async () => {
+    const parts = { styles: formatStyles('yyyy-mm-dd'), workbookProperties: '<workbookPr date1904="1"/>' };
+    expect((await shown(['<c r="A2" s="0"><v>43889</v></c>'], parts)).texts).toEqual(['2024-02-29']);
+  });
+
+  test('a cell that says it is a date', async () => {
+    const values = [
+      '<c r="A2" t="d"><v>2024-02-29T00:00:00</v></c>',
+      '<c r="A3" t="d"><v>2024-02-29T18:00:00.000Z</v></c>',
+      '<c r="A4" t="d"><v>2024-02-29</v></c>',
+    ];
+    expect((await shown(values)).texts).toEqual(['2024-02-29', '2024-02-29T18:00:00.000', '2024-02-29']);
+  });
+});
+
+describe('cells', () => {
+  test('formulas have the value that was saved with them', async () => {
+    const values = [
+      '<c r="A2"><f>1+1</f><v>2</v></c>',
+      '<c r="A3" t="str"><f>A1&amp;"x"</f><v>00x</v></c>',
+      '<c r="A4" t="b"><f>TRUE()</f><v>1</v></c>',
+      '<c r="A5" t="e"><f>1/0</f><v>#DIV/0!</v></c>',
+    ];
+    expect((await shown(values)).texts).toEqual(['2', '00x', 'TRUE', '#DIV/0!']);
+  });
+
+  test('texts come from the list of strings, run by run and without reading aids', async () => {
+    const sharedStrings =
+      '<si><t>Value</t></si><si><r><rPr><b/></rPr><t xml:space="preserve">Ada </t></r><r><t>Lovelace</t></r></si>' +
+      '<si><t>課長</t><rPh sb="0" eb="2"><t>カチョウ</t></rPh></si><si><t>a_x000D_b_x005F_x000D_</t></si><si><t/></si>' +
+      '<si><t>&lt;&#65;&#x1F600;&gt;&apos;<![CDATA[<&amp;>]]></t></si>';
+    const strings = [1, 2, 3, 5].map((at, index) =>
+      row(index + 2, `<c r="A${index + 2}" t="s"><v>${at}</v></c>`),
+    );
+    const sheetData =
+      row(1, '<c r="A1" t="s"><v>0</v></c>') + strings.join('') + row(9, '<c r="A9" t="s"><v>4</v></c>');
+    expect(await cells(workbook({ sheetData, sharedStrings }))).toEqual([
+      ['Ada Lovelace'],
+      ['課長'],
+      ['a\rb_x000D_'],
+      ["<A😀>'<&amp;>"],
+    ]);
+  });
+
+  test('texts may stand in the cell', async () => {
+    const values = [
+      '<c r="A2" t="inlineStr"><is><t>00543</t></is></c>',
+      '<c r="A3" t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>',
+    ];
+    expect((await shown(values)).texts).toEqual(['00543', 'ab']);
+  });
+
+  test('may lack their address, and so may rows', async () => {
+    const cell = (value: string): string => `<c t="str"><v>${value}</v></c>`;
+    const sheetData = `<row>${cell('ID')}${cell('Name')}</row><row/><row>${cell('1')}<c/>${cell('x')}</row><row>${cell('2')}${cell('Bob')}</row>`;
+    const { allRows } = await read(workbook({ sheetData }));
+    expect(allRows.map(({ number, cells }) => [number, ...cells])).toEqual([
+      [3, '1', ''],
+      [4, '2', 'Bob'],
+    ]);
+  });
+
+  test('far to the right that are only coloured are nothing', async () => {
+    const sheetData =
+      row(1, text('A1', 'ID'), '<c r="XFD1" s="0"/>') + row(2, text('A2', '1'), '<c r="XFD2" s="0"/>');
+    const { headings, allRows, warnings } = await read(workbook({ sheetData }));
+    expect(headings).toHaveLength(1);
+    expect(allRows[0]?.cells).toEqual(['1']);
+    expect(warnings).toEqual([]);
+  });
+
+  test('beside the table are told and left out', async () => {
+    const sheetData =
+      row(1, text('A1', 'ID')) + row(2, text('A2', '1')) + row(3, text('A3', '2'), text('C3', 'a remark'));
+    const { allRows, warnings } = await read(workbook({ sheetData }));
+    expect(allRows.map((entry) => [...entry.cells])).toEqual([['1'], ['2']]);
+    expect(warnings).toEqual([{ code: 'CELLS_WITHOUT_HEADING', column: 2, row: 3 }]);
+  });
+
+  test('in columns behind Z have their place', async () => {
+    const { headings } = await read(
+      workbook({ sheetData: row(1, text('A1', 'ID'), text('AB1', 'Far')) + row(2, text('AB2', 'x')) }),
+    );
+    expect(headings.at(-1)).toEqual({ column: 27, letter: 'AB', name: 'Far', isEmpty: false });
+    expect(headings[25]).toEqual({ column: 25, letter: 'Z', name: 'Z', isEmpty: true });
+  });
+});
+
+describe('sheets', () => {
+  test('the first that is not hidden is read', async () => {
+    const sheets =
+      '<sheet name="Codes" sheetId="1" state="hidden" r:id="rId1"/><sheet name="People" sheetId="2" r:id="rId2"/>';
+    const table = await read(workbook({ sheetData: simple, sheets }));
+    expect(table.sheet).toBe('People');
+    expect(table.sheets).toEqual(['Codes', 'People']);
+    expect(table.allRows[0]?.cells).toEqual(['sheet']);
+  });
+
+  test('hidden rows are read and told', async () => {
+    const sheetData = `${simple}<row r="3" hidden="1">${text('A3', '2')}</row><row r="4" hidden="true">${text('A4', '3')}</row>`;
+    const { allRows, warnings } = await read(workbook({ sheetData }));
+    expect(allRows).toHaveLength(3);
+    expect(warnings).toEqual([{ code: 'HIDDEN_ROWS', row: 3, count: 2 }]);
+  });
+
+  test('many merged cells are told by some and their number', async () => {
+    const merges = Array.from({ length: 25 }, (_, at) => `<mergeCell ref="A${at}:B${at}"/>`).join('');
+    const { warnings } = await read(
+      workbook({ sheetData: simple, afterRows: `<mergeCells>${merges}</mergeCells>` }),
+    );
+    expect(warnings).toMatchObject([{ code: 'MERGED_CELLS', count: 25 }]);
+    expect(warnings[0]).toHaveProperty('ranges.length', 10);
+  });
+});
+
+describe('other writers', () => {
+  const files = workbookFiles({ sheetData: simple });
+  const expected = [['1', 'Ada']];
+
+  test('write tags with a prefix', async () => {
+    const prefixed = Object.fromEntries(
+      Object.entries(files).map(([name, xml]) => [
+        name,
+        name.endsWith('.rels') ? xml : xml.replace(/<(\/?)(?=[a-z])/gi, '<$1x:'),
+      ]),
+    );
+    expect(await cells(zip(prefixed))).toEqual(expected);
+  });
+
+  test('write names with backslashes and other capitals', async () => {
+    const renamed = Object.fromEntries(
+      Object.entries(files).map(([name, xml]) => [
+        name.replaceAll('/', '\\').replace('sheet1', 'Sheet1'),
+        xml,
+      ]),
+    );
+    expect(await cells(zip(renamed))).toEqual(expected);
+  });
+
+  test.each([
+    ['store without packing', { stored: true }],
+    ['use 64 bits', { wide: true }],
+    ['leave a comment', { comment: 'PK made by hand' }],
+  ])('%s', async (_, options) => {
+    expect(await cells(zip(files, options))).toEqual(expected);
+  });
+
+  test('write comments, line breaks and single quotes between the tags', async () => {
+    const sheetData = simple.replaceAll('><', '>\r\n <!-- a > b --><').replace(/r="(\w+)"/g, "r = '$1'");
+    expect(await cells(workbook({ sheetData }))).toEqual(expected);
+  });
+
+  test('write UTF-16', async () => {
+    const wide = {
+      ...files,
+      'xl/worksheets/sheet1.xml': Buffer.from(`\uFEFF${files['xl/worksheets/sheet1.xml']}`, 'utf16le'),
+    };
+    expect(await cells(zip(wide))).toEqual(expected);
+  });
+
+  test('leave out the list of strings and the styles', async () => {
+    const { 'xl/styles.xml': _, 'xl/sharedStrings.xml': __, ...few } = files;
+    expect(await cells(zip(few))).toEqual(expected);
+  });
+});
+
+describe('refused', () => {
+  const files = workbookFiles({ sheetData: simple });
+  const good = zip(files);
+
+  test('what would unpack to too much, by what it says of itself', async () => {
+    const bomb = zip({
+      ...files,
+      'xl/worksheets/sheet1.xml': `<worksheet>${' '.repeat(1_000_000)}</worksheet>`,
+    });
+    expect(bomb.length).toBeLessThan(10_000);
+    expect(await problem(bomb, { inflatedBytesMax: 500_000 })).toEqual({
+      code: 'WORKBOOK_TOO_LARGE',
+      max: 500_000,
+    });
+    expect(await problem(zip(files, { claimedBytes: 4_000_000_000 }))).toEqual({
+      code: 'WORKBOOK_TOO_LARGE',
+      max: 300_000_000,
+    });
+  });
+
+  test('what unpacks to more than it says', async () => {
+    expect(await problem(zip(files, { claimedBytes: 10 }))).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
+  });
+
+  test('what unpacks to something else than was packed', async () => {
+    expect(await problem(zip(files, { claimedChecksum: 1 }))).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
+  });
+
+  test('a file that is cut off', async () => {
+    for (const share of [0.3, 0.6, 0.9, 0.99]) {
+      const cut = good.subarray(0, Math.floor(good.length * share));
+      expect(await problem(cut)).toEqual({ code: 'WORKBOOK_DAMAGED', part: 'zip' });
+    }
+  });
+
+  test('a file with a byte that flipped: never another table', async () => {
+    const expected = await cells(good);
+    for (let at = 0; at < good.length; at += 7) {
+      const flipped = Uint8Array.from(good, (byte, index) => (index === at ? byte ^ 0x10 : byte));
+      if ((await problem(flipped)) === 'none') expect(await cells(flipped)).toEqual(expected);
+    }
+  });
+
+  test('a cell that refers to a text which is not there', async () => {
+    const sheetData = row(1, '<c r="A1" t="s"><v>7</v></c>');
+    expect(await problem(workbook({ sheetData }))).toEqual({
+      code: 'WORKBOOK_DAMAGED',
+      part: 'xl/worksheets/sheet1.xml',
+    });
+  });
+
+  test('too many columns, and a row that is too long', async () => {
+    const far = workbook({ sheetData: simple + row(3, text('XFD3', 'x')) });
+    expect(await problem(far)).toEqual({ code: 'TOO_MANY_COLUMNS', line: 3, max: 1_000 });
+    const long = workbook({ sheetData: simple + row(3, text('A3', 'x'.repeat(300))) });
+    expect(await problem(long, { rowCharactersMax: 200 })).toEqual({
+      code: 'ROW_TOO_LONG',
+      line: 3,
+      max: 200,
+    });
+  });
+
+  test('a tag that never ends', async () => {
+    const endless = workbook({ sheetData: `<row ${'a'.repeat(3_000_000)}` });
+    expect(await problem(endless)).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
+  });
+});

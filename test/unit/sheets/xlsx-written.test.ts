@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import writeExcelFile, { type SheetData } from 'write-excel-file/node';
+import { cells, inChunks, problem, read } from './tables.js';
+
+async function written(data: SheetData): Promise<Uint8Array> {
+  return new Uint8Array(await writeExcelFile(data).toBuffer());
+}
+
+describe('a workbook by write-excel-file', () => {
+  test('texts stay texts, and numbers are what the sheet shows', async () => {
+    const table = await read(
+      await written([
+        ['Text', 'Padded', 'Number', 'Long', 'Flag', 'Day', 'Moment', 'Empty', 'Last'],
+        [
+          '00543',
+          { value: 543, type: Number, format: '00000' },
+          12.5,
+          { value: 123456789012345, type: Number },
+          true,
+          { value: new Date(Date.UTC(2024, 1, 29)), type: Date, format: 'dd.mm.yyyy' },
+          { value: new Date(Date.UTC(2024, 11, 31, 23, 59, 58)), type: Date, format: 'yyyy-mm-dd hh:mm:ss' },
+          null,
+          ' Ada "&" <Bob>\n₤😀 ',
+        ],
+        ['1E5', { value: 1_234_567, type: Number, format: '00000' }, -3, 0.1, false, null, null, null, 'x'],
+      ]),
+    );
+    expect(table).toMatchObject({ format: 'xlsx', headingRow: 1, encoding: undefined, separator: undefined });
+    expect(table.sheets).toEqual([table.sheet]);
+    expect(table.warnings).toEqual([]);
+    expect(table.allRows).toEqual([
+      {
+        number: 2,
+        line: 2,
+        cells: [
+          '00543',
+          '00543',
+          '12.5',
+          '123456789012345',
+          'TRUE',
+          '2024-02-29',
+          '2024-12-31T23:59:58',
+          '',
+          ' Ada "&" <Bob>\n₤😀 ',
+        ],
+      },
+      { number: 3, line: 3, cells: ['1E5', '1234567', '-3', '0.1', 'FALSE', '', '', '', 'x'] },
+    ]);
+  });
+
+  test('blank rows are skipped and counted', async () => {
+    const table = await read(
+      await written([[null], ['ID', 'Name'], [null], ['1', 'Ada'], [null, ' '], ['2', 'Bob']]),
+    );
+    expect(table.headingRow).toBe(2);
+    expect(table.allRows.map(({ number }) => number)).toEqual([4, 6]);
+  });
+
+  test('merged cells have their value in the first, and are told', async () => {
+    const table = await read(
+      await written([
+        ['ID', 'Department'],
+        ['1', { value: 'Sales', rowSpan: 2 }],
+        ['2', null],
+      ]),
+    );
+    expect(table.allRows.map((row) => row.cells)).toEqual([
+      ['1', 'Sales'],
+      ['2', ''],
+    ]);
+    expect(table.warnings).toEqual([{ code: 'MERGED_CELLS', ranges: ['B2:B3'], count: 1 }]);
+  });
+
+  test('a formula without a value is told', async () => {
+    const table = await read(
+      await written([
+        ['ID', 'Sum'],
+        ['1', { value: '=1+1', type: 'Formula' }],
+      ]),
+    );
+    expect(table.allRows[0]?.cells).toEqual(['1', '']);
+    expect(table.warnings).toEqual([{ code: 'FORMULA_WITHOUT_VALUE', column: 1, row: 2 }]);
+  });
+
+  test('a sheet is chosen by its name', async () => {
+    const bytes = new Uint8Array(
+      await writeExcelFile([
+        { sheet: 'Leavers', data: [['ID'], ['1']] },
+        { sheet: 'Jöiners & Co', data: [['ID'], ['2']] },
+      ]).toBuffer(),
+    );
+    expect((await read(bytes)).sheets).toEqual(['Leavers', 'Jöiners & Co']);
+    expect(await cells(bytes)).toEqual([['1']]);
+    expect(await cells(bytes, { sheet: 'Jöiners & Co' })).toEqual([['2']]);
+    expect(await problem(bytes, { sheet: 'Movers' })).toEqual({
+      code: 'SHEET_UNKNOWN',
+      sheet: 'Movers',
+      sheets: ['Leavers', 'Jöiners & Co'],
+    });
+  });
+
+  test('as a blob, in one piece or in many it is the same', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => [`E${at}`, `Jürgen ${at}`, at]);
+    const bytes = await written([['ID', 'Name', 'Number'], ...rows]);
+    const expected = rows.map((row) => row.map(String));
+    expect(await cells(bytes)).toEqual(expected);
+    expect(await cells(new Blob([new Uint8Array(bytes)]))).toEqual(expected);
+    expect(await cells(inChunks(bytes, 999))).toEqual(expected);
+  });
+
+  test('too many rows are refused, and so is an empty sheet', async () => {
+    expect(await problem(await written([['ID'], ['1'], ['2']]), { rowsMax: 1 })).toEqual({
+      code: 'TOO_MANY_ROWS',
+      max: 1,
+    });
+    expect(await problem(await written([[null]]))).toEqual({ code: 'EMPTY' });
+    expect(await problem(await written([['ID']]))).toEqual({ code: 'ONLY_HEADINGS', headings: ['ID'] });
+  });
+});
