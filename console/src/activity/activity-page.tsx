@@ -1,0 +1,68 @@
+import { lazy, type ReactNode } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { PageTitle } from '../parts/page-title.js';
+import { Problem } from '../parts/problem.js';
+import { useMay, useMe } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { ActivityTabs } from './activity-tabs.js';
+import { CallPage } from './calls/call-page.js';
+import { CallsPage } from './calls/calls-page.js';
+import { DeliveriesPage } from './deliveries/deliveries-page.js';
+import { NotAllowed } from './parts/not-allowed.js';
+import { SignInsPage } from './sign-ins/sign-ins-page.js';
+import { pathOf, scopeOf, type Tab, tabsFor } from './tabs.js';
+
+const ClientsPage = lazy(async () => ({ default: (await import('./clients/clients-page.js')).ClientsPage }));
+const WebhooksPage = lazy(async () => ({
+  default: (await import('./webhooks/webhooks-page.js')).WebhooksPage,
+}));
+
+/** What happened, and the programs that take part. */
+export function ActivityPage() {
+  const [first] = tabsFor(useMe().scopes);
+  return (
+    <Switch>
+      <Route path="/activity">{first ? <Redirect to={pathOf(first)} replace /> : <NotAllowed />}</Route>
+      <Route path="/activity/calls">
+        <Tabbed tab="calls">
+          <CallsPage />
+        </Tabbed>
+      </Route>
+      <Route path="/activity/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
+      <Route path="/activity/sign-ins">
+        <Tabbed tab="sign-ins">
+          <SignInsPage />
+        </Tabbed>
+      </Route>
+      <Route path="/activity/deliveries">
+        <Tabbed tab="deliveries">
+          <DeliveriesPage />
+        </Tabbed>
+      </Route>
+      <Route path="/activity/clients">
+        <Tabbed tab="clients">
+          <ClientsPage />
+        </Tabbed>
+      </Route>
+      <Route path="/activity/webhooks">
+        <Tabbed tab="webhooks">
+          <WebhooksPage />
+        </Tabbed>
+      </Route>
+      <Route>
+        <Problem title={texts.common.noSuchPage} />
+      </Route>
+    </Switch>
+  );
+}
+
+function Tabbed({ tab, children }: { tab: Tab; children: ReactNode }) {
+  const isAllowed = useMay(scopeOf[tab]);
+  return (
+    <>
+      <PageTitle title={texts.activity.tabs[tab]} />
+      <ActivityTabs />
+      {isAllowed ? children : <NotAllowed />}
+    </>
+  );
+}

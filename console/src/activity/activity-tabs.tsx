@@ -1,0 +1,31 @@
+import { Button, Group } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { useMe } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { pathOf, tabsFor } from './tabs.js';
+
+/** Links, not tabs in the sense of ARIA: each is a page with an address of its own. */
+export function ActivityTabs() {
+  const [location] = useLocation();
+  const { scopes } = useMe();
+  return (
+    <Group component="nav" aria-label={texts.activity.tabsLabel} gap={4} mb="md">
+      {tabsFor(scopes).map((tab) => {
+        const isHere = location === pathOf(tab);
+        return (
+          <Button
+            key={tab}
+            component={Link}
+            href={pathOf(tab)}
+            size="sm"
+            px="sm"
+            variant={isHere ? 'filled' : 'subtle'}
+            aria-current={isHere ? 'page' : undefined}
+          >
+            {texts.activity.tabs[tab]}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
+import { isRollcallError, type Schemas } from '@rollcall/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { rollcall } from '../../api.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { PageTitle } from '../../parts/page-title.js';
+import { Problem } from '../../parts/problem.js';
+import { when } from '../../parts/when.js';
+import { useMay } from '../../session/session.js';
+import { texts } from '../../texts/index.js';
+import { NotAllowed } from '../parts/not-allowed.js';
+import { CallChanges } from './call-changes.js';
+import { CallFacts } from './call-facts.js';
+import { CallRelations } from './call-relations.js';
+import { UndoDialog } from './undo-dialog.js';
+
+type Call = Schemas['Call'];
+
+const words = texts.activity.call;
+const runningLookMs = 2_000;
+
+export function CallPage({ id }: { id: string }) {
+  const maySee = useMay('users:read');
+  const {
+    data: call,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['activity', 'call', id],
+    queryFn: async ({ signal }) => (await rollcall.call('getCall', { path: { id }, signal })).body.data,
+    refetchInterval: ({ state }) => state.data?.state === 'running' && runningLookMs,
+    enabled: maySee,
+  });
+  const title = call
+    ? words.title(texts.activity.calls.kind[call.kind], when(call.startedAt))
+    : words.loading;
+  return (
+    <>
+      <Anchor component={Link} href="/activity/calls" size="sm">
+        {words.back}
+      </Anchor>
+      <PageTitle title={title}>{call && <UndoButton call={call} />}</PageTitle>
+      {maySee ? <CallState call={call} error={error} onRetry={() => void refetch()} /> : <NotAllowed />}
+    </>
+  );
+}
+
+interface CallStateProps {
+  readonly call: Call | undefined;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+function CallState({ call, error, onRetry }: CallStateProps) {
+  if (isRollcallError(error, 'CALL_NOT_FOUND')) {
+    return <EmptyState title={words.notFound} hint={words.notFoundHint} />;
+  }
+  return (
+    <>
+      {error !== null && <Problem title={words.cannotLoad} error={error} onRetry={onRetry} />}
+      {call ? <CallFound call={call} /> : error === null && <Skeleton height={160} />}
+    </>
+  );
+}
+
+function CallFound({ call }: { call: Call }) {
+  return (
+    <Stack gap="lg">
+      <CallRelations call={call} />
+      <CallFacts call={call} />
+      <CallChanges call={call} />
+    </Stack>
+  );
+}
+
+function UndoButton({ call }: { call: Call }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mayUndo = useMay('users:write');
+  if (!mayUndo || call.state === 'running' || call.changes === 0) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        {texts.activity.undo.button}
+      </Button>
+      {isOpen && <UndoDialog id={call.id} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Group, Paper, Title } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
+import { when } from '../../parts/when.js';
+import { texts } from '../../texts/index.js';
+import { CardActions } from '../parts/card-actions.js';
+import { Fact, Facts } from '../parts/facts.js';
+import type { GivenSecret } from '../parts/given-secret.js';
+import { SecretDates } from '../parts/secret-dates.js';
+import { StateBadge } from '../parts/state-badge.js';
+
+export type Client = Schemas['Client'];
+
+export type ClientAction =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | 'rotate' | 'disable' | 'enable'; readonly client: Client }
+  | { readonly kind: 'secret'; readonly given: GivenSecret };
+
+const words = texts.activity.clients;
+
+export function ClientCard({ client, act }: { client: Client; act: (action: ClientAction) => void }) {
+  const { id, name, scopes, isActive, createdAt, secrets } = client;
+  const action = (kind: 'edit' | 'rotate' | 'disable' | 'enable') => ({
+    label: words[kind],
+    onClick: () => act({ kind, client }),
+  });
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Title>
+        <StateBadge colour={isActive ? 'green' : 'gray'}>
+          {isActive ? words.isActive : words.isDisabled}
+        </StateBadge>
+      </Group>
+      <Facts>
+        <Fact name={words.id}>{id}</Fact>
+        <Fact name={words.scopes}>
+          {scopes.map((scope) => (
+            <div key={scope}>{texts.activity.scopes[scope]}</div>
+          ))}
+        </Fact>
+        <Fact name={words.secrets}>
+          <SecretDates secrets={secrets} />
+        </Fact>
+        <Fact name={words.created}>{when(createdAt)}</Fact>
+      </Facts>
+      <CardActions
+        name={name}
+        actions={[action('edit'), action('rotate'), isActive ? action('disable') : action('enable')]}
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,91 @@
+import { queryClient, rollcall } from '../../api.js';
+import { texts } from '../../texts/index.js';
+import { ConfirmDialog } from '../parts/confirm-dialog.js';
+import { RotateDialog } from '../parts/rotate-dialog.js';
+import { SecretDialog } from '../parts/secret-dialog.js';
+import { tell } from '../parts/tell.js';
+import type { Client, ClientAction } from './client-card.js';
+import { ClientForm, type ClientSettings } from './client-form.js';
+
+interface ClientDialogProps {
+  readonly action: ClientAction;
+  readonly onAction: (action: ClientAction) => void;
+  readonly onClose: () => void;
+}
+
+const words = texts.activity.clients;
+const reload = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('client') });
+
+export function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
+  switch (action.kind) {
+    case 'create':
+      return <ClientForm onSave={async (settings) => onAction(await create(settings))} onClose={onClose} />;
+    case 'edit':
+      return (
+        <ClientForm
+          client={action.client}
+          onSave={(settings) => edit(action.client, settings)}
+          onClose={onClose}
+        />
+      );
+    case 'rotate':
+      return (
+        <RotateDialog
+          name={action.client.name}
+          rotate={(overlapSeconds) => rotate(action.client, overlapSeconds)}
+          onRotated={(given) => onAction({ kind: 'secret', given })}
+          onClose={onClose}
+        />
+      );
+    case 'secret':
+      return <SecretDialog {...action.given} onClose={onClose} />;
+    default:
+      return <SwitchDialog client={action.client} isActive={action.kind === 'enable'} onClose={onClose} />;
+  }
+}
+
+interface SwitchDialogProps {
+  readonly client: Client;
+  readonly isActive: boolean;
+  readonly onClose: () => void;
+}
+
+function SwitchDialog({ client: { id, name }, isActive, onClose }: SwitchDialogProps) {
+  const apply = async () => {
+    await rollcall.call('updateClient', { path: { id }, body: { isActive } });
+    tell(isActive ? words.wasEnabled(name) : words.wasDisabled(name));
+    await reload();
+  };
+  return (
+    <ConfirmDialog
+      title={isActive ? words.enableTitle(name) : words.disableTitle(name)}
+      confirm={isActive ? words.enable : words.disable}
+      isDangerous={!isActive}
+      failed={words.failed}
+      action={apply}
+      onClose={onClose}
+    >
+      {isActive ? words.enableText : words.disableText}
+    </ConfirmDialog>
+  );
+}
+
+async function create(body: ClientSettings): Promise<ClientAction> {
+  const reply = await rollcall.call('createClient', { body });
+  void reload();
+  const { id: clientId, secret } = reply.body.data;
+  return { kind: 'secret', given: { clientId, secret } };
+}
+
+async function edit({ id }: Client, body: ClientSettings): Promise<void> {
+  await rollcall.call('updateClient', { path: { id }, body });
+  tell(words.saved);
+  await reload();
+}
+
+async function rotate({ id }: Client, overlapSeconds: number) {
+  const reply = await rollcall.call('rotateClientSecret', { path: { id }, body: { overlapSeconds } });
+  void reload();
+  return { clientId: id, secret: reply.body.data.secret };
+}

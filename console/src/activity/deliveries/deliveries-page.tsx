@@ -1,0 +1,113 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
+import { useState } from 'react';
+import { rollcall } from '../../api.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { texts } from '../../texts/index.js';
+import { choiceOf, optionsOf } from '../parts/choice.js';
+import { useEndless } from '../parts/endless.js';
+import { ListTable } from '../parts/list-table.js';
+import { NothingMatches } from '../parts/nothing-matches.js';
+import { OnlyPerson } from '../parts/only.js';
+import { useFilters } from '../parts/use-filters.js';
+import { deliveryColumns } from './delivery-columns.js';
+import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
+
+type Delivery = Schemas['Delivery'];
+
+const words = texts.activity.deliveries;
+const states = { ...words.state, all: words.all };
+
+/** What failed waits for somebody, so it is what the page shows first. */
+export function DeliveriesPage() {
+  const { get, set } = useFilters();
+  const [action, setAction] = useState<DeliveryAction>();
+  const shown = choiceOf(states, get('state')) ?? 'parked';
+  const state = shown === 'all' ? undefined : shown;
+  const [userSerial, requestId] = [get('userSerial') ?? undefined, get('requestId') ?? undefined];
+  const list = useEndless<Delivery>({
+    key: ['activity', 'deliveries', { state, userSerial, requestId }],
+    load: async (page, signal) => {
+      const query = { state, userSerial, requestId, ...page };
+      return (await rollcall.call('listDeliveries', { query, signal })).body.data;
+    },
+  });
+  const isNarrowed = userSerial !== undefined || requestId !== undefined;
+  const clear = () => set({ userSerial: null, requestId: null });
+  const hasHeld = list.items.some((delivery) => delivery.state === 'held') && userSerial === undefined;
+  return (
+    <>
+      <Text c="dimmed" mb="sm">
+        {words.lead}
+      </Text>
+      <Group mb="sm" align="flex-end">
+        <Select
+          label={words.filterState}
+          data={optionsOf(states)}
+          value={shown}
+          onChange={(value) => set({ state: value })}
+          allowDeselect={false}
+          w={200}
+        />
+        {isNarrowed && (
+          <Button variant="subtle" onClick={clear}>
+            {texts.activity.list.clearFilters}
+          </Button>
+        )}
+        {hasHeld && (
+          <Button
+            variant="default"
+            onClick={() => setAction({ kind: 'release', which: requestId ? { requestId } : 'all' })}
+          >
+            {requestId ? words.releaseCall : words.releaseAll}
+          </Button>
+        )}
+      </Group>
+      {state && (
+        <Text size="sm" mb="sm">
+          {words.stateHint[state]}
+        </Text>
+      )}
+      {userSerial && <OnlyPerson label={words.onlyPerson} serial={userSerial} />}
+      {requestId && (
+        <Text size="sm" mb="sm" style={{ overflowWrap: 'anywhere' }}>
+          {words.onlyRequest} {requestId}
+        </Text>
+      )}
+      <ListTable
+        label={words.table}
+        columns={deliveryColumns(setAction)}
+        list={list}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        empty={
+          <NoDeliveries
+            shown={shown}
+            onClear={isNarrowed ? clear : undefined}
+            onAll={() => set({ state: 'all' })}
+          />
+        }
+      />
+      {action && <DeliveryDialog action={action} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}
+
+interface NoDeliveriesProps {
+  readonly shown: keyof typeof states;
+  readonly onClear: (() => void) | undefined;
+  readonly onAll: () => void;
+}
+
+function NoDeliveries({ shown, onClear, onAll }: NoDeliveriesProps) {
+  if (onClear) return <NothingMatches onClear={onClear} />;
+  return (
+    <EmptyState title={words.empty[shown]}>
+      {shown !== 'all' && (
+        <Button variant="default" onClick={onAll}>
+          {words.showAll}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}

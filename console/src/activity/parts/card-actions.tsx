@@ -1,0 +1,26 @@
+import { Button, Group } from '@mantine/core';
+import { texts } from '../../texts/index.js';
+
+export interface CardAction {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+/** What can be done with the thing of this name. */
+export function CardActions({ name, actions }: { name: string; actions: readonly CardAction[] }) {
+  return (
+    <Group gap="xs" mt="md">
+      {actions.map(({ label, onClick }) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          variant="default"
+          onClick={onClick}
+          aria-label={texts.activity.clients.action(label, name)}
+        >
+          {label}
+        </Button>
+      ))}
+    </Group>
+  );
+}

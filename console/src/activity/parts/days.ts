@@ -1,0 +1,17 @@
+/** The moment at which a day of the reader's calendar begins; nothing for what is no day. */
+function startOf(day: string, plusDays = 0): Date | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+  if (date === undefined) return undefined;
+  const start = new Date(Number(year), Number(month) - 1, Number(date) + plusDays);
+  return Number.isNaN(start.getTime()) ? undefined : start;
+}
+
+/** What the API takes for "from this day until that day", both included. */
+export function timesOf(from: string | null, until: string | null): { since?: string; until?: string } {
+  const since = startOf(from ?? '');
+  const end = startOf(until ?? '', 1);
+  return {
+    ...(since && { since: since.toISOString() }),
+    ...(end && { until: end.toISOString() }),
+  };
+}

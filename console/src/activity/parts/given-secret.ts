@@ -1,0 +1,5 @@
+/** What is shown once and never again. */
+export interface GivenSecret {
+  readonly clientId?: string;
+  readonly secret: string;
+}

@@ -1,0 +1,52 @@
+import { number } from '../../parts/when.js';
+import { texts } from '../../texts/index.js';
+
+interface Event {
+  readonly kind: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** What more there is to say of an event than its kind. */
+export function eventDetail({ kind, detail }: Event): string | undefined {
+  const words = texts.activity.signIns;
+  switch (kind) {
+    case 'role.changed':
+      return words.role(roleIn(detail.before), roleIn(detail.after));
+    case 'deliveries.released':
+      return typeof detail.released === 'number' ? words.released(number(detail.released)) : undefined;
+    case 'token.refused':
+      return detail.isDisabled === true ? words.isDisabled : words.wrongSecret;
+    case 'client.created':
+      return textIn(detail.name);
+    case 'client.changed':
+      return clientChange(detail);
+    case 'webhook.created':
+      return textIn(detail.host);
+    case 'webhook.replayed':
+      return typeof detail.fromSequence === 'number'
+        ? words.fromSequence(number(detail.fromSequence))
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function roleIn(value: unknown): string {
+  return texts.session.role(typeof value === 'string' ? value : null);
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function clientChange(detail: Event['detail']): string | undefined {
+  const words = texts.activity;
+  const parts = Object.entries(detail).flatMap(([field, change]) => {
+    const after = (change as { after?: unknown } | null)?.after;
+    if (field === 'isActive') return [after === true ? words.signIns.enabled : words.signIns.disabled];
+    if (field === 'name') return [`${words.clients.name}: ${String(after)}`];
+    if (field === 'scopes' && Array.isArray(after)) return [after.join(', ')];
+    return [];
+  });
+  return parts.length === 0 ? undefined : parts.join('; ');
+}

@@ -1,0 +1,22 @@
+import type { Schemas } from '@rollcall/client';
+import type { texts } from '../texts/index.js';
+
+type Scope = Schemas['Client']['scopes'][number];
+export type Tab = keyof typeof texts.activity.tabs;
+
+/** What a token needs for each, as the API asks for it. */
+export const scopeOf: Readonly<Record<Tab, Scope>> = {
+  calls: 'users:read',
+  'sign-ins': 'audit:read',
+  deliveries: 'access:admin',
+  clients: 'access:admin',
+  webhooks: 'access:admin',
+};
+
+export function tabsFor(scopes: readonly Scope[]): Tab[] {
+  return (Object.keys(scopeOf) as Tab[]).filter((tab) => scopes.includes(scopeOf[tab]));
+}
+
+export function pathOf(tab: Tab): string {
+  return `/activity/${tab}`;
+}

@@ -1,0 +1,46 @@
+import { NumberInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { number } from '../../parts/when.js';
+import { texts } from '../../texts/index.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import type { Webhook } from './webhook.js';
+import { replay } from './webhook-calls.js';
+
+interface ReplayDialogProps {
+  readonly webhook: Webhook;
+  readonly onReplayed: () => void;
+  readonly onClose: () => void;
+}
+
+const words = texts.activity.webhooks;
+
+export function ReplayDialog({ webhook, onReplayed, onClose }: ReplayDialogProps) {
+  const [from, setFrom] = useState<number | string>('');
+  const act = async () => {
+    await replay(webhook, Number(from));
+    onReplayed();
+  };
+  return (
+    <FormDialog
+      title={words.replayTitle}
+      save={words.replayConfirm}
+      failed={words.replayFailed}
+      action={act}
+      onClose={onClose}
+    >
+      <Text size="sm">{words.replayText}</Text>
+      <NumberInput
+        label={words.replayFrom}
+        description={words.replayHint(number(webhook.deliveredUpTo))}
+        value={from}
+        onChange={setFrom}
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        required
+        data-autofocus
+        maw={260}
+      />
+    </FormDialog>
+  );
+}

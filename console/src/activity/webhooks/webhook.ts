@@ -1,0 +1,25 @@
+import type { Schemas } from '@rollcall/client';
+import type { GivenSecret } from '../parts/given-secret.js';
+
+export type Webhook = Schemas['Webhook'];
+
+export type WebhookAction =
+  | { readonly kind: 'create' }
+  | { readonly kind: WebhookVerb; readonly webhook: Webhook }
+  | { readonly kind: 'secret'; readonly given: GivenSecret };
+
+export type WebhookVerb = 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'remove';
+
+export type Health = 'good' | 'failing' | 'stopped' | 'disabled';
+
+type State = Pick<Webhook, 'isActive' | 'disabledBecause' | 'failingSince'>;
+
+export function healthOf({ isActive, disabledBecause, failingSince }: State): Health {
+  if (!isActive) return disabledBecause === null ? 'disabled' : 'stopped';
+  return failingSince === null ? 'good' : 'failing';
+}
+
+/** What people call it. */
+export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+  return description || url;
+}

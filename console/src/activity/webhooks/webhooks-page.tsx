@@ -1,0 +1,40 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { rollcall } from '../../api.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { texts } from '../../texts/index.js';
+import { CardList } from '../parts/card-list.js';
+import { useEndless } from '../parts/endless.js';
+import { healthOf, type Webhook, type WebhookAction } from './webhook.js';
+import { WebhookCard } from './webhook-card.js';
+import { WebhookDialog } from './webhook-dialog.js';
+
+const words = texts.activity.webhooks;
+/** Deliveries fail and recover by themselves, and somebody may wait for that here. */
+const lookMs = { healthy: 15_000, failing: 3_000 };
+
+export function WebhooksPage() {
+  const [action, setAction] = useState<WebhookAction>();
+  const list = useEndless<Webhook>({
+    key: ['activity', 'webhooks'],
+    load: async (page, signal) => (await rollcall.call('listWebhooks', { query: page, signal })).body.data,
+    refetchMs: (webhooks) => {
+      const isAnyFailing = webhooks.some((webhook) => healthOf(webhook) === 'failing');
+      return isAnyFailing ? lookMs.failing : lookMs.healthy;
+    },
+  });
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text c="dimmed">{words.lead}</Text>
+        <Button onClick={() => setAction({ kind: 'create' })}>{words.create}</Button>
+      </Group>
+      <CardList
+        list={list}
+        empty={<EmptyState title={words.empty} hint={words.emptyHint} />}
+        card={(webhook) => <WebhookCard key={webhook.id} webhook={webhook} act={setAction} />}
+      />
+      {action && <WebhookDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Alert } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+
+interface NoticeProps {
+  readonly color: 'red' | 'orange' | 'yellow' | 'green' | 'blue';
+  readonly title?: string;
+  /** alert interrupts whoever listens; status waits for its turn. */
+  readonly role?: 'alert' | 'status';
+  readonly ref?: Ref<HTMLDivElement>;
+  readonly children: ReactNode;
+}
+
+/** Something to know before going on. Its title is in the colour of the text: coloured ones are too pale on their ground. */
+export function Notice({ color, title, role, ref, children }: NoticeProps) {
+  return (
+    <Alert
+      color={color}
+      {...(title === undefined ? {} : { title })}
+      {...(role === undefined ? {} : { role })}
+      {...(ref === undefined ? {} : { ref, tabIndex: -1 })}
+      styles={{
+        label: { color: 'var(--mantine-color-text)' },
+        message: { color: 'var(--mantine-color-text)' },
+      }}
+    >
+      {children}
+    </Alert>
+  );
+}

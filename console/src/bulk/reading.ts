@@ -1,0 +1,81 @@
+import type {
+  Encoding,
+  Heading,
+  Row,
+  Separator,
+  TableFormat,
+  TableProblem,
+  TableWarning,
+} from '@rollcall/sheets';
+import { emptyRows, type Rows } from './rows.js';
+
+/** More are refused. Beyond this a page in a browser is the wrong tool, and the command line the right one. */
+export const fileRowsMax = 100_000;
+
+/** What somebody dropped, chose or pasted. */
+export interface Source {
+  readonly name: string;
+  readonly content: Blob | string;
+}
+
+/** How to read it; what is left out is guessed. */
+export interface ReadOptions {
+  readonly encoding?: Encoding;
+  readonly separator?: Separator;
+  readonly sheet?: string;
+  readonly headingRow?: number;
+}
+
+/** How it was read. */
+export interface Format {
+  readonly format: TableFormat;
+  readonly encoding: Encoding | undefined;
+  readonly separator: Separator | undefined;
+  readonly sheet: string | undefined;
+  readonly sheets: readonly string[];
+  readonly headingRow: number;
+  readonly headings: readonly Heading[];
+  readonly warnings: readonly TableWarning[];
+}
+
+export type ReadFailure = TableProblem | { readonly code: 'UNREADABLE' };
+
+export interface ToWorker {
+  readonly source: Source;
+  readonly options: ReadOptions;
+}
+
+export type FromWorker =
+  | { readonly type: 'rows'; readonly rows: readonly Row[]; readonly share: number | undefined }
+  | { readonly type: 'done'; readonly format: Format }
+  | { readonly type: 'failed'; readonly failure: ReadFailure };
+
+export interface ReadEvents {
+  progress(rows: number, share: number | undefined): void;
+  done(rows: Rows, format: Format): void;
+  failed(failure: ReadFailure): void;
+}
+
+/** Reads in a worker, so that the page stays free. Gives back what stops it. */
+export function readSource(source: Source, options: ReadOptions, events: ReadEvents): () => void {
+  const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
+  const rows = emptyRows();
+  const end = (tell: () => void) => {
+    worker.terminate();
+    tell();
+  };
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.type === 'rows') {
+      for (const { number, cells, notes } of data.rows) {
+        if (notes) rows.notes.set(rows.cells.length, notes);
+        rows.numbers.push(number);
+        rows.cells.push(cells as string[]);
+      }
+      events.progress(rows.cells.length, data.share);
+    } else if (data.type === 'done') end(() => events.done(rows, data.format));
+    else end(() => events.failed(data.failure));
+  };
+  worker.onerror = () => end(() => events.failed({ code: 'UNREADABLE' }));
+  worker.postMessage({ source, options } satisfies ToWorker);
+  return () => worker.terminate();
+}

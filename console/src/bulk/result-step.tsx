@@ -1,0 +1,108 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { EmptyState } from '../parts/empty-state.js';
+import { texts } from '../texts/index.js';
+import type { StepProps } from './bulk-page.js';
+import { newChecker, startCheck } from './check.js';
+import { Counts } from './counts.js';
+import { download } from './download.js';
+import { failuresCsv } from './failures-csv.js';
+import { Filter, useFilter } from './filter.js';
+import { MadeCalls } from './made-calls.js';
+import { useNews } from './news.js';
+import { Notice } from './notice.js';
+import { ResultTable } from './result-table.js';
+import { countEndings, type Ending, endingOf } from './rows.js';
+import { StepHeading } from './step-heading.js';
+import { tools } from './tools.js';
+import { callsToUndo } from './undo.js';
+import { UndoDialog, UndoResult } from './undo-dialog.js';
+
+const words = texts.bulk.result;
+const filters = ['all', 'failed', 'done', 'undone', 'notSent'] as const;
+
+export function ResultStep({ wizard, onGo }: StepProps) {
+  const version = useNews(wizard.news);
+  const { rows, format, source, kind } = wizard;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are changed in place, and the version tells when
+  const counts = useMemo(() => rows && countEndings(rows), [rows, version]);
+  const filter = useFilter(filters, counts && counts.failed > 0 ? 'failed' : 'all');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const shown = useMemo(() => {
+    const all = Array.from(rows?.cells.keys() ?? []);
+    return rows && filter !== 'all' ? all.filter((row) => endingOf(rows, row) === filter) : all;
+  }, [rows, filter, version]);
+  if (!rows || !format || !counts) return null;
+  const again = () => {
+    const checker = newChecker(wizard);
+    if (checker) void startCheck(wizard, checker, tools);
+    onGo('check');
+  };
+  const isAllDone = counts.done === rows.cells.length;
+  return (
+    <Stack>
+      <StepHeading>{words.heading}</StepHeading>
+      {isAllDone && (
+        <Notice color="green" role="status">
+          {words.allDone(counts.done)}
+        </Notice>
+      )}
+      <Counts
+        counts={[
+          { label: words.counts.done, value: counts.done },
+          {
+            label: words.counts.failed,
+            value: counts.failed,
+            color: 'var(--bulk-red)',
+          },
+          { label: words.counts.undone, value: counts.undone },
+          { label: words.counts.notSent, value: counts.notSent },
+        ]}
+      />
+      <UndoResult undo={wizard.undo} kind={kind} />
+      <Group>
+        {counts.failed > 0 && (
+          <>
+            <Button onClick={again}>{words.mend}</Button>
+            <Button
+              variant="default"
+              title={words.downloadHint}
+              onClick={() => download(words.downloadName(source?.name ?? ''), failuresCsv(rows, format))}
+            >
+              {words.download(counts.failed)}
+            </Button>
+          </>
+        )}
+        {counts.failed === 0 && counts.notSent > 0 && (
+          <Button onClick={again}>{words.runRest(counts.notSent)}</Button>
+        )}
+        {counts.failed + counts.notSent === 0 && counts.undone > 0 && (
+          <Button onClick={again}>{words.runAgain}</Button>
+        )}
+        {callsToUndo(wizard).length > 0 && <UndoDialog wizard={wizard} />}
+        <Button variant="default" onClick={() => onGo('file')}>
+          {texts.bulk.startOver}
+        </Button>
+      </Group>
+      {counts.failed > 0 && (
+        <Text size="sm" c="dimmed">
+          {words.downloadHint}
+        </Text>
+      )}
+      <MadeCalls calls={wizard.calls} />
+      <div>
+        <Filter
+          label={texts.bulk.check.show}
+          names={filters.filter((name) => name === 'all' || counts[name as Ending] > 0)}
+          words={words.filters}
+          value={filter}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState title={words.nothing} />
+      ) : (
+        <ResultTable key={filter} wizard={wizard} shown={shown} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { texts } from '../texts/index.js';
+import styles from './bulk.module.css';
+import { StateBadge } from './check-table.js';
+import { mappedColumns } from './mapping.js';
+import { type Ending, endingOf, reasonOf } from './rows.js';
+import { RowsTable } from './rows-table.js';
+import type { Wizard } from './wizard.js';
+
+const words = texts.bulk.result;
+const colours: Readonly<Record<Ending, string>> = {
+  done: 'green',
+  failed: 'red',
+  undone: 'grape',
+  notSent: 'orange',
+};
+
+export function ResultTable({ wizard, shown }: { wizard: Wizard; shown: readonly number[] }) {
+  const { rows, format, check, mapping } = wizard;
+  if (!rows || !format) return null;
+  const columns = check?.checker.columns ?? mappedColumns(mapping);
+  return (
+    <RowsTable
+      label={words.table}
+      rows={shown}
+      columns={columns.map((column) => ({ column, heading: format.headings[column]?.name ?? '' }))}
+      stateHeading={words.state}
+      numberOf={(row) => rows.numbers[row] ?? 0}
+      stateOf={(row) => {
+        const ending = endingOf(rows, row);
+        return <StateBadge color={colours[ending]} text={words.states[ending]} />;
+      }}
+      cellOf={(row, column) => <span title={rows.cells[row]?.[column]}>{rows.cells[row]?.[column]}</span>}
+      noteOf={(row) => {
+        const reason = endingOf(rows, row) === 'failed' ? reasonOf(rows, row) : '';
+        return reason === '' ? null : <span className={styles.wrongText}>{reason}</span>;
+      }}
+      isWrong={(row) => endingOf(rows, row) === 'failed'}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { notice } from '../parts/notice.js';
+import { PageTitle } from '../parts/page-title.js';
+import { Problem } from '../parts/problem.js';
+import type { Draft } from '../person/draft.js';
+import { emptyDraft } from '../person/draft.js';
+import { useMay } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { type Created, CreateForm } from './create-form.js';
+
+export function CreatePage() {
+  const [, navigate] = useLocation();
+  const [start, setStart] = useState<{ readonly time: number; readonly draft: Draft }>({
+    time: 0,
+    draft: emptyDraft,
+  });
+  const mayCreate = useMay('users:write');
+  const created = ({ serial, draft, isActive, another }: Created) => {
+    notice(
+      <>
+        {texts.create.created(draft.name.trim())}{' '}
+        {isActive ? texts.create.messageOnItsWay : texts.create.messageWaits}{' '}
+        {another && <Link href={`/people/${serial}`}>{texts.create.open}</Link>}
+      </>,
+    );
+    if (!another) return navigate(`/people/${serial}`, { replace: true });
+    const { organizationSerial, tagSerials } = draft;
+    setStart({ time: start.time + 1, draft: { ...emptyDraft, organizationSerial, tagSerials } });
+  };
+  return (
+    <>
+      <PageTitle title={texts.create.title} />
+      {mayCreate ? (
+        <CreateForm key={start.time} start={start.draft} isAnother={start.time > 0} onCreated={created} />
+      ) : (
+        <Problem title={texts.common.notAllowed} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './main.css';
+import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api.js';
+import { App } from './app.js';
+
+const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 8, dark: 8 }, // white text on it has the contrast that WCAG asks for
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});
+const colours = localStorageColorSchemeManager({ key: 'rollcall.colours' });
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colours}>
+      <Notifications position="top-right" />
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,101 @@
+/** What the list of people shows, and how: all of it is in the address of the page. */
+export interface PeopleView {
+  readonly search: string;
+  readonly status: Status;
+  readonly organization: string;
+  readonly tag: string;
+  readonly sort: SortKey;
+  readonly isDescending: boolean;
+  readonly columns: readonly Column[];
+}
+
+export const statuses = ['all', 'active', 'inactive'] as const;
+export type Status = (typeof statuses)[number];
+
+export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+export const allColumns = [
+  'name',
+  'employeeID',
+  'username',
+  'email',
+  'phone',
+  'isActive',
+  'organizationSerial',
+  'tagSerials',
+  'createdAt',
+  'updatedAt',
+] as const;
+export type Column = (typeof allColumns)[number];
+
+const usualColumns: readonly Column[] = ['name', 'employeeID', 'email', 'phone', 'isActive'];
+
+export function isSortKey(word: string): word is SortKey {
+  return (sortKeys as readonly string[]).includes(word);
+}
+
+/** Whatever an address says that is not known is left out. */
+export function readView(search: string): PeopleView {
+  const given = new URLSearchParams(search);
+  const sort = given.get('sort') ?? '';
+  const sortKey = sort.replace(/^-/, '');
+  const columns = given.get('columns')?.split(',');
+  const status = given.get('status') ?? '';
+  return {
+    search: given.get('search') ?? '',
+    status: statuses.find((known) => known === status) ?? 'all',
+    organization: given.get('organization') ?? '',
+    tag: given.get('tag') ?? '',
+    sort: isSortKey(sortKey) ? sortKey : 'name',
+    isDescending: isSortKey(sortKey) && sort.startsWith('-'),
+    // The name leads to the person, so it is always there.
+    columns: columns ? inOrder(['name', ...columns]) : usualColumns,
+  };
+}
+
+/** The part of an address after the `?`, without what is usual. */
+export function writeView(view: PeopleView): string {
+  const parts = new URLSearchParams();
+  if (view.search !== '') parts.set('search', view.search);
+  if (view.status !== 'all') parts.set('status', view.status);
+  if (view.organization !== '') parts.set('organization', view.organization);
+  if (view.tag !== '') parts.set('tag', view.tag);
+  const sort = sortOf(view);
+  if (sort !== 'name') parts.set('sort', sort);
+  const columns = inOrder(view.columns).join(',');
+  if (columns !== usualColumns.join(',')) parts.set('columns', columns);
+  return parts.toString();
+}
+
+/** What the service is asked for. Equal questions are equal texts, whatever columns are shown. */
+export function queryOf(view: PeopleView) {
+  return {
+    sort: sortOf(view),
+    ...(view.search.trim() === '' ? {} : { search: view.search.trim() }),
+    ...(view.status === 'all' ? {} : { isActive: view.status === 'active' }),
+    ...(view.organization.trim() === '' ? {} : { organizationSerial: view.organization.trim() }),
+    ...(view.tag.trim() === '' ? {} : { tagSerial: view.tag.trim() }),
+  };
+}
+
+export type PeopleQuery = ReturnType<typeof queryOf>;
+
+/** A click on a heading: the other way round, or upwards by another key. */
+export function sortedBy(view: PeopleView, sort: SortKey): PeopleView {
+  return { ...view, sort, isDescending: view.sort === sort && !view.isDescending };
+}
+
+export function isNarrowed({ search, status, organization, tag }: PeopleView): boolean {
+  return [search, organization, tag].some((text) => text.trim() !== '') || status !== 'all';
+}
+
+export const withoutFilters = { search: '', status: 'all', organization: '', tag: '' } as const;
+
+function sortOf({ sort, isDescending }: PeopleView): SortKey | `-${SortKey}` {
+  return isDescending ? `-${sort}` : sort;
+}
+
+function inOrder(columns: readonly string[]): Column[] {
+  return allColumns.filter((column) => columns.includes(column));
+}

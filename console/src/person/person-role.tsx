@@ -1,0 +1,93 @@
+import { Button, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rollcall } from '../api.js';
+import { notice } from '../parts/notice.js';
+import { Problem } from '../parts/problem.js';
+import type { User } from '../people/user.js';
+import { texts } from '../texts/index.js';
+import { Confirmation } from './confirmation.js';
+import { type Role, roleQuery } from './person-data.js';
+
+const choices = ['none', 'viewer', 'operator', 'administrator'] as const;
+type Choice = (typeof choices)[number];
+
+export function PersonRole({ user, mayChange }: { user: User; mayChange: boolean }) {
+  const role = useQuery(roleQuery(user.serial));
+  const [isOpen, { open, close }] = useDisclosure();
+  const [chosen, setChosen] = useState<Choice>('none');
+  const words = texts.person.roles;
+  const setting = useSetRole(user, close);
+  if (role.isError) {
+    return <Problem title={words.notLoaded} error={role.error} onRetry={() => void role.refetch()} />;
+  }
+  if (role.data === undefined) return <Skeleton height={40} />;
+  const choose = () => {
+    setChosen(role.data ?? 'none');
+    setting.reset();
+    open();
+  };
+  return (
+    <>
+      <Text size="sm">
+        {words.label}: <b>{texts.session.role(role.data)}</b>
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.means[role.data ?? 'none']}
+      </Text>
+      {mayChange && (
+        <Button variant="default" onClick={choose}>
+          {words.change}
+        </Button>
+      )}
+      <Confirmation
+        isOpen={isOpen}
+        onClose={close}
+        title={words.title(user.name)}
+        action={texts.common.save}
+        onConfirm={() => setting.mutate(chosen === 'none' ? null : chosen)}
+        isPending={setting.isPending}
+        problem={words.failed}
+        error={setting.error}
+      >
+        <Choices chosen={chosen} onChosen={setChosen} />
+        <Text size="sm">{words.hint}</Text>
+      </Confirmation>
+    </>
+  );
+}
+
+function useSetRole(user: User, onSet: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (role: Role) => rollcall.call('setRole', { path: { serial: user.serial }, body: { role } }),
+    onSuccess: ({ body }) => {
+      onSet();
+      queries.setQueryData(roleQuery(user.serial).queryKey, body.data.role);
+      const name = texts.session.role(body.data.role);
+      notice(texts.person.roles.done(user.name, name));
+    },
+  });
+}
+
+function Choices({ chosen, onChosen }: { chosen: Choice; onChosen: (choice: Choice) => void }) {
+  return (
+    <Radio.Group
+      label={texts.person.roles.label}
+      value={chosen}
+      onChange={(value) => onChosen(value as Choice)}
+    >
+      <Stack gap="sm" mt="xs">
+        {choices.map((choice) => (
+          <Radio
+            key={choice}
+            value={choice}
+            label={texts.session.role(choice)}
+            description={texts.person.roles.means[choice]}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

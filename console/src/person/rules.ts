@@ -1,0 +1,52 @@
+import { operationFields, fieldRules as rules } from '../../../sheets/src/generated/rules.js';
+import type { DraftField } from './draft.js';
+
+/** A rule of the service, made from the description of its API; nothing of it is written here. */
+export interface FieldRule {
+  readonly required: boolean;
+  /** A sentence to go on after "must be". */
+  readonly rule: string;
+  readonly accepts: (value: string | readonly string[]) => boolean;
+}
+
+interface TextRule {
+  readonly rule: string;
+  readonly pattern: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+const { tagSerials } = rules;
+const required: readonly string[] = operationFields.create.required;
+const tag = acceptsText(tagSerials.item);
+
+export const fieldRules: Readonly<Record<DraftField | 'password', FieldRule>> = {
+  employeeID: textRule('employeeID'),
+  name: textRule('name'),
+  username: textRule('username'),
+  email: textRule('email'),
+  phone: textRule('phone'),
+  organizationSerial: textRule('organizationSerial'),
+  password: textRule('password'),
+  tagSerials: {
+    required: required.includes('tagSerials'),
+    rule: tagSerials.rule,
+    accepts: (tags) => Array.isArray(tags) && tags.length <= tagSerials.maxItems && tags.every(tag),
+  },
+};
+
+function textRule(field: Exclude<DraftField, 'tagSerials'> | 'password'): FieldRule {
+  const rule: TextRule = rules[field];
+  const accepts = acceptsText(rule);
+  return { required: required.includes(field), rule: rule.rule, accepts };
+}
+
+/** Lengths are counted in code points, as the service counts them. */
+function acceptsText({ pattern, minLength, maxLength }: TextRule): (value: unknown) => boolean {
+  const regex = new RegExp(pattern, 'u');
+  return (value) => {
+    if (typeof value !== 'string') return false;
+    const length = [...value].length;
+    return length >= minLength && length <= maxLength && regex.test(value);
+  };
+}

@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from 'react';
+
+/** Who is signed in. */
+export interface Session {
+  readonly token: string;
+  readonly serial: string;
+  readonly username: string;
+  readonly name: string | null;
+  readonly role: 'viewer' | 'operator' | 'administrator' | null;
+  readonly scopes: readonly Scope[];
+  readonly mustChangePassword: boolean;
+}
+
+export type Scope = 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+
+/** An ended session is remembered by name, so that whatever was typed can wait for the same person to sign in again. */
+export type SessionState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'active'; readonly session: Session }
+  | { readonly kind: 'ended'; readonly session: Session };
+
+const storageKey = 'rollcall.session';
+const listeners = new Set<() => void>();
+let state: SessionState = stored();
+
+function stored(): SessionState {
+  try {
+    const text = localStorage.getItem(storageKey);
+    return text === null ? { kind: 'none' } : { kind: 'active', session: JSON.parse(text) as Session };
+  } catch {
+    return { kind: 'none' };
+  }
+}
+
+function change(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+// Another tab signed in or out. What is open here stays open: whoever was at work here may want to finish.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== storageKey && key !== null) return;
+  const next = stored();
+  if (next.kind === 'none' && state.kind === 'active') change({ kind: 'ended', session: state.session });
+  else if (next.kind === 'active') change(next);
+});
+
+export function sessionNow(): SessionState {
+  return state;
+}
+
+export function begin(session: Session): void {
+  localStorage.setItem(storageKey, JSON.stringify(session));
+  change({ kind: 'active', session });
+}
+
+/** The service does not take the token any more. */
+export function markEnded(token: string): void {
+  if (state.kind !== 'active' || state.session.token !== token) return;
+  localStorage.removeItem(storageKey);
+  change({ kind: 'ended', session: state.session });
+}
+
+/** The person wants to leave. */
+export function forget(): void {
+  localStorage.removeItem(storageKey);
+  change({ kind: 'none' });
+}
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Of whoever is signed in, or was until a moment ago. */
+export function useMe(): Session {
+  const current = useSession();
+  if (current.kind === 'none') throw new Error('nobody is signed in');
+  return current.session;
+}
+
+export function useMay(scope: Scope): boolean {
+  return useMe().scopes.includes(scope);
+}

@@ -1,0 +1,39 @@
+import { createClient } from '@rollcall/client';
+import { queryClient, rollcall } from '../api.js';
+import { begin, forget, type Session, sessionNow } from './session.js';
+
+/** Without a token: whoever signs in has none yet. */
+const anonymous = createClient({ baseUrl: '' });
+
+export async function signIn(username: string, password: string): Promise<void> {
+  const { body } = await anonymous.call('signIn', { body: { username, password } });
+  const { accessToken: token, serial, role, scopes, mustChangePassword } = body.data;
+  const session: Session = { token, serial, username, name: null, role, scopes, mustChangePassword };
+  begin(session);
+  if (!mustChangePassword) await learnMe();
+  await queryClient.invalidateQueries();
+}
+
+/** What the person is called, and what they may do: their role can have changed since they signed in. */
+export async function learnMe(): Promise<void> {
+  const state = sessionNow();
+  if (state.kind !== 'active') return;
+  const me = await rollcall.call('getMe', {}).catch(() => undefined);
+  if (!me) return;
+  const { name, role, scopes } = me.body.data;
+  begin({ ...state.session, name, role, scopes });
+}
+
+export async function signOut(): Promise<void> {
+  await rollcall.call('signOut', {}).catch(() => {}); // the token ends by itself
+  forget();
+  queryClient.clear();
+}
+
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  await rollcall.call('changePassword', { body: { currentPassword, newPassword } });
+  const state = sessionNow();
+  if (state.kind !== 'active') return;
+  begin({ ...state.session, mustChangePassword: false });
+  await learnMe();
+}

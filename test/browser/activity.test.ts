@@ -1,0 +1,230 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { askForToken } from '../support/api-clients.js';
+import { useSite } from '../support/browser.js';
+import { callIdOf, readCall } from '../support/calls.js';
+import { aUser, newId } from '../support/service.js';
+import { openWebhookReceiver } from '../support/webhook-receiver.js';
+import { eagerEvents, sequencesOf } from '../support/webhooks.js';
+
+const site = useSite({ ...eagerEvents, ROLLCALL_BULK_BRAKE_PERCENT: '20' });
+
+test('a bulk call is looked up, looked at, and undone, with the brake', async () => {
+  const { service } = site;
+  const people = Array.from({ length: 130 }, (_, index) => aUser({ name: `Worker ${index}` }));
+  const created = await service.createBulk(people);
+  const renamed = people.slice(0, 40).map(({ employeeID }) => ({
+    employeeID,
+    newEmployeeID: newId('R'),
+    name: 'Renamed',
+    isActive: true,
+  }));
+  const updated = await service.post(`/service/users/update-bulk?confirm=${renamed.length}`, {
+    items: renamed,
+  });
+  const [first] = renamed as [(typeof renamed)[0]];
+  await service.updateBulk([
+    { employeeID: first.newEmployeeID, name: 'Changed since', isActive: true },
+    { employeeID: newId('Nobody'), name: 'Nobody', isActive: true },
+  ]);
+  const callId = callIdOf(updated);
+
+  const page = await site.signedIn('administrator');
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bulk calls' }).hover();
+  const rows = page.getByRole('table').getByRole('row');
+  await expect.poll(() => rows.count()).toBe(4);
+  await site.screenshot(page, 'activity-calls');
+  await site.expectAccessible(page);
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Creation' }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(new URL(page.url()).searchParams.get('kind')).toBe('create-bulk');
+  await page.getByRole('link', { name: /20\d\d/ }).click();
+  await page.getByRole('heading', { level: 1, name: /^Creation of/ }).waitFor();
+  expect(page.url()).toContain(callIdOf(created));
+  await page.getByText('100 shown, there are more').scrollIntoViewIfNeeded();
+  await page.getByText('130 shown, that is all').waitFor();
+
+  await page.goto(`/activity/calls/${callId}`);
+  const changes = page.getByRole('table', { name: 'Changes of this call, the newest first' });
+  await changes.getByText('Renamed').first().waitFor();
+  await site.screenshot(page, 'activity-call');
+  await site.expectAccessible(page, ['light']);
+
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this bulk call' });
+  await dialog.getByText('39 people would be put back as they were before the call.').waitFor();
+  await dialog.getByText('1 person would stay as they are now.').waitFor();
+  await dialog.getByText('Kept as it is: "name" changed since the call.').waitFor();
+  const confirm = dialog.getByRole('button', { name: 'Undo now' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByLabel('Type 39 to confirm').fill('12');
+  expect(await confirm.isDisabled()).toBe(true);
+  await site.screenshot(page, 'activity-undo-preview');
+  await site.expectAccessible(page);
+  expect((await readCall(service, callId)).undoneBy).toBeNull();
+  await dialog.getByLabel('Type 39 to confirm').fill('39');
+  await confirm.click();
+  const done = page.getByRole('dialog', { name: 'The call was undone' });
+  await done.getByText('39 people put back as before the call.').waitFor();
+  await site.screenshot(page, 'activity-undo-done');
+  await done.getByRole('link', { name: /See the undo/ }).click();
+  await page.getByRole('heading', { level: 1, name: /^Undo of/ }).waitFor();
+  await page.getByRole('link', { name: 'See the call it undid' }).click();
+  await page.getByRole('link', { name: 'See the undo' }).waitFor();
+  expect((await readCall(service, callId)).undoneBy).not.toBeNull();
+
+  const operator = await site.signedIn('operator', { width: 360, height: 740 });
+  await operator.goto(`/activity/calls/${callId}`);
+  await operator.getByText('Your role does not allow you to see the single changes.').waitFor();
+  await operator.getByRole('button', { name: 'Undo…' }).waitFor();
+  const isWide = () => document.documentElement.scrollWidth > innerWidth;
+  expect(await operator.evaluate(isWide)).toBe(false);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(isWide)).toBe(false);
+  await site.screenshot(operator, 'activity-call-narrow');
+  await operator.goto('/activity/calls/no-such-call');
+  await operator.getByRole('heading', { name: 'There is no such bulk call' }).waitFor();
+});
+
+test('sign-ins are filtered, and failed and held messages are sent', async () => {
+  const { service } = site;
+  const requestId = newId('held');
+  const failing = await service.givenUser({ name: 'Mary Failing' });
+  const parked = `UPDATE deliveries SET state = 'parked', attempts = 12, last_error = 'The mail server refused the recipient (550).' WHERE user_serial = $1`;
+  await service.database.pool.query(parked, [failing.serial]);
+  await service.post(
+    '/service/users/create-bulk?deliver=hold',
+    { items: [aUser({ name: 'Held One' }), aUser({ name: 'Held Two' })] },
+    { headers: { 'x-request-id': requestId } },
+  );
+  const stranger = await site.givenPerson('viewer', { name: 'Vera Viewer' });
+  await service.signIn(stranger.username, 'wrong');
+
+  const page = await site.signedIn('administrator', { colours: 'dark' });
+  await page.goto('/activity/sign-ins');
+  await page.getByRole('combobox', { name: 'What' }).click();
+  await page.getByRole('option', { name: 'Sign-in refused' }).click();
+  const events = page.getByRole('table').getByRole('row');
+  await expect.poll(() => events.count()).toBe(2);
+  await events.nth(1).getByRole('link', { name: 'Vera Viewer' }).waitFor();
+  await site.screenshot(page, 'activity-sign-ins');
+  await site.expectAccessible(page);
+  await page.getByLabel('From').fill('2001-01-01');
+  await page.getByLabel('Until').fill('2001-01-31');
+  await page.getByText('Nothing matches the filters').waitFor();
+  await page.reload();
+  expect(await page.getByLabel('Until').inputValue()).toBe('2001-01-31');
+  await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+  await page.getByText('Role changed').first().waitFor();
+
+  await page.getByRole('link', { name: 'Password messages' }).click();
+  const messages = page.getByRole('table').getByRole('row');
+  await expect.poll(() => messages.count()).toBe(2);
+  await messages.getByText('The mail server refused the recipient (550).').waitFor();
+  await site.screenshot(page, 'activity-deliveries');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: 'Send again: Mary Failing' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('The message is on its way again.').waitFor();
+  await page.getByText('No message has failed').waitFor();
+
+  await page.goto(`/activity/deliveries?state=held&requestId=${requestId}`);
+  await expect.poll(() => messages.count()).toBe(3);
+  await page.getByRole('button', { name: 'Let the held messages of this call go…' }).click();
+  await site.screenshot(page, 'activity-release');
+  await page.getByRole('dialog').getByRole('button', { name: 'Let go' }).click();
+  await page.getByText('2 messages are on their way.').waitFor();
+  const { json } = await service.get(`/service/deliveries?requestId=${requestId}&state=held`);
+  expect(json.data.items).toEqual([]);
+});
+
+test('a client and a webhook are made, changed, given new secrets, and stopped', async () => {
+  const { service } = site;
+  const receiver = await openWebhookReceiver();
+  onTestFinished(() => receiver.stop());
+  receiver.behaviour = 500;
+  const page = await site.signedIn('administrator');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const dialog = page.getByRole('dialog');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  await page.goto('/activity/clients');
+  await button('Create a client').click();
+  await page.keyboard.type('Nightly sync'); // the dialog has put the focus where one begins
+  await page.getByLabel('Create and change people').check();
+  await site.screenshot(page, 'activity-client-form');
+  await site.expectAccessible(page, ['light']);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('It is shown this once').waitFor();
+  await site.screenshot(page, 'activity-client-secret');
+  await site.expectAccessible(page, ['dark']);
+  await button('Copy: Secret').click();
+  await dialog.getByText('Copied').waitFor();
+  const clientId = await dialog.getByRole('textbox', { name: 'Client ID' }).inputValue();
+  const clientSecret = await page.evaluate(() => navigator.clipboard.readText());
+  expect((await askForToken(service, { clientId, clientSecret })).status).toBe(200);
+  await page.keyboard.press('Escape');
+  await button('I have kept it').click();
+  await dialog.waitFor({ state: 'hidden' });
+
+  await button('Change: Nightly sync').click();
+  await dialog.getByLabel('Name').fill('   ');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await page.getByLabel('Name').fill('Weekly sync');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await button('New secret: Weekly sync').click();
+  await page.getByLabel('at once').check();
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+  const rotated = await dialog.getByRole('textbox', { name: 'Secret' }).inputValue();
+  await button('I have kept it').click();
+  expect((await askForToken(service, { clientId, clientSecret })).status).toBe(401);
+  expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(200);
+  await button('Disable: Weekly sync').click();
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await button('Enable: Weekly sync').waitFor();
+  expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(401);
+  await site.screenshot(page, 'activity-clients');
+  await site.expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('No webhook yet').waitFor();
+  await button('Create a webhook').click();
+  await page.getByLabel('Address').fill('ftp://nowhere');
+  await page.getByLabel('Description').fill('Door badges');
+  await page.getByLabel('Bulk call ended').uncheck();
+  await dialog.getByRole('button', { name: 'Create a webhook' }).click();
+  await dialog.getByText(/must begin with/).waitFor();
+  await site.screenshot(page, 'activity-webhook-form');
+  await page.getByLabel('Address').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Create a webhook' }).click();
+  expect(await dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
+  await button('I have kept it').click();
+  await service.givenUser();
+  const health = async () => (await service.get('/service/webhooks')).json.data.items[0].failingSince;
+  await expect.poll(health).not.toBeNull();
+  await page.reload();
+  await page.getByText('Failing since').waitFor();
+  await site.screenshot(page, 'activity-webhook-failing');
+  await site.expectAccessible(page);
+  receiver.behaviour = 200;
+  await page.getByText('Delivering').waitFor();
+
+  const sequences = () => sequencesOf(receiver.requests);
+  await expect.poll(() => sequences().length).toBeGreaterThan(0);
+  const last = Math.max(...sequences());
+  receiver.requests.length = 0;
+  await button('Send events again: Door badges').click();
+  await page.getByLabel('From event number').fill(String(last));
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('The events are sent again.').waitFor();
+  await expect.poll(sequences).toContain(last);
+  await button('Disable: Door badges').click();
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await button('Enable: Door badges').waitFor();
+  await button('Delete: Door badges').click();
+  await site.screenshot(page, 'activity-webhook-delete');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No webhook yet').waitFor();
+});

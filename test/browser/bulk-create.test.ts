@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import writeExcelFile from 'write-excel-file/node';
+import { useSite } from '../support/browser.js';
+import { newId } from '../support/service.js';
+
+const site = useSite();
+
+test('people are created from a workbook, the failed ones are mended and run again, and all is undone', async () => {
+  const taken = await site.service.givenUser({ employeeID: newId('00') });
+  const [padded, second, third] = [String(10_000 + Math.floor(Math.random() * 89_999)), newId('0'), newId()];
+  const workbook = await writeExcelFile([
+    ['Employee No.', 'Full name', 'E-mail address', 'Mobile', 'Active', 'Initial password'],
+    [
+      { value: Number(padded), type: Number, format: '0000000' },
+      'Ada Lovelace',
+      'ada@example.com',
+      null,
+      true,
+      null,
+    ],
+    [taken.employeeID, 'Somebody Else', 'else@example.com', null, true, null],
+    [second, 'Grace Hopper', null, '+49 40 1234', 'yes', null],
+    [third, 'No Address', null, null, true, null],
+  ]).toBuffer();
+  const page = await site.signedIn('operator');
+  await page.getByRole('link', { name: 'Create from a file' }).click();
+  await page.getByLabel('Choose a file').setInputFiles({ name: 'new.xlsx', mimeType: '', buffer: workbook });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Every row was checked').waitFor();
+  await page.getByText('2 people will each get a message with a password').waitFor();
+  await page.getByText(`The employee ID "${taken.employeeID}" is taken by an existing user.`).waitFor();
+  await page.getByLabel('Hold the messages back').check();
+  await site.expectAccessible(page);
+  await site.screenshot(page, 'bulk-3-check-create');
+  await page.getByRole('button', { name: 'Create 2 people' }).click();
+  await page.getByRole('heading', { name: 'What came of it' }).waitFor();
+  const states = async () =>
+    (await site.service.get('/service/deliveries?state=held')).json.data.items.length;
+  expect(await states()).toBe(2);
+
+  await page.getByRole('button', { name: 'Mend them here' }).click();
+  await page.getByText('Every row was checked').waitFor();
+  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '5']);
+  await page.getByRole('button', { name: /^E-mail address, row 5: ?empty$/ }).click();
+  await page.getByRole('textbox', { name: 'E-mail address, row 5' }).fill('there@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create 1 person' }).click();
+  await page.getByRole('heading', { name: 'What came of it' }).waitFor();
+  await page.getByText('Part 2: 1 done, 1 failed').waitFor();
+  for (const employeeID of [padded.padStart(7, '0'), second, third]) {
+    const { json } = await site.service.get(`/service/users?employeeID=${employeeID}`);
+    expect(json.data.items[0]).toMatchObject({ employeeID, isActive: true });
+  }
+
+  await page.getByRole('button', { name: 'Undo everything' }).click();
+  await page.getByText('3 people will be removed again.').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('3 people were removed again.').waitFor();
+  expect((await site.service.get(`/service/users?employeeID=${third}`)).json.data.items).toEqual([]);
+  await site.screenshot(page, 'bulk-5-result-undone');
+});

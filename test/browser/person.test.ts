@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+import { anItem, newId } from '../support/service.js';
+
+const site = useSite();
+const input = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
+
+test('a person is changed: only what was changed is sent, mistakes stand beside their fields, nothing is lost', async () => {
+  const { service } = site;
+  const taken = await service.givenUser({ username: newId('user'), name: 'Grace Hopper' });
+  const ada = await service.givenUser({ username: newId('user'), organizationSerial: 'ORG7' });
+  const page = await site.signedIn('operator');
+  await page.getByLabel('Search').fill(ada.employeeID);
+  await page.getByText('1 person', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+  await input(page, 'name').fill('Ada King');
+  await input(page, 'email').fill('');
+  await input(page, 'username').fill(taken.username as string);
+  await page.getByText('Not saved yet: Name, Username, Email').waitFor();
+  await page.getByText('It was: Ada Lovelace').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => page.getByText('Give an email or a phone: both are empty.').count()).toBe(2);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+  await site.screenshot(page, 'person-mistakes');
+  await site.expectAccessible(page);
+
+  await input(page, 'phone').fill('+1 202 555 0147');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/The username ".*" is taken by an existing user/).waitFor();
+  expect(await input(page, 'username').getAttribute('aria-invalid')).toBe('true');
+  await site.screenshot(page, 'person-username-taken');
+
+  await page.getByRole('link', { name: 'Open that person' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leaving.getByRole('button', { name: 'Stay here' }).click();
+  await leaving.waitFor({ state: 'detached' });
+  await page.goBack();
+  await site.screenshot(page, 'person-leaving');
+  await leaving.getByRole('button', { name: 'Stay here' }).click();
+  expect(page.url()).toContain(ada.serial);
+  expect(await input(page, 'name').inputValue()).toBe('Ada King');
+
+  await input(page, 'username').fill(` ${ada.username} `);
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'PATCH'),
+    page.getByRole('button', { name: 'Save' }).click(),
+  ]);
+  await page.getByText('Ada King was saved.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Ada King' }).waitFor();
+  expect(request.postDataJSON()).toEqual({ name: 'Ada King', email: null, phone: '+1 202 555 0147' });
+  expect(request.headers()['if-match']).toBe('"1"');
+  expect(await service.readUser(ada.serial)).toMatchObject({
+    username: ada.username,
+    organizationSerial: 'ORG7',
+  });
+  expect(await page.getByRole('heading', { name: 'History' }).count()).toBe(0);
+
+  await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('T1');
+  await page.keyboard.press('Enter');
+  await page.goBack();
+  await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  expect(await page.getByLabel('Search').inputValue()).toBe(ada.employeeID);
+
+  await page.getByRole('link', { name: 'Ada King' }).click();
+  await input(page, 'organizationSerial').fill('ORG8');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+});
+
+test('two people change the same person: each field is decided on, and nothing is lost', async () => {
+  const { service } = site;
+  const ada = await service.givenUser({ organizationSerial: 'ORG7' });
+  const page = await site.signedIn('operator');
+  await page.goto(`/people/${ada.serial}`);
+  await input(page, 'name').fill('Ada Byron');
+  await input(page, 'organizationSerial').fill('ORG8');
+  await input(page, 'email').fill('byron@example.com');
+  const theirs = { name: 'Ada King', organizationSerial: 'ORG9', phone: '+1 202 555 0147' };
+  await service.request('PATCH', `/service/users/${ada.serial}`, { body: theirs });
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  const meanwhile = page
+    .getByRole('alert')
+    .filter({ hasText: 'Somebody else changed this person meanwhile' });
+  await meanwhile.waitFor();
+  await meanwhile.getByText('Phone: (empty) → +1 202 555 0147').waitFor();
+  await meanwhile.getByRole('radio', { name: 'Keep mine: Ada Byron' }).waitFor();
+  await meanwhile.getByRole('radio', { name: 'Take theirs: ORG9' }).check();
+  await site.screenshot(page, 'person-meanwhile');
+  await site.expectAccessible(page);
+  await meanwhile.getByRole('button', { name: 'Go on with this' }).click();
+  await page.getByText('Not saved yet: Name, Email').waitFor();
+  expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Ada Byron was saved.').waitFor();
+  expect(await service.readUser(ada.serial)).toMatchObject({
+    name: 'Ada Byron',
+    email: 'byron@example.com',
+    organizationSerial: 'ORG9',
+    phone: '+1 202 555 0147',
+  });
+});
+
+test('an administrator deactivates, gives a role and a new password, and sees who did what', async () => {
+  const { service } = site;
+  const worker = await site.givenPerson('viewer', { name: 'Alan Turing' });
+  const token = (await service.signIn(worker.username, worker.password)).json.data.accessToken;
+  const user = await service.readUser(worker.serial);
+  const item = { employeeID: user.employeeID as string, name: user.name as string };
+  for (let number = 1; number <= 55; number++) {
+    await service.updateBulk([anItem(item, { phone: `+1 202 555 ${1000 + number}` })]);
+  }
+  const page = await site.signedIn('administrator');
+  await page.goto(`/people/${worker.serial}`);
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.getByRole('link', { name: 'as part of a bulk call' }).first().waitFor();
+  await page.getByRole('button', { name: 'Show earlier changes' }).scrollIntoViewIfNeeded();
+  await expect.poll(() => page.locator('time').count()).toBe(56);
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+
+  await input(page, 'email').fill('typed@example.com');
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  const asked = page.getByRole('dialog', { name: 'Deactivate Alan Turing?' });
+  await asked.getByText('They are signed out everywhere at once').waitFor();
+  await site.screenshot(page, 'person-deactivate');
+  await site.expectAccessible(page);
+  await asked.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText('Alan Turing was deactivated.').waitFor();
+  expect((await service.get('/service/auth/me', { token })).status).toBe(401);
+  expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  await page.getByRole('button', { name: 'Change the role' }).click();
+  const role = page.getByRole('dialog', { name: 'The role of Alan Turing' });
+  await role.getByRole('radio', { name: 'Operator' }).check();
+  await site.screenshot(page, 'person-role');
+  await site.expectAccessible(page);
+  await role.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The role of Alan Turing is now: Operator.').waitFor();
+
+  await page.getByRole('button', { name: 'Reset the password' }).click();
+  const reset = page.getByRole('dialog', { name: 'Send Alan Turing a new password?' });
+  await reset.getByText('The message goes by email to ada@example.com.').waitFor();
+  await reset.getByText('They are inactive: it is sent once they are reactivated.').waitFor();
+  await site.screenshot(page, 'person-reset-password');
+  await reset.getByRole('button', { name: 'Send a new password' }).click();
+  await page.getByText('A new password for Alan Turing is on its way.').waitFor();
+  const deliveries = await service.get(`/service/deliveries?userSerial=${worker.serial}&state=dormant`);
+  expect(deliveries.json.data.items).toMatchObject([{ kind: 'reset-password' }]);
+
+  await page.getByRole('button', { name: 'Reactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
+  await page.getByText('Alan Turing was reactivated.').waitFor();
+  const newest = page.getByRole('listitem').filter({ hasText: 'Active: from no → to yes' });
+  await newest.first().waitFor();
+  await site.screenshot(page, 'person-administrator');
+  await site.expectAccessible(page);
+});
+
+test('whoever may only look sees a person without anything to change, on a phone too', async () => {
+  const ada = await site.service.givenUser({ tagSerials: ['T1', 'T2'] });
+  const page = await site.signedIn('viewer', { width: 360, height: 720 });
+  await page.goto(`/people/${ada.serial}`);
+  await page.getByText('T1, T2').waitFor();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+  await site.screenshot(page, 'person-viewer-phone');
+  await site.expectAccessible(page);
+
+  await page.goto('/people/0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
+  await page.getByRole('heading', { name: 'There is no such person' }).waitFor();
+  await site.expectAccessible(page);
+});

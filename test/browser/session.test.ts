@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+import { newId } from '../support/service.js';
+
+const site = useSite({ ROLLCALL_SIGN_IN_FREE_FAILURES: '2' });
+
+test('a person signs in for the first time, chooses a password, and signs out', async () => {
+  const { service } = site;
+  const username = newId('user');
+  const { serial } = await service.givenUser({ username, name: 'Grace Hopper', password: 'Sent by mail 1' });
+  await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
+  const page = await site.newPage();
+  await page.goto('/people');
+
+  await site.signIn(page, { username, password: 'wrong' });
+  const refusal = page.getByRole('alert');
+  await refusal.getByText('The username or the password is wrong, or the user may not sign in.').waitFor();
+  expect(await page.getByLabel('Username').inputValue()).toBe(username);
+  await site.screenshot(page, 'session-wrong-password');
+  await site.expectAccessible(page);
+
+  await site.signIn(page, { username, password: 'wrong again' });
+  await site.signIn(page, { username, password: 'Sent by mail 1' });
+  await refusal.getByText(/Too many attempts failed.* Try again in \d+ s\./).waitFor();
+  await site.screenshot(page, 'session-delayed');
+  await service.database.pool.query('DELETE FROM sign_in_guards');
+
+  await site.signIn(page, { username, password: 'Sent by mail 1' });
+  await page.getByRole('heading', { level: 1, name: 'Choose a password of your own' }).waitFor();
+  const choose = async (current: string, chosen: string, again = chosen) => {
+    await page.getByLabel('Present password').fill(current);
+    await page.getByLabel('New password', { exact: true }).fill(chosen);
+    await page.getByLabel('New password again').fill(again);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await choose('Sent by mail 1', 'A horse and a battery', 'A house and a battery');
+  await page.getByText('The two are not the same.').waitFor();
+  await choose('Not what was sent', 'A horse and a battery');
+  await page.getByText('This is not your present password.').waitFor();
+  await choose('Sent by mail 1', 'password');
+  await page
+    .getByText(/common/i)
+    .last()
+    .waitFor();
+  await site.screenshot(page, 'session-first-password-refused');
+  await site.expectAccessible(page);
+  await choose('Sent by mail 1', 'A horse and a battery');
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Change password' }).click();
+  await page.getByText(`Signed in as Grace Hopper (${username}). Role: Viewer.`).waitFor();
+  await choose('A horse and a battery', 'Another battery, same horse');
+  await page.getByText('Your password was changed. Other sessions of yours have ended.').waitFor();
+  await site.screenshot(page, 'session-account');
+  await site.expectAccessible(page);
+
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
+  await page.goto('/people');
+  await site.signIn(page, { username, password: 'Another battery, same horse' });
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+});
+
+test('what is typed is still there when the session ends, and can be saved after signing in again', async () => {
+  const person = await site.givenPerson('administrator');
+  const page = await site.newPage();
+  await page.goto('/activity/clients');
+  await site.signIn(page, person);
+  await page.getByRole('button', { name: 'Create a client' }).click();
+  await page.getByLabel('Name').fill('Typed before the end');
+  const stored = await page.evaluate(() => localStorage.getItem('rollcall.session'));
+  const { token } = JSON.parse(stored ?? '');
+  expect((await site.service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a client' }).click();
+
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await again.waitFor();
+  expect(await again.getByLabel('Username').inputValue()).toBe(person.username);
+  await expect
+    .poll(() =>
+      again.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  await site.screenshot(page, 'session-ended');
+  await site.expectAccessible(page);
+  await again.getByLabel('Password', { exact: true }).fill('wrong');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByText('The username or the password is wrong').waitFor();
+  await again.getByLabel('Password', { exact: true }).fill(person.password);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.waitFor({ state: 'hidden' });
+
+  expect(await page.getByLabel('Name').inputValue()).toBe('Typed before the end');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a client' }).click();
+  await page.getByText('Keep this secret now').waitFor();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('heading', { name: 'Typed before the end' }).waitFor();
+
+  // In a second tab.
+  const tab = await page.context().newPage();
+  await tab.goto('/people');
+  await tab.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
+  await tab.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await tab.getByRole('button', { name: 'Leave and lose what is here' }).click();
+  await tab.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
+});
+
+test('everybody sees what their role allows, and is told so where it does not', async () => {
+  const page = await site.newPage();
+  await page.goto('/activity/clients');
+  await site.signIn(page, await site.givenPerson(null));
+  await page.getByRole('heading', { level: 1, name: 'You have no role yet' }).waitFor();
+  await site.screenshot(page, 'session-no-role');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  await site.signIn(page, await site.givenPerson('operator'));
+  await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+  for (const path of [
+    '/activity/clients',
+    '/activity/webhooks',
+    '/activity/deliveries',
+    '/activity/sign-ins',
+  ]) {
+    await page.goto(path);
+    await page.getByText('Your role does not allow this. Ask an administrator.').waitFor();
+  }
+  await site.screenshot(page, 'session-not-allowed');
+  await page.goto('/activity');
+  await page.getByRole('heading', { level: 1, name: 'Bulk calls' }).waitFor();
+  expect(
+    await page.getByRole('navigation', { name: 'Parts of the activity' }).getByRole('link').allTextContents(),
+  ).toEqual(['Bulk calls']);
+
+  const pages = async (role: 'viewer' | 'operator' | 'administrator') => {
+    const signedIn = await site.signedIn(role);
+    const links = signedIn.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    return links.allTextContents();
+  };
+  expect(await pages('administrator')).toEqual([
+    'People',
+    'Update from a file',
+    'Create from a file',
+    'Activity',
+  ]);
+  expect(await pages('operator')).toEqual(
+    expect.arrayContaining(['People', 'Update from a file', 'Create from a file']),
+  );
+  expect(await pages('viewer')).not.toEqual(expect.arrayContaining(['Update from a file']));
+});

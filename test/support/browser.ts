@@ -1,0 +1,161 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sparticuz from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { newId, TestService } from './service.js';
+
+/** Where the pictures that tests take are left, for whoever wants to look. */
+const picturesDir = join(import.meta.dirname, '../../node_modules/.cache/pictures');
+
+type Role = 'viewer' | 'operator' | 'administrator';
+
+export interface PersonWhoSignsIn {
+  readonly serial: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface SignedInOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colours?: 'light' | 'dark';
+}
+
+/** The service with its console, and a browser to look at it. */
+export class Site {
+  readonly service: TestService;
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+
+  constructor(service: TestService, browser: Browser) {
+    this.service = service;
+    this.#browser = browser;
+  }
+
+  /** A person with a role and a password of their own, who has not to change it any more. */
+  async givenPerson(role: Role | null, overrides: Record<string, unknown> = {}): Promise<PersonWhoSignsIn> {
+    const [username, initial, password] = [newId('user'), `Initial ${newId()}`, `Chosen ${newId()}`];
+    const { serial } = await this.service.givenUser({ username, password: initial, ...overrides });
+    if (role) {
+      const given = await this.service.request('PUT', `/service/users/${serial}/role`, { body: { role } });
+      if (given.status !== 200) throw new Error(`the role was not given: ${given.text}`);
+    }
+    const signedIn = await this.service.signIn(username, initial);
+    const changed = await this.service.post(
+      '/service/auth/change-password',
+      { currentPassword: initial, newPassword: password },
+      { token: signedIn.json.data.accessToken },
+    );
+    if (changed.status !== 200) throw new Error(`the password was not changed: ${changed.text}`);
+    return { serial, username, password };
+  }
+
+  /** A page of a browser that knows nobody yet. Whatever goes wrong in it fails the test. */
+  async newPage({ width = 1280, height = 800, colours = 'light' }: SignedInOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({
+      baseURL: this.service.url,
+      viewport: { width, height },
+      colorScheme: colours,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      acceptDownloads: true,
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(20_000);
+    this.#contexts.push(context);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => {
+      throw new Error(`an error on the page: ${error.message}`);
+    });
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text()))
+        throw new Error(`the content policy was hit: ${message.text()}`);
+    });
+    return page;
+  }
+
+  /** Signs in through the form, as a person does. */
+  async signIn(page: Page, { username, password }: Pick<PersonWhoSignsIn, 'username' | 'password'>) {
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async signedIn(role: Role, options: SignedInOptions = {}): Promise<Page> {
+    const [page, person] = [await this.newPage(options), await this.givenPerson(role)];
+    await page.goto('/');
+    await this.signIn(page, person);
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    return page;
+  }
+
+  async screenshot(page: Page, name: string): Promise<void> {
+    mkdirSync(picturesDir, { recursive: true });
+    await page.screenshot({ path: join(picturesDir, `${name}.png`) });
+  }
+
+  /** By the rules of WCAG 2.2 AA that a program can check, in the colours that the page has, or in both. */
+  async expectAccessible(
+    page: Page,
+    colours: readonly ('light' | 'dark')[] = ['light', 'dark'],
+  ): Promise<void> {
+    const before = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+    for (const scheme of colours) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+        const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+        const results = await run(document, { runOnly: { type: 'tag', values: tags } });
+        return results.violations.map(({ id, help, nodes }) => ({
+          id,
+          help,
+          nodes: nodes
+            .slice(0, 5)
+            .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+        }));
+      });
+      expect(violations, `in ${scheme} colours on ${page.url()}`).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: before ? 'dark' : 'light' });
+  }
+
+  async closePages(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
+  }
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** One browser for all files of a worker; it ends with it. */
+function sharedBrowser(): Promise<Browser> {
+  browser ??= (async () =>
+    chromium.launch({
+      executablePath: await sparticuz.executablePath(),
+      args: sparticuz.args,
+      headless: true,
+    }))();
+  return browser;
+}
+
+/** A service of the file's own, with the console on it. */
+export function useSite(environment: Record<string, string> = {}): Site {
+  let site: Site | undefined;
+  beforeAll(async () => {
+    const [service, running] = await Promise.all([TestService.start(environment), sharedBrowser()]);
+    site = new Site(service, running);
+  });
+  afterAll(async () => {
+    await site?.closePages();
+    await site?.service.stop();
+  });
+  return new Proxy({} as Site, {
+    get: (_, property) => {
+      if (!site) throw new Error('the site is not there yet');
+      const value = Reflect.get(site, property, site);
+      return typeof value === 'function' ? value.bind(site) : value;
+    },
+  });
+}

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { numberToConfirm } from '../../../console/src/activity/calls/brake.js';
+import { choiceOf } from '../../../console/src/activity/parts/choice.js';
+import { timesOf } from '../../../console/src/activity/parts/days.js';
+import { shownValue } from '../../../console/src/activity/parts/shown-value.js';
+import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
+import { tabsFor } from '../../../console/src/activity/tabs.js';
+import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
+import { texts } from '../../../console/src/texts/index.js';
+import { accessEventKinds } from '../../../src/contract/access-events.js';
+import { callKinds, callStates } from '../../../src/contract/calls.js';
+import { deliveryStates } from '../../../src/contract/deliveries.js';
+import { eventTypes } from '../../../src/contract/events.js';
+import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
+import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
+
+describe('the words of the activity', () => {
+  const { activity } = texts;
+  test.each([
+    ['kinds of calls', activity.calls.kind, callKinds],
+    ['states of calls', activity.calls.state, callStates],
+    ['kinds of access events', activity.signIns.kind, accessEventKinds],
+    ['states of deliveries', activity.deliveries.state, deliveryStates],
+    ['types of events', activity.webhooks.eventTypes, eventTypes],
+    ['scopes', activity.scopes, scopes],
+  ])('there is one for each of the %s', (_what, words, kinds) => {
+    expect(Object.keys(words).toSorted()).toEqual([...kinds].toSorted());
+  });
+
+  test('no secret is offered a longer overlap than the service allows', () => {
+    expect(Math.max(...Object.keys(activity.rotate.choices).map(Number))).toBe(secretOverlapMaxSeconds);
+  });
+});
+
+describe('what a role sees', () => {
+  test.each([
+    ['viewer', ['calls']],
+    ['operator', ['calls']],
+    ['administrator', ['calls', 'sign-ins', 'deliveries', 'clients', 'webhooks']],
+  ] as const)('a %s sees %j', (role, tabs) => {
+    expect(roles).toContain(role);
+    expect(tabsFor(scopesOfRole[role])).toEqual(tabs);
+  });
+
+  test('who may nothing sees nothing', () => {
+    expect(tabsFor([])).toEqual([]);
+  });
+});
+
+describe('days', () => {
+  const zone = process.env.TZ;
+  afterEach(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  test('both days are included, in the zone of the reader', () => {
+    process.env.TZ = 'Europe/Berlin';
+    expect(timesOf('2026-11-15', '2026-11-15')).toEqual({
+      since: '2026-11-14T23:00:00.000Z',
+      until: '2026-11-15T23:00:00.000Z',
+    });
+  });
+
+  test('the day on which the clocks go back has 25 hours', () => {
+    process.env.TZ = 'Europe/Berlin';
+    const { since, until } = timesOf('2026-10-25', '2026-10-25');
+    expect(Date.parse(until ?? '') - Date.parse(since ?? '')).toBe(25 * 3_600_000);
+  });
+
+  test.each([
+    [null, null],
+    ['', 'soon'],
+  ])('%j and %j ask for nothing', (from, until) => {
+    expect(timesOf(from, until)).toEqual({});
+  });
+});
+
+describe('choices', () => {
+  test('a word of the address is taken if it is one of them', () => {
+    expect(choiceOf({ sent: '' }, 'sent')).toBe('sent');
+  });
+
+  test.each([null, 'gone', 'toString'])('%j is none of them', (text) => {
+    expect(choiceOf({ sent: '' }, text)).toBeUndefined();
+  });
+});
+
+describe('values', () => {
+  const words = { yes: 'Yes', no: 'No', none: '–' };
+  test.each([
+    [null, '–'],
+    [undefined, '–'],
+    ['', '–'],
+    [[], '–'],
+    [true, 'Yes'],
+    [false, 'No'],
+    [['a', 'b'], 'a, b'],
+    ['Ada', 'Ada'],
+  ])('%j reads %j', (value, shown) => {
+    expect(shownValue(value, words)).toBe(shown);
+  });
+});
+
+describe('the brake', () => {
+  test('the number to confirm is found in what the service says', () => {
+    expect(numberToConfirm('… 250 of 300 in all. If it is meant, send it again with ?confirm=250.')).toBe(
+      250,
+    );
+  });
+
+  test('without a number there is none', () => {
+    expect(numberToConfirm('Nothing was done.')).toBeUndefined();
+  });
+});
+
+describe('details of access events', () => {
+  test.each([
+    ['role.changed', { before: null, after: 'operator' }, 'No role → Operator'],
+    ['deliveries.released', { released: 3 }, '3 messages'],
+    ['token.refused', { isDisabled: true }, 'The client is disabled'],
+    ['token.refused', { isDisabled: false }, 'Wrong secret'],
+    ['client.created', { name: 'Nightly sync' }, 'Nightly sync'],
+    ['client.changed', { isActive: { before: true, after: false } }, 'Disabled'],
+    [
+      'client.changed',
+      { name: { before: 'A', after: 'B' }, scopes: { before: [], after: ['users:read'] } },
+      'Name: B; users:read',
+    ],
+    ['webhook.created', { webhookId: '1', host: 'hooks.example.com' }, 'hooks.example.com'],
+    ['webhook.replayed', { fromSequence: 7 }, 'From event 7 on'],
+    ['sign-in.succeeded', {}, undefined],
+  ])('%s %j', (kind, detail, says) => {
+    expect(eventDetail({ kind, detail })).toBe(says);
+  });
+});
+
+describe('webhooks', () => {
+  const good = { isActive: true, disabledBecause: null, failingSince: null };
+  test.each([
+    [good, 'good'],
+    [{ ...good, failingSince: '2026-11-15T08:30:00Z' }, 'failing'],
+    [{ ...good, isActive: false }, 'disabled'],
+    [{ ...good, isActive: false, disabledBecause: 'It failed for three days.' }, 'stopped'],
+  ] as const)('%j is %s', (webhook, health) => {
+    expect(healthOf(webhook)).toBe(health);
+  });
+
+  test('one without a description is called by its address', () => {
+    expect(nameOf({ description: null, url: 'https://a.example' })).toBe('https://a.example');
+    expect(nameOf({ description: 'Badges', url: 'https://a.example' })).toBe('Badges');
+  });
+});
