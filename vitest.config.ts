@@ -42,6 +42,16 @@ export default defineConfig({
           ...timeouts,
         },
       },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          provide: { engine: 'postgres' },
+          globalSetup: postgresServer,
+          ...together,
+          ...timeouts,
+        },
+      },
     ],
   },
 });

@@ -10,6 +10,7 @@ import type { Context } from '../domain/context.js';
 import type { Vault } from '../domain/passwords/vault.js';
 import type { Readiness } from '../domain/readiness.js';
 import { authentication } from './authentication.js';
+import { consoleRoutes } from './console.js';
 import {
   clientErrorHandler,
   errorHandler,
@@ -174,6 +175,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     healthRoutes(api, context, readiness);
     docsRoutes(api);
   });
+  await app.register(consoleRoutes);
   await app.register(swaggerUi, {
     routePrefix: docsPath,
     staticCSP: docsContentPolicy,

@@ -194,7 +194,7 @@ describe('X-Request-Id', () => {
     [200, 'GET', '/readyz', {}],
     [200, 'GET', '/openapi.json', {}],
     [200, 'GET', '/.well-known/jwks.json', {}],
-    [302, 'GET', '/', {}],
+    [200, 'GET', '/', {}],
     [400, 'GET', '/service/users?nope=1', {}],
     [400, 'POST', '/service/users', { rawBody: '{' }],
     [400, 'GET', '/service/users/%zz', {}],

@@ -23,12 +23,6 @@ describe('for probes', () => {
 });
 
 describe('for people', () => {
-  test('/ leads to the documentation', async () => {
-    const reply = await service.get('/', { token: null, headers: { accept: 'text/html' } });
-    expect(reply.status).toBe(302);
-    expect(reply.headers.get('location')).toBe('/docs');
-  });
-
   async function docsPage(accept: string) {
     const response = await fetch(`${service.url}/docs`, { headers: { accept } });
     return { response, html: await response.text() };

@@ -41,6 +41,10 @@ const allowed: Record<string, readonly string[]> = {
   '/openapi.json': ['GET', 'HEAD'],
   '/docs': ['GET', 'HEAD'],
   '/': ['GET', 'HEAD'],
+  '/people': ['GET', 'HEAD'],
+  '/people/{serial}': ['GET', 'HEAD'],
+  '/bulk/update': ['GET', 'HEAD'],
+  '/activity': ['GET', 'HEAD'],
 };
 
 const concrete = (path: string) => path.replace(/\{\w+\}/, '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');

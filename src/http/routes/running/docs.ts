@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The API's own description, and the way to the page where it can be tried. */
+/** The API's own description. */
 export function docsRoutes(app: FastifyInstance): void {
   const config = { always: true, plain: true, rateLimit: false } as const;
   app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=60').send(app.swagger()),
   );
-  app.get('/', { config, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));
 }

@@ -1,0 +1,87 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  createClient,
+  type ErrorName,
+  isRollcallError,
+  type Reply,
+  RollcallError,
+  type Schemas,
+} from '../../client/src/index.js';
+
+const rollcall = createClient({ baseUrl: 'http://localhost' });
+
+/** For tsc, which sees that it compiles and that no marked line does; nobody calls it. */
+async function compiles() {
+  const serial = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
+  await rollcall.call('getMe');
+  await rollcall.call('listUsers');
+  await rollcall.call('listUsers', { query: { search: undefined, isActive: true } });
+  await rollcall.call('updateUser', {
+    path: { serial },
+    headers: { 'if-match': '"1"' },
+    body: { name: 'Ada', tagSerials: ['T1'] as readonly string[], phone: null },
+    signal: AbortSignal.timeout(1),
+    retry: false,
+  });
+  for await (const user of rollcall.each('listUsers')) expectTypeOf(user).toEqualTypeOf<Schemas['User']>();
+  for await (const page of rollcall.pages('userHistory', { path: { serial } }))
+    expectTypeOf(page.items).toEqualTypeOf<Schemas['Change'][]>();
+
+  // @ts-expect-error there is no such operation
+  await rollcall.call('removeUser', { path: { serial } });
+  // @ts-expect-error the stream of events does not answer in JSON
+  await rollcall.call('followEvents');
+  // @ts-expect-error the path is missing
+  await rollcall.call('getUser');
+  // @ts-expect-error the path lacks its parameter
+  await rollcall.call('getUser', { path: {} });
+  // @ts-expect-error the path has another parameter
+  await rollcall.call('getUser', { path: { id: serial } });
+  // @ts-expect-error the operation has no path parameters
+  await rollcall.call('listUsers', { path: { serial } });
+  // @ts-expect-error there is no such query parameter
+  await rollcall.call('listUsers', { query: { nam: 'Ada' } });
+  // @ts-expect-error there is no such order
+  await rollcall.call('listUsers', { query: { sort: 'phone' } });
+  // @ts-expect-error the operation takes no such header
+  await rollcall.call('getUser', { path: { serial }, headers: { 'if-match': '"1"' } });
+  // @ts-expect-error the body is missing
+  await rollcall.call('createUser');
+  // @ts-expect-error the body lacks a field
+  await rollcall.call('createUser', { body: { employeeID: 'E1', name: 'Ada' } });
+  // @ts-expect-error a field has the wrong type
+  await rollcall.call('createUser', { body: { employeeID: 'E1', name: 'Ada', isActive: 'yes' } });
+  // @ts-expect-error the body has an unknown field
+  await rollcall.call('setRole', { path: { serial }, body: { role: 'viewer', since: 1 } });
+  // @ts-expect-error the operation takes no body
+  await rollcall.call('signOut', { body: {} });
+  // @ts-expect-error the operation has no cursor
+  rollcall.each('getUser', { path: { serial } });
+  // @ts-expect-error the operation has no cursor
+  rollcall.pages('createUser', { body: { employeeID: 'E1', name: 'Ada', isActive: true } });
+  // @ts-expect-error a list below a path needs it
+  rollcall.each('userHistory');
+  // @ts-expect-error there is no such error
+  isRollcallError(undefined, 'USER_UNKNOWN');
+}
+
+void compiles;
+
+describe('the types of the client', () => {
+  test('a reply is the envelope of its operation', () => {
+    expectTypeOf<Reply<'getUser'>['body']['data']>().toEqualTypeOf<Schemas['User']>();
+    expectTypeOf<Reply<'createUser'>['body']['data']['serial']>().toEqualTypeOf<string>();
+    expectTypeOf<Reply<'resetPassword'>['body']>().toEqualTypeOf<Schemas['PasswordReset']>();
+  });
+
+  test('an error is narrowed by its name', () => {
+    const error: unknown = new RollcallError(404, { name: 'USER_NOT_FOUND', code: 10102, detail: 'Nobody.' });
+    expect(isRollcallError(error)).toBe(true);
+    expect(isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS')).toBe(false);
+    if (!isRollcallError(error, 'USER_NOT_FOUND', 'USER_CHANGED_SINCE')) throw error;
+    expectTypeOf(error.name).toEqualTypeOf<'USER_NOT_FOUND' | 'USER_CHANGED_SINCE'>();
+    expectTypeOf(error.code).toEqualTypeOf<10102 | 10110>();
+    expectTypeOf<'SERVICE_OUTCOME_UNKNOWN'>().toExtend<ErrorName>();
+    expect(String(error)).toBe('USER_NOT_FOUND: Nobody.');
+  });
+});
