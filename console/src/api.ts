@@ -7,8 +7,8 @@ function tokenNow(): string | undefined {
   return state.kind === 'active' ? state.session.token : undefined;
 }
 
-/** The service that this console comes from. */
-export const rollcall = createClient({ baseUrl: '', auth: bearer(tokenNow) });
+/** The service that this console comes from. Somebody waits, so a lost connection is told soon. */
+export const rollcall = createClient({ baseUrl: '', auth: bearer(tokenNow), retry: { attemptsMax: 3 } });
 
 /** A refused token ends the session: whoever sees it is asked to sign in again, and keeps what is on the page. */
 export function noticeSessionEnd(error: unknown): void {

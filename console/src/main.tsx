@@ -8,6 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.js';
 import { App } from './app.js';
+import { texts } from './texts/index.js';
 
 const theme = createTheme({
   primaryColor: 'blue',
@@ -15,6 +16,10 @@ const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } }, // or it counts as a second banner
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
+  },
 });
 const colours = localStorageColorSchemeManager({ key: 'rollcall.colours' });
 

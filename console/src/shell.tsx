@@ -8,6 +8,7 @@ import {
   Text,
   UnstyledButton,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
@@ -59,7 +60,6 @@ function Places({ onGone }: { onGone: () => void }) {
   const [location] = useLocation();
   const { scopes } = useMe();
   const mayWrite = scopes.includes('users:write');
-  const maySeeActivity = scopes.includes('audit:read') || scopes.includes('access:admin');
   const places = [
     { to: '/people', label: texts.common.people, isShown: true, isHere: location.startsWith('/people') },
     {
@@ -77,7 +77,7 @@ function Places({ onGone }: { onGone: () => void }) {
     {
       to: '/activity',
       label: texts.common.activity,
-      isShown: maySeeActivity,
+      isShown: true,
       isHere: location.startsWith('/activity'),
     },
   ];
@@ -90,6 +90,8 @@ function Places({ onGone }: { onGone: () => void }) {
         href={to}
         label={label}
         active={isHere}
+        variant="light"
+        className="place"
         aria-current={isHere ? 'page' : undefined}
         onClick={onGone}
       />
@@ -107,7 +109,8 @@ function WhoIsHere() {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <UnstyledButton aria-label={texts.common.yourAccount}>
+        <UnstyledButton>
+          <VisuallyHidden>{texts.common.yourAccount}</VisuallyHidden>
           <Group gap="xs" wrap="nowrap">
             <Text size="sm" truncate maw={160} visibleFrom="xs">
               {me.name ?? me.username}

@@ -1,5 +1,6 @@
 export type { TableSource } from './bytes.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
+export { fieldRules, operationFields } from './generated/rules.js';
 export type { Heading } from './headings.js';
 export {
   createItemReader,

@@ -147,6 +147,8 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   const page = await site.signedIn('administrator');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const dialog = page.getByRole('dialog');
+  const expectFocusOn = (name: string) =>
+    expect.poll(() => button(name).evaluate((element) => element === document.activeElement)).toBe(true);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
   await page.goto('/activity/clients');
@@ -167,6 +169,7 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   await page.keyboard.press('Escape');
   await button('I have kept it').click();
   await dialog.waitFor({ state: 'hidden' });
+  await expectFocusOn('Create a client');
 
   await button('Change: Nightly sync').click();
   await dialog.getByLabel('Name').fill('   ');
@@ -183,7 +186,7 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(200);
   await button('Disable: Weekly sync').click();
   await dialog.getByRole('button', { name: 'Disable' }).click();
-  await button('Enable: Weekly sync').waitFor();
+  await expectFocusOn('Enable: Weekly sync');
   expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(401);
   await site.screenshot(page, 'activity-clients');
   await site.expectAccessible(page);

@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useSite } from '../support/browser.js';
-import { newId } from '../support/service.js';
 
 // Calls of four, so that a few rows make several, and a brake that any of them meets with two people.
 const site = useSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_BULK_BRAKE_PERCENT: '5' });
@@ -56,8 +55,13 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
     return route.abort('connectionreset');
   };
   await page.route(bulkUpdate, loseSecond);
+  await page.clock.install(); // between its attempts the client waits, for half a minute in all
   await page.getByRole('button', { name: 'Update 14 people' }).click();
-  await page.getByText('Something got in the way').waitFor({ timeout: 60_000 });
+  const isPaused = async () => {
+    await page.clock.fastForward(8_000);
+    return page.getByText('Something got in the way').isVisible();
+  };
+  await expect.poll(isPaused).toBe(true);
   await page.getByText('4 of 14 rows').waitFor();
   expect(new Set(keys).size).toBe(2);
   await site.expectAccessible(page);
@@ -98,25 +102,26 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
 });
 
 test('what the brake holds up is confirmed, in the run and in the undo', async () => {
-  const people = await givenPeople(6);
+  const people = await givenPeople(8);
   const page = await site.signedIn('operator');
   await checked(page, people, (id) => `${id},${id}x,Ada Lovelace,yes`);
   await page.getByText('This will need your confirmation').waitFor();
-  await page.getByText('6 to rename').waitFor();
-  await page.getByRole('button', { name: 'Update 6 people' }).click();
-  await page.getByText(/^The call would deactivate 0 and rename 4 users/).waitFor();
+  await page.getByText('8 to rename').waitFor();
+  await page.getByRole('button', { name: 'Update 8 people' }).click();
+  await page.getByRole('alert').getByText('The call would deactivate 0 and rename 4 users').waitFor();
   await site.screenshot(page, 'bulk-4-braked');
   await page.getByRole('button', { name: 'Yes, do this to 4 people' }).click();
-  await page.getByRole('button', { name: 'Yes, do this to 2 people' }).click();
-  await page.getByText('All 6 rows are done.').waitFor();
+  await page.getByText('4 of 8 rows').waitFor();
+  await page.getByRole('button', { name: 'Yes, do this to 4 people' }).click();
+  await page.getByText('All 8 rows are done.').waitFor();
   await page.getByRole('button', { name: 'Undo everything' }).click();
-  await page.getByText('6 people will be put back as they were.').waitFor();
+  await page.getByText('8 people will be put back as they were.').waitFor();
   await page
     .getByRole('dialog')
     .getByText(/rename 4 users/)
     .waitFor();
   await site.screenshot(page, 'bulk-6-undo-braked');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('6 people were put back as they were.').waitFor();
+  await page.getByText('8 people were put back as they were.').waitFor();
   expect(await timesChanged(people)).toEqual(people.map(() => 2));
 });

@@ -150,4 +150,11 @@ test('nobody found and a service that fails say what to do, on a phone too', asy
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('1 person', { exact: true }).waitFor();
   expect(await names(page)).toEqual(['Person 0001']);
+
+  // What is there stays there when more of it cannot be had.
+  await page.route('**/service/users?*cursor*', (route) => route.fulfill({ status: 500, json: failure }));
+  await page.getByLabel('Search').fill('person');
+  await page.getByText('200 loaded; more follow as you scroll').waitFor();
+  await page.getByText('The people could not be loaded.').waitFor();
+  expect(await names(page)).toContain('Person 0449');
 });

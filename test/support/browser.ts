@@ -127,6 +127,9 @@ export class Site {
   }
 }
 
+/** Made for functions in a cloud; with several pages a single process does not live long. */
+const crashing = ['--single-process', '--no-zygote'];
+
 let browser: Promise<Browser> | undefined;
 
 /** One browser for all files of a worker; it ends with it. */
@@ -134,7 +137,7 @@ function sharedBrowser(): Promise<Browser> {
   browser ??= (async () =>
     chromium.launch({
       executablePath: await sparticuz.executablePath(),
-      args: sparticuz.args,
+      args: sparticuz.args.filter((argument) => !crashing.includes(argument)),
       headless: true,
     }))();
   return browser;

@@ -17,7 +17,8 @@ import { RunStep } from './run-step.js';
 import type { BulkKind } from './service-calls.js';
 import { StepsBar } from './steps-bar.js';
 import { tools } from './tools.js';
-import { isRunning, type Step, stepOf, type Wizard, wizardOf } from './wizard.js';
+import { isRunning, type Step, stepOf, type Wizard } from './wizard.js';
+import { wizardOf } from './wizards.js';
 
 /** Changes many people, or creates them, from a file. */
 export function BulkPage({ kind }: { kind: BulkKind }) {

@@ -127,7 +127,7 @@ function CheckState({ wizard, check, counts }: PartProps) {
 }
 
 function Notes({ wizard, check, counts }: PartProps) {
-  const brakes = check.parts.flatMap(({ brake }) => brake ?? []);
+  const brakes = [...new Set(check.parts.flatMap(({ brake }) => brake ?? []))];
   const isAcross = check.parts.length > 1 && (counts.renames > 0 || counts.wrong > 0);
   const isChecked = check.state === 'checked';
   return (

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { texts } from '../texts/index.js';
 import styles from './bulk.module.css';
 import { type Check, goOnChecking, mend } from './check.js';
-import { fieldOf } from './mapping.js';
+import { fieldOf, shownText } from './mapping.js';
 import { MendCell } from './mend-cell.js';
 import { deactivates, type Rows, renames, verdictOf } from './rows.js';
 import { RowsTable } from './rows-table.js';
@@ -49,6 +49,7 @@ export function CheckTable({ wizard, check, shown, onMended }: CheckTableProps) 
           heading={heading}
           number={rows.numbers[row] ?? 0}
           text={rows.cells[row]?.[column] ?? ''}
+          shown={shownText(check.checker.rules.mapping, column, rows.cells[row]?.[column] ?? '')}
           change={changeOf(rows, row, check, column)}
           isWrong={
             rows.problems[row]?.some((problem) => problem.column === column && !problem.isWarning) ?? false

@@ -147,7 +147,7 @@ export function mend(wizard: Wizard, row: number, column: number, text: string):
   const idBefore = check.checker.idOf(row);
   rows.cells[row] = cells.with(column, text);
   rows.previews[row] = undefined;
-  if (rows.outcomes[row]?.kind === 'refused') rows.outcomes[row] = undefined;
+  rows.outcomes[row] = undefined;
   const others = check.checker.idOf(row) === idBefore ? [] : check.checker.noteMended(row, idBefore);
   for (const other of new Set([row, ...others])) rows.problems[other] = check.checker.problemsOf(other);
   check.mended.add(row);

@@ -2,7 +2,7 @@ import { Box, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { type FieldName, fieldsOf, type Mapping } from '@rollcall/sheets';
 import { texts } from '../texts/index.js';
 import styles from './bulk.module.css';
-import { fieldOf, withField, withNameTurned } from './mapping.js';
+import { fieldOf, shownText, withField, withNameTurned } from './mapping.js';
 import type { Wizard } from './wizard.js';
 
 const words = texts.bulk.columns;
@@ -31,7 +31,7 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
               {name}
             </Text>
             <Text size="sm" c="dimmed" truncate>
-              {examplesOf(rows?.cells ?? [], column)}
+              {examplesOf(rows?.cells ?? [], column, mapping)}
             </Text>
             <NativeSelect
               aria-label={words.goesInto(name)}
@@ -58,7 +58,9 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
   );
 }
 
-function examplesOf(cells: readonly (readonly string[])[], column: number): string {
-  const examples = cells.slice(0, examplesShown).map((row) => (row[column] ?? '').trim() || words.noExample);
+function examplesOf(cells: readonly (readonly string[])[], column: number, mapping: Mapping): string {
+  const examples = cells
+    .slice(0, examplesShown)
+    .map((row) => shownText(mapping, column, (row[column] ?? '').trim()) || words.noExample);
   return examples.join(' · ');
 }

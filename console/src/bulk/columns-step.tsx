@@ -22,7 +22,7 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
   const warnings = columnWarnings(wizard, format);
   const change = (changes: Partial<Pick<Wizard, 'mapping' | 'emptyMeans'>>) => {
     Object.assign(wizard, changes);
-    wizard.news.changed();
+    wizard.news.tell();
   };
   return (
     <Stack maw={900}>

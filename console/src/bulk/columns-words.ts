@@ -1,8 +1,8 @@
 import { type Heading, type MappingProblem, mappingProblemText, type TableWarning } from '@rollcall/sheets';
 import { texts } from '../texts/index.js';
 import { fieldOf } from './mapping.js';
-import type { Format } from './reading.js';
 import type { BulkKind } from './service-calls.js';
+import type { Format } from './source.js';
 import type { Wizard } from './wizard.js';
 
 const words = texts.bulk.columns;

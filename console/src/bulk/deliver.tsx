@@ -8,7 +8,7 @@ const words = texts.bulk.check;
 export function Deliver({ wizard, count }: { wizard: Wizard; count: number }) {
   const choose = (value: string) => {
     wizard.deliver = value === 'hold' ? 'hold' : 'now';
-    wizard.news.changed();
+    wizard.news.tell();
   };
   return (
     <Radio.Group

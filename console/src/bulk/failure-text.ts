@@ -1,5 +1,5 @@
 import { texts } from '../texts/index.js';
-import type { ReadFailure } from './reading.js';
+import type { ReadFailure } from './source.js';
 
 const words = texts.bulk.file.failures;
 

@@ -1,7 +1,7 @@
 import { toCsv } from '@rollcall/sheets';
 import { texts } from '../texts/index.js';
-import type { Format } from './reading.js';
 import { endingOf, type Rows, reasonOf } from './rows.js';
+import type { Format } from './source.js';
 
 /** The rows that failed, as they were in the file or mended since, and why. It can be taken in as a file again. */
 export function failuresCsv(rows: Rows, { headings, separator = ',' }: Format): string {

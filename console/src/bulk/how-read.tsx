@@ -2,7 +2,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { Encoding, Separator } from '@rollcall/sheets';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
-import type { ReadOptions } from './reading.js';
+import type { ReadOptions } from './source.js';
 import { takeFile } from './take-file.js';
 import type { Wizard } from './wizard.js';
 

@@ -25,3 +25,8 @@ export function mappedColumns(mapping: Mapping): number[] {
     .flatMap((columns) => columns ?? [])
     .sort((a, b) => a - b);
 }
+
+/** A password is not for whoever looks over a shoulder. */
+export function shownText(mapping: Mapping, column: number, text: string): string {
+  return text !== '' && fieldOf(mapping, column) === 'password' ? '••••••••' : text;
+}

@@ -9,6 +9,8 @@ export interface MendCellProps {
   readonly heading: string;
   readonly number: number;
   readonly text: string;
+  /** The text, unless it is a secret. */
+  readonly shown: string;
   /** What the service has, and will have; where nothing changes there is none. */
   readonly change: { readonly before: string; readonly after: string } | undefined;
   readonly isWrong: boolean;
@@ -17,7 +19,7 @@ export interface MendCellProps {
 
 /** A cell that turns into a field to write in. */
 export function MendCell(props: MendCellProps) {
-  const { heading, number, text, isWrong, onMend } = props;
+  const { heading, number, text, shown, isWrong, onMend } = props;
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const returns = useRef(false);
@@ -43,7 +45,7 @@ export function MendCell(props: MendCellProps) {
       className={styles.cellButton}
       data-wrong={isWrong || undefined}
       onClick={() => setIsOpen(true)}
-      title={text}
+      title={shown}
     >
       <VisuallyHidden>{words.cellBefore(heading, number)}</VisuallyHidden>
       <Content {...props} />
@@ -52,8 +54,8 @@ export function MendCell(props: MendCellProps) {
 }
 
 /** Told in words to whoever does not see the colours. */
-function Content({ text, change }: MendCellProps) {
-  if (!change) return text === '' ? <VisuallyHidden>{words.empty}</VisuallyHidden> : text;
+function Content({ shown, change }: MendCellProps) {
+  if (!change) return shown === '' ? <VisuallyHidden>{words.empty}</VisuallyHidden> : shown;
   return (
     <>
       <VisuallyHidden>{words.was}</VisuallyHidden>

@@ -4,15 +4,14 @@ import { useSyncExternalStore } from 'react';
 export interface News {
   subscribe(listener: () => void): () => void;
   version(): number;
-  /** At most once a frame. */
+  /** Soon, and once for all that changes until then. */
   changed(): void;
   /** At once, for what somebody has just done with their own hands. */
   tell(): void;
 }
 
-export function createNews(
-  later: (tell: () => void) => void = (tell) => void requestAnimationFrame(tell),
-): News {
+/** `later` is when whoever listens is told of changes that came one after the other. */
+export function createNews(later: (tell: () => void) => void): News {
   const listeners = new Set<() => void>();
   let version = 0;
   let isDue = false;

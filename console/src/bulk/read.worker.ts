@@ -1,5 +1,6 @@
 import { openTable, type Row, type Table, TableError } from '@rollcall/sheets';
-import { type Format, type FromWorker, fileRowsMax, type ToWorker } from './reading.js';
+import type { FromWorker, ToWorker } from './reading.js';
+import { type Format, fileRowsMax } from './source.js';
 
 const rowsPerMessage = 1_000;
 

@@ -19,7 +19,7 @@ import { callsToUndo } from './undo.js';
 import { UndoDialog, UndoResult } from './undo-dialog.js';
 
 const words = texts.bulk.result;
-const filters = ['all', 'failed', 'done', 'undone', 'notSent'] as const;
+const filters = ['all', 'failed', 'done', 'undone', 'unknown', 'notSent'] as const;
 
 export function ResultStep({ wizard, onGo }: StepProps) {
   const version = useNews(wizard.news);
@@ -38,6 +38,7 @@ export function ResultStep({ wizard, onGo }: StepProps) {
     if (checker) void startCheck(wizard, checker, tools);
     onGo('check');
   };
+  const left = counts.notSent + counts.unknown;
   const isAllDone = counts.done === rows.cells.length;
   return (
     <Stack>
@@ -56,6 +57,7 @@ export function ResultStep({ wizard, onGo }: StepProps) {
             color: 'var(--bulk-red)',
           },
           { label: words.counts.undone, value: counts.undone },
+          { label: words.counts.unknown, value: counts.unknown },
           { label: words.counts.notSent, value: counts.notSent },
         ]}
       />
@@ -73,12 +75,8 @@ export function ResultStep({ wizard, onGo }: StepProps) {
             </Button>
           </>
         )}
-        {counts.failed === 0 && counts.notSent > 0 && (
-          <Button onClick={again}>{words.runRest(counts.notSent)}</Button>
-        )}
-        {counts.failed + counts.notSent === 0 && counts.undone > 0 && (
-          <Button onClick={again}>{words.runAgain}</Button>
-        )}
+        {counts.failed === 0 && left > 0 && <Button onClick={again}>{words.runRest(left)}</Button>}
+        {counts.failed + left === 0 && counts.undone > 0 && <Button onClick={again}>{words.runAgain}</Button>}
         {callsToUndo(wizard).length > 0 && <UndoDialog wizard={wizard} />}
         <Button variant="default" onClick={() => onGo('file')}>
           {texts.bulk.startOver}
@@ -89,6 +87,7 @@ export function ResultStep({ wizard, onGo }: StepProps) {
           {words.downloadHint}
         </Text>
       )}
+      {counts.unknown > 0 && <Notice color="orange">{words.unknownHint(counts.unknown)}</Notice>}
       <MadeCalls calls={wizard.calls} />
       <div>
         <Filter

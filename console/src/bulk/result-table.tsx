@@ -1,7 +1,7 @@
 import { texts } from '../texts/index.js';
 import styles from './bulk.module.css';
 import { StateBadge } from './check-table.js';
-import { mappedColumns } from './mapping.js';
+import { mappedColumns, shownText } from './mapping.js';
 import { type Ending, endingOf, reasonOf } from './rows.js';
 import { RowsTable } from './rows-table.js';
 import type { Wizard } from './wizard.js';
@@ -11,6 +11,7 @@ const colours: Readonly<Record<Ending, string>> = {
   done: 'green',
   failed: 'red',
   undone: 'grape',
+  unknown: 'orange',
   notSent: 'orange',
 };
 
@@ -29,7 +30,7 @@ export function ResultTable({ wizard, shown }: { wizard: Wizard; shown: readonly
         const ending = endingOf(rows, row);
         return <StateBadge color={colours[ending]} text={words.states[ending]} />;
       }}
-      cellOf={(row, column) => <span title={rows.cells[row]?.[column]}>{rows.cells[row]?.[column]}</span>}
+      cellOf={(row, column) => shownText(mapping, column, rows.cells[row]?.[column] ?? '')}
       noteOf={(row) => {
         const reason = endingOf(rows, row) === 'failed' ? reasonOf(rows, row) : '';
         return reason === '' ? null : <span className={styles.wrongText}>{reason}</span>;

@@ -10,7 +10,9 @@ export type Preview =
 export type Outcome =
   | { readonly kind: 'done'; readonly callId: string; readonly serial: string | null }
   | { readonly kind: 'refused'; readonly detail: string; readonly callId: string }
-  | { readonly kind: 'undone'; readonly detail?: string };
+  | { readonly kind: 'undone' }
+  /** It was sent, and no answer came. */
+  | { readonly kind: 'unknown' };
 
 /** Something that is wrong with a row by itself; a warning does not keep it from being sent. */
 export interface RowProblem {
@@ -123,17 +125,17 @@ function hasProblem(rows: Rows, row: number): boolean {
   return rows.problems[row] !== undefined || verdictOf(rows, row) === 'wrong';
 }
 
-export type Ending = 'done' | 'failed' | 'undone' | 'notSent';
+export type Ending = 'done' | 'failed' | 'undone' | 'unknown' | 'notSent';
 
 /** What came of a row in the end; what was wrong by itself failed too. */
 export function endingOf(rows: Rows, row: number): Ending {
   const outcome = rows.outcomes[row];
-  if (outcome?.kind === 'done' || outcome?.kind === 'undone') return outcome.kind;
-  return outcome?.kind === 'refused' || !isFit(rows, row) ? 'failed' : 'notSent';
+  if (outcome) return outcome.kind === 'refused' ? 'failed' : outcome.kind;
+  return isFit(rows, row) ? 'notSent' : 'failed';
 }
 
 export function countEndings(rows: Rows): Record<Ending, number> {
-  const counts = { done: 0, failed: 0, undone: 0, notSent: 0 };
+  const counts = { done: 0, failed: 0, undone: 0, unknown: 0, notSent: 0 };
   for (let row = 0; row < rows.cells.length; row++) counts[endingOf(rows, row)]++;
   return counts;
 }
@@ -142,7 +144,6 @@ export function countEndings(rows: Rows): Record<Ending, number> {
 export function reasonOf(rows: Rows, row: number): string {
   const outcome = rows.outcomes[row];
   if (outcome?.kind === 'refused') return outcome.detail;
-  if (outcome?.kind === 'undone') return outcome.detail ?? '';
   return (rows.problems[row] ?? [])
     .filter(({ isWarning }) => !isWarning)
     .map(({ text }) => text)

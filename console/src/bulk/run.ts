@@ -75,8 +75,8 @@ export async function goOn(wizard: Wizard, tools: Tools): Promise<void> {
     wizard.news.changed();
     const since = tools.now();
     const pause = await sendNext(wizard, run, call, tools);
-    run.workedMs += tools.now() - since;
     if (pause) return pauseRun(wizard, run, pause);
+    run.workedMs += tools.now() - since;
     if (isStopping(run) && run.pending.length > 0) return pauseRun(wizard, run, { why: 'cancelled' });
   }
   run.state = 'ended';
@@ -94,10 +94,19 @@ export function stopAfterThisCall({ run, news }: Wizard): void {
   news.changed();
 }
 
-/** What was not sent stays open. */
-export function endRun({ run, news }: Wizard): void {
-  if (run) Object.assign(run, { state: 'ended', pause: undefined });
-  news.changed();
+/** What was not sent stays open; of what got no answer nobody can tell. */
+export function endRun({ run, rows, news }: Wizard): void {
+  if (!run || !rows) return;
+  if (leavesOpen(run.pause)) {
+    for (const row of run.pending[0]?.rows ?? []) rows.outcomes[row] = { kind: 'unknown' };
+  }
+  Object.assign(run, { state: 'ended', pause: undefined });
+  news.tell();
+}
+
+function leavesOpen(pause: Pause | undefined): boolean {
+  if (pause?.why === 'brokeOff') return true;
+  return pause?.why === 'failed' && (pause.error as { outcomeUnknown?: boolean }).outcomeUnknown === true;
 }
 
 /** A number that somebody has confirmed makes another request, and nothing was done for the first: it gets a key of its own. */

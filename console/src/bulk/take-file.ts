@@ -1,5 +1,6 @@
 import { guessMapping } from '@rollcall/sheets';
-import { type ReadOptions, readSource, type Source } from './reading.js';
+import { readSource } from './reading.js';
+import type { ReadOptions, Source } from './source.js';
 import type { Wizard } from './wizard.js';
 
 /** Reads a file; what was there before stays until the new one has been read to its end. */

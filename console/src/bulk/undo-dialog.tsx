@@ -1,4 +1,4 @@
-import { Button, Group, List, Loader, Modal, Text } from '@mantine/core';
+import { Button, Group, List, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../parts/problem.js';
 import { texts } from '../texts/index.js';
@@ -59,18 +59,18 @@ function Question({ undo, wizard, onUndo, onClose }: QuestionProps) {
     return <Problem title={words.cannot} error={error} onRetry={() => void lookAtUndo(wizard, tools)} />;
   }
   return (
-    <>
+    <Stack gap="sm">
       <Text size="sm">
         {restored === 0 ? words.nothing : words.would(restored, left.length, wizard.kind)}{' '}
         {callsToUndo(wizard).length > 1 && words.severalCalls}
       </Text>
-      {[...brakes.values()].map(({ sentence }) => (
+      {[...new Set(Array.from(brakes.values(), ({ sentence }) => sentence))].map((sentence) => (
         <Notice key={sentence} color="orange" role="status">
           {sentence}
         </Notice>
       ))}
       <Left left={left} />
-      <Group mt="md" justify="flex-end">
+      <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {texts.common.cancel}
         </Button>
@@ -78,7 +78,7 @@ function Question({ undo, wizard, onUndo, onClose }: QuestionProps) {
           {words.confirm}
         </Button>
       </Group>
-    </>
+    </Stack>
   );
 }
 

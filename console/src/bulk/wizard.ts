@@ -2,11 +2,11 @@ import type { Mapping } from '@rollcall/sheets';
 import type { Check } from './check.js';
 import type { EmptyMeans } from './checker.js';
 import { itemsPerCallMax } from './cut-into-calls.js';
-import { createNews, type News } from './news.js';
-import type { Format, ReadFailure, Source } from './reading.js';
+import type { News } from './news.js';
 import type { Rows } from './rows.js';
 import type { MadeCall, Run } from './run.js';
 import type { BulkKind } from './service-calls.js';
+import type { Format, ReadFailure, Source } from './source.js';
 import type { Undo } from './undo.js';
 
 export const steps = ['file', 'columns', 'check', 'run', 'result'] as const;
@@ -43,18 +43,7 @@ export interface Wizard {
   undo: Undo | undefined;
 }
 
-const wizards = new Map<BulkKind, Wizard>();
-
-/** The wizard of whoever is signed in; another person finds nothing of it. */
-export function wizardOf(kind: BulkKind, owner: string): Wizard {
-  const present = wizards.get(kind);
-  if (present?.owner === owner) return present;
-  const wizard = createWizard(kind, owner);
-  wizards.set(kind, wizard);
-  return wizard;
-}
-
-export function createWizard(kind: BulkKind, owner: string, news = createNews()): Wizard {
+export function createWizard(kind: BulkKind, owner: string, news: News): Wizard {
   return {
     kind,
     owner,

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { notice } from '../parts/notice.js';
@@ -21,7 +22,11 @@ export function CreatePage() {
       <>
         {texts.create.created(draft.name.trim())}{' '}
         {isActive ? texts.create.messageOnItsWay : texts.create.messageWaits}{' '}
-        {another && <Link href={`/people/${serial}`}>{texts.create.open}</Link>}
+        {another && (
+          <Anchor component={Link} href={`/people/${serial}`} inherit underline="always">
+            {texts.create.open}
+          </Anchor>
+        )}
       </>,
     );
     if (!another) return navigate(`/people/${serial}`, { replace: true });

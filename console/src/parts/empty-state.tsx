@@ -2,7 +2,15 @@ import { Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** Where there is nothing to see: why, and what to do. */
-export function EmptyState({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+export function EmptyState({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  children?: ReactNode;
+}) {
   return (
     <Center mih={200}>
       <Stack align="center" gap="xs" maw={420}>

@@ -58,7 +58,7 @@ interface ListedProps {
 
 function Listed({ people, view, isNarrow, canCreate, onChange }: ListedProps) {
   if (people.isFirstLoad) return <PeopleTableLoading />;
-  if (people.error !== undefined && people.rowAt(0) === undefined) return null;
+  if (people.error !== undefined && rowsLoaded(people.chain) === 0) return null;
   const isEmpty = rowsInSight(people.chain) === 0;
   return (
     <>

@@ -3,12 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notice } from '../parts/notice.js';
+import { useMe } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { Confirmation } from './confirmation.js';
 import { personQuery, savePerson, tellSaved, type Versioned } from './person-data.js';
 
 export function PersonStatus({ fresh, mayChange }: { fresh: Versioned; mayChange: boolean }) {
   const { user } = fresh;
+  const me = useMe();
   const queries = useQueryClient();
   const [isOpen, { open, close }] = useDisclosure();
   const words = user.isActive ? texts.person.deactivate : texts.person.reactivate;
@@ -52,6 +54,9 @@ export function PersonStatus({ fresh, mayChange }: { fresh: Versioned; mayChange
         {...(user.isActive ? { color: 'red' } : {})}
       >
         <Text size="sm">{words.hint}</Text>
+        {user.isActive && user.serial === me.serial && (
+          <Text size="sm">{texts.person.deactivate.yourself}</Text>
+        )}
       </Confirmation>
     </>
   );

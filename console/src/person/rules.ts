@@ -1,4 +1,4 @@
-import { operationFields, fieldRules as rules } from '../../../sheets/src/generated/rules.js';
+import { operationFields, fieldRules as rules } from '@rollcall/sheets';
 import type { DraftField } from './draft.js';
 
 /** A rule of the service, made from the description of its API; nothing of it is written here. */

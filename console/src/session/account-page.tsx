@@ -1,13 +1,11 @@
 import { Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 import { PageTitle } from '../parts/page-title.js';
 import { texts } from '../texts/index.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { useMe } from './session.js';
 
 export function AccountPage() {
-  const [times, setTimes] = useState(0);
   const { name, username, role } = useMe();
   const changed = () => {
     notifications.show({
@@ -15,14 +13,13 @@ export function AccountPage() {
       color: 'green',
       closeButtonProps: { 'aria-label': texts.common.close },
     });
-    setTimes(times + 1); // an empty form again
   };
   return (
     <>
       <PageTitle title={texts.session.changePassword} />
       <Text mb="md">{texts.session.signedInAs(name ?? username, username, texts.session.role(role))}</Text>
       <Paper withBorder p="lg" maw={420}>
-        <ChangePasswordForm key={times} onChanged={changed} />
+        <ChangePasswordForm onChanged={changed} />
       </Paper>
     </>
   );

@@ -12,7 +12,14 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const [chosen, setChosen] = useState('');
   const [again, setAgain] = useState('');
   const [wasSubmitted, setWasSubmitted] = useState(false);
-  const changing = useMutation({ mutationFn: () => changePassword(current, chosen), onSuccess: onChanged });
+  const changing = useMutation({
+    mutationFn: () => changePassword(current, chosen),
+    onSuccess: () => {
+      for (const set of [setCurrent, setChosen, setAgain]) set('');
+      setWasSubmitted(false);
+      onChanged();
+    },
+  });
   // While it is being typed the second is shorter, which is no mistake yet.
   const differs = wasSubmitted ? again !== chosen : !chosen.startsWith(again);
   const { error } = changing;

@@ -37,12 +37,15 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-// Another tab signed in or out. What is open here stays open: whoever was at work here may want to finish.
+// Another tab signed in or out. What is open here stays open: whoever was at work here may want to finish. Somebody else
+// gets a page of their own, with nothing on it of the person before.
 window.addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return;
   const next = stored();
   if (next.kind === 'none' && state.kind === 'active') change({ kind: 'ended', session: state.session });
-  else if (next.kind === 'active') change(next);
+  if (next.kind !== 'active') return;
+  if (state.kind !== 'none' && state.session.serial !== next.session.serial) location.reload();
+  else change(next);
 });
 
 export function sessionNow(): SessionState {

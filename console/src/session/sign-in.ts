@@ -19,9 +19,10 @@ export async function learnMe(): Promise<void> {
   const state = sessionNow();
   if (state.kind !== 'active') return;
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
-  if (!me) return;
+  const now = sessionNow();
+  if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // somebody signed out meanwhile
   const { name, role, scopes } = me.body.data;
-  begin({ ...state.session, name, role, scopes });
+  begin({ ...now.session, name, role, scopes });
 }
 
 export async function signOut(): Promise<void> {

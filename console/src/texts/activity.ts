@@ -1,7 +1,6 @@
 const people = (count: number, shown: string) => `${shown} ${count === 1 ? 'person' : 'people'}`;
 
 export const activity = {
-  title: 'Activity',
   tabsLabel: 'Parts of the activity',
   tabs: {
     calls: 'Bulk calls',
@@ -22,14 +21,12 @@ export const activity = {
   },
   who: {
     client: (id: string) => `Client ${id}`,
-    service: 'The service itself',
     removed: 'Removed person',
     unknown: 'Unknown person',
   },
   copy: 'Copy',
   copied: 'Copied',
   cannotCopy: 'The browser did not let this page copy it. Mark the text and copy it by hand.',
-  done: 'Done',
 
   calls: {
     lead: 'Every upload of many people, and every undo, with what came of it.',
@@ -53,7 +50,6 @@ export const activity = {
     undo: 'Undo',
     undoneBy: 'Undone',
     undoes: 'Undoes a call',
-    notUndone: 'Not undone',
   },
   call: {
     title: (kind: string, time: string) => `${kind} of ${time}`,
@@ -193,11 +189,8 @@ export const activity = {
     attempts: 'Attempts',
     created: 'Ordered',
     next: 'Next attempt',
-    lastError: 'Last error',
-    sent: 'Sent',
     actions: 'Actions',
     resend: 'Send again',
-    resendFor: (person: string) => `Send the message to ${person} again`,
     resendTitle: 'Send the message again?',
     resendText:
       'The message goes out at once. Unless a given password still waits in it, it brings a new password.',
@@ -320,7 +313,6 @@ export const activity = {
     next: 'Next attempt',
     lastError: 'Last error',
     disabledBecause: 'Stopped because',
-    id: 'ID',
     created: 'Created',
     secrets: 'Secrets',
     edit: 'Change',

@@ -55,6 +55,7 @@ export const person = {
     action: 'Deactivate',
     title: (name: string) => `Deactivate ${name}?`,
     hint: 'They are signed out everywhere at once and cannot sign in any more. Nothing is deleted, and they can be reactivated.',
+    yourself: 'This is you: you would be signed out right now.',
     done: (name: string) => `${name} was deactivated.`,
     failed: 'They were not deactivated.',
   },

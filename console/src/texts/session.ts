@@ -6,8 +6,6 @@ export const session = {
   signOut: 'Sign out',
   endedTitle: 'Your session has ended',
   endedHint: 'Sign in again to go on. What you typed is still here.',
-  otherPerson: (username: string) =>
-    `This page belongs to ${username}. Sign out first to work as somebody else.`,
   leave: 'Leave and lose what is here',
   mustChangeTitle: 'Choose a password of your own',
   mustChangeHint: 'The password that was sent to you has to be changed before you go on.',

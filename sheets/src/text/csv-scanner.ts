@@ -25,8 +25,9 @@ const CR = 13;
 
 /**
  * Reads CSV as it comes. Written here because csv-parse tells the line in which an unfinished quote ends and not the one
- * in which it began, counts \r\n within quotes as two lines, and brings Node's Buffer into the browser. A million rows of
- * 97 bytes take 1.5 s of processor time here and 4.4 s there.
+ * in which it began, counts \r\n within quotes as two lines when every line end is allowed, and brings a copy of Node's
+ * Buffer into the browser. A million rows of 97 bytes, read and decoded, take 1.4 s of processor time here; there 6.0 s
+ * with line numbers and 3.7 s without.
  */
 export function createCsvScanner(separator: Separator, limits: CsvLimits): CsvScanner {
   const separatorCode = separator.charCodeAt(0);

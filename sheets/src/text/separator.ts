@@ -25,8 +25,8 @@ export function guessSeparator(sample: string, isWhole: boolean): Separator {
 function rowWidths(sample: string, isWhole: boolean, separator: Separator): number[] {
   const scanner = createCsvScanner(separator, { rowCharactersMax: Infinity, columnsMax: Infinity });
   const rows = scanner.push(sample);
-  // The last row may be cut off: it counts only if it is not, or if there is no other.
-  if (isWhole || rows.length === 0) rows.push(...scanner.push('\n'));
+  // Otherwise the last row is cut off, and does not count.
+  if (isWhole) rows.push(...scanner.push('\n'));
   return rows
     .filter(({ cells }) => !isBlank(cells))
     .slice(0, rowsLooked)

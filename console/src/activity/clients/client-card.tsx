@@ -20,6 +20,7 @@ const words = texts.activity.clients;
 export function ClientCard({ client, act }: { client: Client; act: (action: ClientAction) => void }) {
   const { id, name, scopes, isActive, createdAt, secrets } = client;
   const action = (kind: 'edit' | 'rotate' | 'disable' | 'enable') => ({
+    id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
     label: words[kind],
     onClick: () => act({ kind, client }),
   });

@@ -2,6 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { texts } from '../../texts/index.js';
 
 export interface CardAction {
+  /** Stays the same while the label changes, so that the focus stays too. */
+  readonly id: string;
   readonly label: string;
   readonly onClick: () => void;
 }
@@ -10,9 +12,9 @@ export interface CardAction {
 export function CardActions({ name, actions }: { name: string; actions: readonly CardAction[] }) {
   return (
     <Group gap="xs" mt="md">
-      {actions.map(({ label, onClick }) => (
+      {actions.map(({ id, label, onClick }) => (
         <Button
-          key={label}
+          key={id}
           size="compact-sm"
           variant="default"
           onClick={onClick}

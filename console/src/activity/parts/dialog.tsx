@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect } from 'react';
 import { texts } from '../../texts/index.js';
 
 type DialogProps = Pick<
@@ -8,6 +9,7 @@ type DialogProps = Pick<
 
 /** A dialog that is open as long as it is there. */
 export function Dialog(props: DialogProps) {
+  useFocusReturn();
   return (
     <Modal
       {...props}
@@ -17,4 +19,19 @@ export function Dialog(props: DialogProps) {
       attributes={{ header: { role: 'presentation' } }} // or it counts as a second banner of the page
     />
   );
+}
+
+/** To where it came from, or to the page if that is gone, such as the row of what was deleted. */
+function useFocusReturn(): void {
+  useEffect(() => {
+    const opener = document.activeElement;
+    return () => {
+      const page = document.getElementById('content');
+      if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus();
+      else if (page) {
+        page.tabIndex = -1;
+        page.focus();
+      }
+    };
+  }, []);
 }

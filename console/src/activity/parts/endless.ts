@@ -46,7 +46,7 @@ export function useEndless<Item>({ key, load, refetchMs }: EndlessOptions<Item>)
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     reload: () => void query.refetch(),
-    loadMore: () => void query.fetchNextPage(),
+    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
   };
 }
 

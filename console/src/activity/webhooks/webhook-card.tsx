@@ -13,7 +13,11 @@ const eventCount = Object.keys(words.eventTypes).length;
 
 export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: WebhookAction) => void }) {
   const [name, health] = [nameOf(webhook), healthOf(webhook)];
-  const action = (kind: WebhookVerb) => ({ label: words[kind], onClick: () => act({ kind, webhook }) });
+  const action = (kind: WebhookVerb) => ({
+    id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
+    label: words[kind],
+    onClick: () => act({ kind, webhook }),
+  });
   const { eventTypes } = webhook;
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
