@@ -34,6 +34,15 @@ test('people are searched, filtered and sorted, and the address tells it all', a
   await page.getByText(/loaded; more follow/).waitFor();
   expect(await page.getByRole('link', { name: 'Create a person' }).count()).toBe(0);
   await site.screenshot(page, 'people');
+
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await page.getByRole('link', { name: 'Person 0000' }).first().waitFor();
+  await site.screenshot(page, 'people-dark');
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'As the system' }).click();
   await site.expectAccessible(page);
 
   await page.getByLabel('Search').pressSequentially('person 004');
