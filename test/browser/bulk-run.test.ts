@@ -84,6 +84,15 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
   });
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText('8 of 14 rows').waitFor();
+
+  // Another tab is told of it.
+  const other = await page.context().newPage();
+  await other.goto('/people');
+  await checked(other, people.slice(0, 1), (id) => `${id},,Ada Byron,yes`);
+  await other.getByRole('button', { name: 'Update 1 person' }).click();
+  await other.getByRole('dialog').getByText('Another tab is at work').waitFor();
+  await other.close();
+
   await page.getByRole('button', { name: 'Stop after this part' }).click();
   await site.screenshot(page, 'bulk-4-running');
   release();
@@ -109,6 +118,7 @@ test('what the brake holds up is confirmed, in the run and in the undo', async (
   await page.getByText('8 to rename').waitFor();
   await page.getByRole('button', { name: 'Update 8 people' }).click();
   await page.getByRole('alert').getByText('The call would deactivate 0 and rename 4 users').waitFor();
+  await site.expectAccessible(page);
   await site.screenshot(page, 'bulk-4-braked');
   await page.getByRole('button', { name: 'Yes, do this to 4 people' }).click();
   await page.getByText('4 of 8 rows').waitFor();

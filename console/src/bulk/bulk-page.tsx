@@ -4,7 +4,6 @@ import { PageTitle } from '../parts/page-title.js';
 import { Problem } from '../parts/problem.js';
 import { useMay, useMe, useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import styles from './bulk.module.css';
 import { goOnChecking } from './check.js';
 import { CheckStep } from './check-step.js';
 import { ColumnsStep } from './columns-step.js';
@@ -25,10 +24,10 @@ export function BulkPage({ kind }: { kind: BulkKind }) {
   const mayWrite = useMay('users:write');
   const { serial } = useMe();
   return (
-    <div className={styles.page}>
+    <>
       <PageTitle title={texts.bulk.title[kind]} />
       {mayWrite ? <Steps wizard={wizardOf(kind, serial)} /> : <Problem title={texts.common.notAllowed} />}
-    </div>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { newChecker, startCheck } from './check.js';
 import type { EmptyMeans } from './checker.js';
 import { ColumnsList } from './columns-list.js';
 import { columnWarnings, mappingProblemWords } from './columns-words.js';
+import { failureText } from './failure-text.js';
 import { HowRead } from './how-read.js';
 import { Notice } from './notice.js';
 import { ReadingProgress } from './reading-progress.js';
@@ -30,7 +31,14 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
         <StepHeading>{words.heading}</StepHeading>
         <Text size="sm">{words.hint}</Text>
       </div>
-      {reading.state === 'reading' ? <ReadingProgress reading={reading} /> : <HowRead wizard={wizard} />}
+      {reading.state === 'failed' && (
+        <Notice color="red" title={texts.bulk.file.cannot(reading.name)} role="alert">
+          {failureText(reading.failure)}
+        </Notice>
+      )}
+      {reading.state === 'reading' && <ReadingProgress reading={reading} />}
+      {/* Read anew, the file would know nothing of what was done with it. */}
+      {reading.state !== 'reading' && wizard.calls.length === 0 && <HowRead wizard={wizard} />}
       {warnings.length > 0 && (
         <Notice color="yellow">
           <Sentences of={warnings} />

@@ -13,6 +13,7 @@ export function Filter<Name extends string>({ label, names, words, value }: Filt
   const [, setSearch] = useSearchParams();
   return (
     <SegmentedControl
+      transitionDuration={0}
       aria-label={label}
       data={names.map((name) => ({ value: name, label: words[name] }))}
       value={value}

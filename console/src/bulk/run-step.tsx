@@ -97,9 +97,7 @@ function Paused({ run, pause, onGoOn, onConfirm, onEnd }: PausedProps) {
       <Text size="sm">{pause.why === 'braked' ? words.brakeNothing : words.nothingTwice}</Text>
       <Group mt="sm">
         {pause.why === 'braked' ? (
-          <Button onClick={onConfirm} color="orange.9">
-            {words.brakeConfirm(pause.confirm)}
-          </Button>
+          <Button onClick={onConfirm}>{words.brakeConfirm(pause.confirm)}</Button>
         ) : (
           pause.why !== 'session' && <Button onClick={onGoOn}>{words.goOn}</Button>
         )}
