@@ -17,7 +17,13 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } }, // or it counts as a second banner
+    Modal: {
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': texts.common.close },
+        attributes: { header: { role: 'presentation' } }, // or it counts as a second banner of the page
+      },
+    },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
   },
 });

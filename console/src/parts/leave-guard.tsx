@@ -1,7 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { Dialog } from './dialog.js';
 import { holdPlace, stepBack, type Way, watchWays } from './ways-out.js';
 
 interface LeaveGuardProps {
@@ -29,7 +28,7 @@ export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) 
     else if (way) navigate(way.to, { replace: true });
   };
   return (
-    <Dialog opened={way !== undefined} onClose={() => setWay(undefined)} title={title}>
+    <Modal opened={way !== undefined} onClose={() => setWay(undefined)} title={title}>
       <Text size="sm">{hint}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={() => setWay(undefined)} data-autofocus>
@@ -39,6 +38,6 @@ export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) 
           {leave}
         </Button>
       </Group>
-    </Dialog>
+    </Modal>
   );
 }

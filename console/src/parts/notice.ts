@@ -1,15 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/index.js';
 
 const readingMs = 6_000;
 
 /** Says that something worked, in a corner, for as long as it takes to read it. */
 export function notice(message: ReactNode): void {
-  notifications.show({
-    message,
-    color: 'green',
-    autoClose: readingMs,
-    closeButtonProps: { 'aria-label': texts.common.close },
-  });
+  notifications.show({ message, color: 'green', autoClose: readingMs });
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Dialog } from '../parts/dialog.js';
 import { Problem } from '../parts/problem.js';
 import { texts } from '../texts/index.js';
 
@@ -22,7 +21,7 @@ interface ConfirmationProps {
 export function Confirmation(props: ConfirmationProps) {
   const { isOpen, onClose, title, children, action, onConfirm, isPending, problem, error, color } = props;
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={title}>
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack gap="sm">
         {children}
         {error !== null && <Problem title={problem} error={error} />}
@@ -35,6 +34,6 @@ export function Confirmation(props: ConfirmationProps) {
           </Button>
         </Group>
       </Stack>
-    </Dialog>
+    </Modal>
   );
 }

@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notice } from '../parts/notice.js';
 import { PageTitle } from '../parts/page-title.js';
 import { texts } from '../texts/index.js';
 import { ChangePasswordForm } from './change-password-form.js';
@@ -8,11 +8,7 @@ import { useMe } from './session.js';
 export function AccountPage() {
   const { name, username, role } = useMe();
   const changed = () => {
-    notifications.show({
-      message: texts.session.passwordChanged,
-      color: 'green',
-      closeButtonProps: { 'aria-label': texts.common.close },
-    });
+    notice(texts.session.passwordChanged);
   };
   return (
     <>

@@ -40,9 +40,7 @@ const inescapable = {
   withCloseButton: false,
   closeOnClickOutside: false,
   closeOnEscape: false,
-  centered: true,
   zIndex: aboveAll,
-  attributes: { header: { role: 'presentation' } }, // or it counts as a second banner of the page
 } as const;
 
 /** A session that ends is renewed above the page, so that nothing typed there is lost. */

@@ -1,9 +1,9 @@
 import { queryClient, rollcall } from '../../api.js';
+import { notice } from '../../parts/notice.js';
 import { texts } from '../../texts/index.js';
 import { ConfirmDialog } from '../parts/confirm-dialog.js';
 import { RotateDialog } from '../parts/rotate-dialog.js';
 import { SecretDialog } from '../parts/secret-dialog.js';
-import { tell } from '../parts/tell.js';
 import type { Client, ClientAction } from './client-card.js';
 import { ClientForm, type ClientSettings } from './client-form.js';
 
@@ -54,7 +54,7 @@ interface SwitchDialogProps {
 function SwitchDialog({ client: { id, name }, isActive, onClose }: SwitchDialogProps) {
   const apply = async () => {
     await rollcall.call('updateClient', { path: { id }, body: { isActive } });
-    tell(isActive ? words.wasEnabled(name) : words.wasDisabled(name));
+    notice(isActive ? words.wasEnabled(name) : words.wasDisabled(name));
     await reload();
   };
   return (
@@ -80,7 +80,7 @@ async function create(body: ClientSettings): Promise<ClientAction> {
 
 async function edit({ id }: Client, body: ClientSettings): Promise<void> {
   await rollcall.call('updateClient', { path: { id }, body });
-  tell(words.saved);
+  notice(words.saved);
   await reload();
 }
 

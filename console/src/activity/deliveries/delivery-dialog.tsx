@@ -1,8 +1,8 @@
 import { queryClient, rollcall } from '../../api.js';
+import { notice } from '../../parts/notice.js';
 import { number } from '../../parts/when.js';
 import { texts } from '../../texts/index.js';
 import { ConfirmDialog } from '../parts/confirm-dialog.js';
-import { tell } from '../parts/tell.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
 
@@ -16,7 +16,7 @@ export function DeliveryDialog({ action, onClose }: { action: DeliveryAction; on
   const { title, text, confirm } = questionOf(action);
   const act = async () => {
     const message = action.kind === 'resend' ? await resend(action.id) : await release(action.which);
-    tell(message);
+    notice(message);
     await queryClient.invalidateQueries({ queryKey: ['activity', 'deliveries'] });
   };
   return (

@@ -1,6 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect } from 'react';
-import { texts } from '../../texts/index.js';
 
 type DialogProps = Pick<
   ModalProps,
@@ -10,15 +9,7 @@ type DialogProps = Pick<
 /** A dialog that is open as long as it is there. */
 export function Dialog(props: DialogProps) {
   useFocusReturn();
-  return (
-    <Modal
-      {...props}
-      opened
-      centered
-      closeButtonProps={{ 'aria-label': texts.common.close }}
-      attributes={{ header: { role: 'presentation' } }} // or it counts as a second banner of the page
-    />
-  );
+  return <Modal {...props} opened />;
 }
 
 /** To where it came from, or to the page if that is gone, such as the row of what was deleted. */

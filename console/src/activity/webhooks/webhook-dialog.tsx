@@ -1,8 +1,8 @@
+import { notice } from '../../parts/notice.js';
 import { texts } from '../../texts/index.js';
 import { ConfirmDialog } from '../parts/confirm-dialog.js';
 import { RotateDialog } from '../parts/rotate-dialog.js';
 import { SecretDialog } from '../parts/secret-dialog.js';
-import { tell } from '../parts/tell.js';
 import { ReplayDialog } from './replay-dialog.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from './webhook-calls.js';
@@ -34,7 +34,7 @@ export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps)
           webhook={action.webhook}
           onSave={async (settings) => {
             await changeWebhook(action.webhook, settings);
-            tell(words.saved);
+            notice(words.saved);
           }}
           onClose={onClose}
         />
@@ -50,7 +50,7 @@ export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps)
       );
     case 'replay':
       return (
-        <ReplayDialog webhook={action.webhook} onReplayed={() => tell(words.replayed)} onClose={onClose} />
+        <ReplayDialog webhook={action.webhook} onReplayed={() => notice(words.replayed)} onClose={onClose} />
       );
     default:
       return <Ask verb={action.kind} webhook={action.webhook} onClose={onClose} />;
@@ -74,7 +74,7 @@ function Ask({ verb, webhook, onClose }: AskProps) {
   const apply = async () => {
     if (verb === 'remove') await deleteWebhook(webhook);
     else await changeWebhook(webhook, { isActive: verb === 'enable' });
-    tell(done);
+    notice(done);
   };
   return (
     <ConfirmDialog

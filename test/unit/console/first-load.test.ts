@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const built = fileURLToPath(new URL('../../../dist/console/', import.meta.url));
+const assets = readdirSync(`${built}assets`);
+
+/** The scripts that these need before they run, themselves included. */
+function withImports(files: readonly string[]): Set<string> {
+  const needed = new Set(files);
+  for (const file of needed) {
+    const source = readFileSync(`${built}assets/${file}`, 'utf8');
+    for (const [, imported] of source.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g))
+      needed.add(imported as string);
+  }
+  return needed;
+}
+
+test('the first page loads less than 250 KB of JavaScript, compressed', () => {
+  const html = readFileSync(`${built}index.html`, 'utf8');
+  const entries = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file as string);
+  const people = assets.filter((file) => /^people-page-.*\.js$/.test(file));
+  expect(people).toHaveLength(1);
+  const files = [...withImports([...entries, ...people])];
+  expect(files.length).toBeGreaterThan(5);
+  const bytes = files.reduce((sum, file) => sum + statSync(`${built}assets/${file}.gz`).size, 0);
+  expect(bytes / 1024).toBeGreaterThan(100); // what is measured is the console
+  expect(bytes / 1024).toBeLessThan(250);
+});
