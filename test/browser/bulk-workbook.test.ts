@@ -59,3 +59,41 @@ test('people are created from a workbook, the failed ones are mended and run aga
   expect((await site.service.get(`/service/users?employeeID=${third}`)).json.data.items).toEqual([]);
   await site.screenshot(page, 'bulk-5-result-undone');
 });
+
+test('people are updated from a workbook: leading zeros stay, bad rows are told, and all is undone', async () => {
+  const number = 10_000 + Math.floor(Math.random() * 89_999);
+  const padded = String(number).padStart(7, '0');
+  const [second, nobody] = [newId(), newId()];
+  for (const employeeID of [padded, second]) {
+    await site.service.givenUser({ employeeID, name: 'Ada Lovelace', phone: '030 1234' });
+  }
+  const workbook = await writeExcelFile([
+    ['Staff ID', 'Full name', 'Mobile', 'Active', 'Tags'],
+    [{ value: number, type: Number, format: '0000000' }, 'Ada King', '030 1234', true, 'T1; T2'],
+    [second, 'Ada Lovelace', '030 1234', 'perhaps', null],
+    [nobody, 'Nobody', null, true, null],
+  ]).toBuffer();
+  const page = await site.signedIn('operator');
+  await page.getByRole('link', { name: 'Update from a file' }).click();
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'staff.xlsx', mimeType: '', buffer: workbook });
+  await page.getByRole('heading', { name: 'What is in the columns?' }).waitFor();
+  await site.screenshot(page, 'bulk-2-columns-workbook');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Every row was checked').waitFor();
+  await page.getByText('Active must be true or false, yes or no, active or inactive, 1 or 0.').waitFor();
+  await page.getByText(`No user has the employee ID "${nobody}".`).waitFor();
+  await site.screenshot(page, 'bulk-3-check-workbook');
+  await page.getByRole('button', { name: 'Update 1 person' }).click();
+  await page.getByRole('heading', { name: 'What came of it' }).waitFor();
+  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '4']);
+  await site.screenshot(page, 'bulk-5-result-workbook');
+  const ada = async () => (await site.service.get(`/service/users?employeeID=${padded}`)).json.data.items[0];
+  expect(await ada()).toMatchObject({ name: 'Ada King', tagSerials: ['T1', 'T2'] });
+
+  await page.getByRole('button', { name: 'Undo everything' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('1 person was put back as they were.').waitFor();
+  expect(await ada()).toMatchObject({ name: 'Ada Lovelace', tagSerials: [] });
+});
