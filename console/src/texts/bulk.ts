@@ -200,7 +200,7 @@ export const bulk = {
     sent: (done: number, all: number) => `${number(done)} of ${rows(all)}`,
     succeeded: 'done',
     failed: 'failed',
-    rate: (perSecond: number) => `${number(perSecond)} rows a second`,
+    rate: (perSecond: number) => `${number(perSecond)} ${perSecond === 1 ? 'row' : 'rows'} a second`,
     part: (count: number) => `${rows(count)} are with the service now.`,
     stop: 'Stop after this part',
     stopHint: 'What has been done by then stays, and can be undone.',
