@@ -12,6 +12,7 @@ import { createUsersBulk, previewCreates } from '../../src/domain/users/create-u
 import { previewUpdates, updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { type BulkChange, parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { type Database, type Executor, transaction } from '../../src/storage/database.js';
+import { settle } from '../support/few-people.js';
 import { updateToFinalState } from '../support/final-state.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
 import { useOwnService } from '../support/service.js';
@@ -123,38 +124,17 @@ async function populate(database: Database, people: Population): Promise<void> {
   await transaction(database, (tx) => replacePeople(tx, people));
 }
 
+/** Of two with the same username the first keeps it. */
 async function replacePeople(db: Executor, people: Population): Promise<void> {
   const taken = new Set<string>();
-  const rows = Object.entries(people).flatMap(([employeeID, person]) => {
+  const settled = Object.entries(people).flatMap(([employeeID, person]) => {
     if (person === null) return [];
     const key = person.username?.toLowerCase() ?? '';
     const username = taken.has(key) ? null : person.username;
     taken.add(key);
-    const email = person.email ? 'a@b.c' : null;
-    const phone = person.phone || email === null ? '123' : null;
-    const { isActive: is_active, isAdministrator: is_administrator } = person;
-    return [{ employee_id: employeeID, username, email, phone, is_active, is_administrator }];
+    return [[employeeID, { ...person, username }] as const];
   });
-  await db.query({
-    name: 'remove-everybody', // and with them their sessions and roles
-    text: 'WITH messages AS (DELETE FROM deliveries) DELETE FROM users',
-  });
-  await db.query({
-    name: 'populate',
-    text: `WITH people AS (
-             SELECT md5(employee_id)::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
-               AS p (employee_id text, username text, email text, phone text, is_active boolean, is_administrator boolean)),
-           new_users AS (
-             INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
-             SELECT serial, now(), now(), employee_id, 'Old', username, email, phone, is_active, '{T1}' FROM people),
-           new_roles AS (
-             INSERT INTO roles (user_serial, role) SELECT serial, 'administrator' FROM people WHERE is_administrator),
-           new_sessions AS (
-             INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, 'infinity' FROM people)
-           INSERT INTO deliveries (id, user_serial, priority, kind, state)
-           SELECT serial, serial, 0, 'initial-password', 'dormant' FROM people`,
-    values: [JSON.stringify(rows)],
-  });
+  await settle(db, Object.fromEntries(settled));
 }
 
 interface UserRow {
