@@ -13,7 +13,7 @@ export async function untilReady(service: RunningService): Promise<FirstStart | 
 
 /** What an operator wants to know of a service that has started: where it is, how to get in, what to mend. */
 export function tellReady(first: FirstStart | undefined, url: string, config: Config, logger: Logger): void {
-  logger.info(`Ready. The API can be tried at ${url}/docs.`);
+  logger.info(`Ready. The console is at ${url}, and the API can be tried at ${url}/docs.`);
   if (first) announceFirstStart(first, url, logger.info.bind(logger));
   if (config.bootstrapClient && config.bootstrapClient.secret.length < 32) {
     logger.warn('ROLLCALL_BOOTSTRAP_CLIENT_SECRET is short; use 32 or more random characters.');
@@ -41,7 +41,9 @@ function announceFirstStart(
     administrator   ${credentials.username}
     password        ${credentials.password}
 
-  ${bold('Try it:')}
+  ${bold('Sign in')} as ${credentials.username} at ${url}
+
+  ${bold('Or try the API:')}
 
     TOKEN=$(curl -s ${url}/oauth/token -u '${credentials.clientId}:${credentials.clientSecret}' \\
       -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')

@@ -1,4 +1,4 @@
-import type { Encoding, Heading, Separator, TableFormat, TableProblem, TableWarning } from '@rollcall/sheets';
+import type { Encoding, Separator, Table, TableProblem } from '@rollcall/sheets';
 
 /** More are refused. Beyond this a page in a browser is the wrong tool, and the command line the right one. */
 export const fileRowsMax = 100_000;
@@ -18,15 +18,6 @@ export interface ReadOptions {
 }
 
 /** How it was read. */
-export interface Format {
-  readonly format: TableFormat;
-  readonly encoding: Encoding | undefined;
-  readonly separator: Separator | undefined;
-  readonly sheet: string | undefined;
-  readonly sheets: readonly string[];
-  readonly headingRow: number;
-  readonly headings: readonly Heading[];
-  readonly warnings: readonly TableWarning[];
-}
+export type Format = Omit<Table, 'rows' | 'close'>;
 
 export type ReadFailure = TableProblem | { readonly code: 'UNREADABLE' };
