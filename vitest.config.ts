@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL. */
-const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts'];
+const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/**/*.test.ts'];
 const postgresServer = ['test/support/postgres-server.ts'];
 /** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
 const together = { isolate: false };

@@ -1,4 +1,4 @@
-import { table } from '../src/cli/terminal.js';
+import { table } from '../src/cli/terminal/table.js';
 import type { Section } from './report.js';
 
 /** For a terminal. */

@@ -10,7 +10,7 @@
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { table } from '../src/cli/terminal.js';
+import { table } from '../src/cli/terminal/table.js';
 import { shown } from './figures.js';
 import { fillUsers, peopleCount, seededRandom } from './people.js';
 import { withPostgres } from './processes.js';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { commandVariables } from './config/command-variables.js';
 import type { Setting } from './config/kinds.js';
 import { nearest } from './config/nearest.js';
 import { allSettings, limitSettings, settings } from './config/settings.js';
@@ -97,7 +98,7 @@ const knownNames = allSettings.flatMap(({ name, canBeFile }) =>
 
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment).filter(
-    (name) => name.startsWith('ROLLCALL_') && !knownNames.includes(name),
+    (name) => name.startsWith('ROLLCALL_') && !knownNames.includes(name) && !(name in commandVariables),
   );
 }
 

@@ -18,7 +18,7 @@ import { openVault } from './domain/passwords/vault.js';
 import { Readiness } from './domain/readiness.js';
 import { createTogether } from './domain/users/create-together.js';
 import { buildApp } from './http/app.js';
-import { version } from './http/openapi-document.js';
+import { version } from './contract/version.js';
 import type { Database } from './storage/database.js';
 import { databaseTrouble } from './storage/errors.js';
 import { migrate } from './storage/migrate.js';

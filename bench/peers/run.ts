@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/terminal.js';
+import { table } from '../../src/cli/terminal/table.js';
 import { thisMachine } from '../machine.js';
 import { saveSection } from '../report.js';
 import { comparePeers } from './compare.js';

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { scopes } from '../contract/scopes.js';
-
-export const version: string = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-).version;
+import { version } from '../contract/version.js';
 
 const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'users:read': 'Read users.',

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { spawn as spawnInTerminal } from '@lydell/node-pty';
+import { onTestFinished } from 'vitest';
+import { credentialsIn } from './service.js';
+import { temporaryDirectory } from './temporary-directory.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -12,24 +13,119 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** `rollcall …` as an operator runs it: from the built files, with these settings and no others, to its end. */
+export interface CommandOptions {
+  /** Where the command runs; a directory of its own without it. */
+  readonly cwd?: string;
+  /** What is on stdin, which is closed behind it. */
+  readonly input?: string | Buffer;
+}
+
+/** `rollcall …` as an operator runs it: from the built files, with these variables and no others, to its end. */
 export async function rollcall(
   args: readonly string[],
   environment: Record<string, string> = {},
+  options: CommandOptions = {},
 ): Promise<Ended> {
-  const cwd = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+  return startRollcall(args, environment, options).ended;
+}
+
+export interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it has written so far. */
+  readonly text: { readonly stdout: string; readonly stderr: string };
+  readonly ended: Promise<Ended>;
+}
+
+/** The same, to be met while it runs. It is ended with the test. */
+export function startRollcall(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  { cwd = temporaryDirectory(), input }: CommandOptions = {},
+): Started {
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: cwd, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const text = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
       text[stream] += chunk;
     });
   }
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  rmSync(cwd, { recursive: true, force: true });
-  return { code, ...text };
+  child.stdin.on('error', () => {}); // it may end without reading all of it
+  child.stdin.end(input);
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...text })));
+  return { child, text, ended };
+}
+
+/** The variables of a command that talks to a service as its first client. */
+export function asFirstClient(service: { readonly url: string; readonly dataDir: string }) {
+  const { clientId, clientSecret } = credentialsIn(service.dataDir);
+  return {
+    ROLLCALL_URL: service.url,
+    ROLLCALL_CLIENT_ID: clientId,
+    ROLLCALL_CLIENT_SECRET: clientSecret,
+  };
+}
+
+export interface TerminalSession {
+  /** All that the terminal was given, with its escapes. */
+  readonly screen: () => string;
+  /** Waits until a text is on the screen, and gives it back; fails with the screen if the command ends first. */
+  until(text: string | RegExp): Promise<void>;
+  type(text: string): void;
+  readonly ended: Promise<number>;
+}
+
+/** `rollcall …` before a person: in a pseudo-terminal of 100 columns. */
+export function inTerminal(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  cwd = temporaryDirectory(),
+): TerminalSession {
+  const terminal = spawnInTerminal(process.execPath, [cli, ...args], {
+    cols: 100,
+    rows: 40,
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', ...environment },
+  });
+  let screen = '';
+  let exitCode: number | undefined;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const each of waiting) each();
+  };
+  terminal.onData((data) => {
+    screen += data;
+    wake();
+  });
+  const ended = new Promise<number>((resolve) =>
+    terminal.onExit((end) => {
+      exitCode = end.exitCode;
+      resolve(end.exitCode);
+      wake();
+    }),
+  );
+  onTestFinished(() => {
+    if (exitCode === undefined) terminal.kill('SIGKILL');
+  });
+  return {
+    screen: () => screen,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const isThere = typeof text === 'string' ? screen.includes(text) : text.test(screen);
+          if (!isThere && exitCode === undefined) return;
+          waiting.delete(look);
+          if (isThere) resolve();
+          else reject(new Error(`"${text}" never came: ${screen}`));
+        };
+        waiting.add(look);
+        look();
+      }),
+    type: (text) => terminal.write(text),
+    ended,
+  };
 }

@@ -1,10 +1,10 @@
-import { readConfig } from '../config.js';
-import { rotateSigningKeys } from '../domain/access/signing-keys.js';
-import type { Database } from '../storage/database.js';
-import { databaseTrouble, StartRefused } from '../storage/errors.js';
-import { isInstalled } from '../storage/installation.js';
-import { migrate } from '../storage/migrate.js';
-import { databaseExists, openDatabase } from '../storage/open-database.js';
+import { readConfig } from '../../config.js';
+import { rotateSigningKeys } from '../../domain/access/signing-keys.js';
+import type { Database } from '../../storage/database.js';
+import { databaseTrouble, StartRefused } from '../../storage/errors.js';
+import { isInstalled } from '../../storage/installation.js';
+import { migrate } from '../../storage/migrate.js';
+import { databaseExists, openDatabase } from '../../storage/open-database.js';
 
 /** `rollcall keys rotate`, on the database itself: nodes that run follow within seconds. */
 export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean }): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../../config.js';
 import { Team } from './team.js';
 
 /** For a worker to end by itself, after the time that running requests have. */

@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../config.js';
-import { createLogger } from '../logger.js';
-import { StartRefused } from '../storage/errors.js';
+import { type Config, readConfig } from '../../config.js';
+import { createLogger } from '../../logger.js';
+import { StartRefused } from '../../storage/errors.js';
 import { withSmallNursery } from './small-nursery.js';
 
 /** `rollcall serve`: runs until a signal stops it. Processes that only watch over others never load the service. */

@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Server } from 'node:http';
-import { readConfig } from '../config.js';
-import { createLogger } from '../logger.js';
-import type { RunningService } from '../main.js';
+import { readConfig } from '../../config.js';
+import { createLogger } from '../../logger.js';
+import type { RunningService } from '../../main.js';
+import { run } from '../run.js';
 import { tellReady, untilReady } from './ready.js';
-import { run } from './run.js';
 import { withSmallNursery } from './small-nursery.js';
 
 /** The program of one worker: team.ts starts it, and closes the channel between the two to stop it. */
@@ -20,7 +20,7 @@ await run('start', async () => {
   const isFirst = worker.id === 1;
   if (!isFirst && logger.isLevelEnabled('info')) logger.level = 'warn';
   service = await withSmallNursery(async () => {
-    const { startService } = await import('../main.js'); // it takes a while, in which a stop is heard already
+    const { startService } = await import('../../main.js'); // it takes a while, in which a stop is heard already
     return startService(config, logger);
   });
   closeBeyond(config.limits.connectionsMax, service.app.server);

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash } from '@node-rs/argon2';
-import { bold, table } from './terminal.js';
+import { out } from '../terminal/style.js';
+import { table } from '../terminal/table.js';
 
 /** The pairs that OWASP names as equally good, and stronger ones; the first is the least to use. */
 const candidates = [
@@ -81,7 +82,7 @@ argon2id on this machine, one lane, medians of ${rounds}
 
 ${table([['', 'MiB', 'passes', 'ms', `per second on ${cores} cores`], ...rows])}
 ${warning}
-${bold(`The strongest within ${targetMs} ms:`)}
+${out.bold(`The strongest within ${targetMs} ms:`)}
 
   ROLLCALL_ARGON2_MEMORY_KIB=${best.memoryKib}
   ROLLCALL_ARGON2_PASSES=${best.passes}

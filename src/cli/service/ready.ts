@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
-import type { FirstStart, RunningService } from '../main.js';
-import { bold } from './terminal.js';
+import type { Config } from '../../config.js';
+import type { FirstStart, RunningService } from '../../main.js';
+import { out } from '../terminal/style.js';
 
 /** Waits until requests are served. A service that never can is stopped, and throws why. */
 export async function untilReady(service: RunningService): Promise<FirstStart | undefined> {
@@ -34,16 +34,16 @@ function announceFirstStart(
   log(`First start: the credentials of the first client and of the administrator are in ${file}.`);
   if (!process.stdout.isTTY) return;
   process.stdout.write(`
-  ${bold('First start.')} Shown once; also in ${file}
+  ${out.bold('First start.')} Shown once; also in ${file}
 
     client ID       ${credentials.clientId}
     client secret   ${credentials.clientSecret}
     administrator   ${credentials.username}
     password        ${credentials.password}
 
-  ${bold('Sign in')} as ${credentials.username} at ${url}
+  ${out.bold('Sign in')} as ${credentials.username} at ${url}
 
-  ${bold('Or try the API:')}
+  ${out.bold('Or try the API:')}
 
     TOKEN=$(curl -s ${url}/oauth/token -u '${credentials.clientId}:${credentials.clientSecret}' \\
       -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
-import { type RunningService, startService } from '../main.js';
+import type { Config } from '../../config.js';
+import { type RunningService, startService } from '../../main.js';
 import { tellReady, untilReady } from './ready.js';
 
 /** The service in this very process, which is how it runs unless workers are asked for. */

@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from 'commander';
+import type { Setting } from '../config/kinds.js';
+
+export function positiveNumber(text: string): number {
+  const number = Number(text);
+  if (!(number > 0) || !Number.isFinite(number)) {
+    throw new InvalidArgumentError('It must be a number above 0.');
+  }
+  return number;
+}
+
+export function wholeNumber(text: string): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number < 1) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return number;
+}
+
+/** true or false, yes or no. */
+export function flag(text: string): boolean {
+  if (/^(?:true|yes)$/i.test(text)) return true;
+  if (/^(?:false|no)$/i.test(text)) return false;
+  throw new InvalidArgumentError('It must be true or false.');
+}
+
+/** A time, or how long ago: 2026-11-15, 2026-11-15T08:00:00Z, 90m, 36h, 7d. */
+export function pointInTime(text: string): string {
+  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
+  const ms = unitMs ? Date.now() - Number(amount) * unitMs : Date.parse(text);
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError(
+      'It must be a time such as 2026-11-15T08:00:00Z, or how long ago: 90m, 36h, 7d.',
+    );
+  }
+  return new Date(ms).toISOString();
+}
+
+export function parsedBy<T>(setting: Setting<T>): (text: string) => T {
+  return (text) => {
+    const value = setting.parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${setting.expects}.`);
+    return value;
+  };
+}

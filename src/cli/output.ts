@@ -1,0 +1,103 @@
+import { out } from './terminal/style.js';
+import { table } from './terminal/table.js';
+import { harmless } from './terminal/text-width.js';
+
+export interface JsonOption {
+  readonly json?: boolean | undefined;
+}
+
+/** Data goes to stdout, whatever is said about it to stderr: so output can be piped and a log still tells the story. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+/** One thing: as JSON, or as lines of names and values. */
+export function printRecord<T extends object>(
+  record: T,
+  { json }: JsonOption,
+  shown: (record: T) => readonly (readonly [name: string, value: string])[],
+): void {
+  if (json) {
+    printJson(record);
+    return;
+  }
+  const lines = shown(record);
+  const width = Math.max(...lines.map(([name]) => name.length));
+  for (const [name, value] of lines) print(`${out.dim(name.padEnd(width))}  ${harmless(value)}`);
+}
+
+export interface ListShape<T> {
+  readonly headings: readonly string[];
+  readonly row: (item: T) => readonly string[];
+  /** What to say, and to do, where there is nothing. */
+  readonly empty: string;
+}
+
+export interface ListOptions extends JsonOption {
+  readonly limit?: number | undefined;
+  readonly all?: boolean | undefined;
+}
+
+export const listLimitDefault = 50;
+
+/** A list: as a JSON array with an element a line, or as a table. Without --all only so many of it. */
+export async function printList<T>(
+  items: AsyncIterable<T>,
+  { json, all, limit = listLimitDefault }: ListOptions,
+  shape: ListShape<T>,
+): Promise<void> {
+  const max = all ? Number.POSITIVE_INFINITY : limit;
+  const counts = json ? await printArray(items, max) : await printTable(items, max, shape);
+  if (counts.isMore)
+    say(out.dim(`These are the first ${counts.printed}. More: --limit ${2 * limit}, or --all.`));
+}
+
+interface Printed {
+  readonly printed: number;
+  readonly isMore: boolean;
+}
+
+async function printArray<T>(items: AsyncIterable<T>, max: number): Promise<Printed> {
+  let printed = 0;
+  let isMore = false;
+  for await (const item of items) {
+    isMore = printed === max;
+    if (isMore) break;
+    process.stdout.write(`${printed === 0 ? '[' : ','}\n${JSON.stringify(item)}`);
+    printed++;
+  }
+  print(printed === 0 ? '[]' : '\n]');
+  return { printed, isMore };
+}
+
+/** Rows that a table is made of at once: so that columns line up, and a long list still comes as it is read. */
+const rowsAtOnce = 1_000;
+
+async function printTable<T>(items: AsyncIterable<T>, max: number, shape: ListShape<T>): Promise<Printed> {
+  let rows: (readonly string[])[] = [];
+  let printed = 0;
+  let isMore = false;
+  const flush = () => {
+    const text = table([shape.headings, ...rows]);
+    if (rows.length > 0) print(printed > rows.length ? text.slice(text.indexOf('\n') + 1) : text);
+    rows = [];
+  };
+  for await (const item of items) {
+    isMore = printed === max;
+    if (isMore) break;
+    rows.push(shape.row(item));
+    printed++;
+    if (rows.length === rowsAtOnce) flush();
+  }
+  flush();
+  if (printed === 0) say(shape.empty);
+  return { printed, isMore };
+}

@@ -1,0 +1,24 @@
+const grouped = new Intl.NumberFormat('en-US');
+
+/** 12,345 */
+export function count(number: number): string {
+  return grouped.format(number);
+}
+
+/** "1 row", "12,345 rows" */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/** A length of time in its two largest units: "8 s", "3 min 20 s", "2 h 5 min". */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  const minutes = Math.round(seconds / 60);
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}

@@ -1,0 +1,25 @@
+import type { WriteStream } from 'node:tty';
+
+type Stream = Pick<WriteStream, 'isTTY'>;
+
+/** Colours go to a terminal only, and never with NO_COLOR: https://no-color.org. */
+export function hasColours(stream: Stream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+}
+
+/** The styles of one stream: on a terminal that has none, and anywhere else, a text stays as it is. */
+export function stylesOf(stream: Stream) {
+  const styled = (on: number, off: number) => (text: string) =>
+    hasColours(stream) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return {
+    bold: styled(1, 22),
+    dim: styled(2, 22),
+    red: styled(31, 39),
+    green: styled(32, 39),
+    yellow: styled(33, 39),
+    cyan: styled(36, 39),
+  };
+}
+
+export const out = stylesOf(process.stdout);
+export const err = stylesOf(process.stderr);

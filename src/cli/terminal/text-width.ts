@@ -1,0 +1,29 @@
+const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const wide =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
+
+/** The columns that a text takes on a terminal: names come in every script. */
+export function textWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segments.segment(text)) width += wide.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** At most so many columns of a text, with an ellipsis where something is left out. */
+export function cutToWidth(text: string, max: number): string {
+  if (textWidth(text) <= max) return text;
+  let cut = '';
+  let width = 0;
+  for (const { segment } of segments.segment(text)) {
+    width += wide.test(segment) ? 2 : 1;
+    if (width > max - 1) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+/** What a terminal would act on instead of showing it: a name must not move the cursor or change the colours. */
+export function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
