@@ -1,5 +1,6 @@
 import type { FieldName } from './fields.js';
 import { fieldRules } from './generated/rules.js';
+import { parseList } from './lists.js';
 
 export type FieldValue = string | boolean | readonly string[];
 
@@ -26,7 +27,8 @@ const inactiveWords = new Set([
 /** The value that a text stands for, or undefined if it breaks the rule of the field. */
 export function parseCell(field: FieldName, text: string): FieldValue | undefined {
   if (field === 'isActive') return parseFlag(text);
-  if (field === 'tagSerials') return parseList(text);
+  if (field === 'tagSerials') return parseTags(text);
+  if (field === 'employeeID') return readEmployeeID(text);
   // As the service does, so that the length is that of what it keeps.
   const value = field === 'name' ? text.normalize('NFC') : text;
   return fits(value, fieldRules[field], patterns[field]) ? value : undefined;
@@ -38,15 +40,23 @@ function parseFlag(text: string): boolean | undefined {
   return inactiveWords.has(word) ? false : undefined;
 }
 
-/** A list with line breaks in it has one entry a line, and may have commas in its entries. */
-function parseList(text: string): readonly string[] | undefined {
+function parseTags(text: string): readonly string[] | undefined {
   const { maxItems, item } = fieldRules.tagSerials;
-  const separator = /[\r\n]/.test(text) ? /[\r\n]+/ : /[,;|]/;
-  const entries = text.split(separator).map((entry) => entry.trim());
-  const serials = [...new Set(entries.filter((entry) => entry !== ''))];
+  const serials = [...new Set(parseList(text))];
   return serials.length <= maxItems && serials.every((serial) => fits(serial, item, patterns.tagSerials))
     ? serials
     : undefined;
+}
+
+/** The employee ID in a cell, or undefined if it breaks the rule. Made to be kept: it holds nothing else of the file. */
+export function readEmployeeID(text: string): string | undefined {
+  const value = text.trim();
+  return fits(value, fieldRules.employeeID, patterns.employeeID) ? ownCopy(value) : undefined;
+}
+
+/** A piece of a text keeps all of that text in memory, which here would be the whole file. */
+function ownCopy(text: string): string {
+  return ` ${text}`.slice(1);
 }
 
 const patterns = Object.fromEntries(
@@ -60,11 +70,4 @@ const patterns = Object.fromEntries(
 function fits(value: string, { minLength, maxLength }: TextRule, pattern: RegExp): boolean {
   if (value.length < minLength || value.length > 2 * maxLength) return false;
   return (value.length <= maxLength || [...value].length <= maxLength) && pattern.test(value);
-}
-
-const errorTexts = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|BEZUG!|WERT!|NV|ZAHL!)$/i;
-
-/** What a spreadsheet shows where a formula failed: it would pass for a name. */
-export function isErrorText(text: string): boolean {
-  return errorTexts.test(text);
 }

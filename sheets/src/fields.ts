@@ -1,14 +1,28 @@
 import { fieldRules, operationFields } from './generated/rules.js';
 
 export type FieldName = keyof typeof fieldRules;
-export type Operation = keyof typeof operationFields;
+
+/** A sync is no call of the service: its rows may be new people or known ones, and are told apart later. */
+export type Operation = keyof typeof operationFields | 'sync';
+
+interface OperationFields {
+  readonly fields: readonly FieldName[];
+  readonly required: readonly FieldName[];
+}
+
+const { create, update } = operationFields;
+const operations: Readonly<Record<Operation, OperationFields>> = {
+  create,
+  update,
+  sync: { fields: [...new Set([...create.fields, ...update.fields])], required: ['employeeID'] },
+};
 
 export function fieldsOf(operation: Operation): readonly FieldName[] {
-  return operationFields[operation].fields;
+  return operations[operation].fields;
 }
 
 export function requiredFieldsOf(operation: Operation): readonly FieldName[] {
-  return operationFields[operation].required;
+  return operations[operation].required;
 }
 
 /** The rule of a field in the words of the service. */

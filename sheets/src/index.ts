@@ -1,15 +1,17 @@
 export type { TableSource } from './bytes.js';
+export { readEmployeeID } from './cells.js';
 export { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
 export { fieldRules, operationFields } from './generated/rules.js';
 export type { Heading } from './headings.js';
 export {
   createItemReader,
   type Item,
+  type ItemOf,
   type ItemOptions,
   type ReadRow,
-  type RowProblem,
-  type RowWarning,
+  type SyncItem,
 } from './items.js';
+export { listCell } from './lists.js';
 export {
   checkMapping,
   type GuessedMapping,
@@ -19,6 +21,7 @@ export {
   mappingProblemText,
   type UnmappedColumn,
 } from './mapping.js';
+export { missingForCreate } from './missing-for-create.js';
 export { openTable, type Table, type TableFormat, type TableOptions } from './open-table.js';
 export {
   type ColumnWarningCode,
@@ -29,5 +32,7 @@ export {
   type TableWarning,
 } from './problems.js';
 export type { Row, RowNote } from './row.js';
+export type { ItemProblem, RowProblem, RowWarning } from './row-problems.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';
+export { toXlsx, type WorkbookOptions } from './to-xlsx.js';

@@ -1,14 +1,16 @@
-import { type FieldValue, isErrorText, parseCell } from './cells.js';
-import { type FieldName, fieldsOf, type Operation, requiredFieldsOf, ruleOf } from './fields.js';
+import { type FieldValue, parseCell } from './cells.js';
+import { isErrorText } from './error-texts.js';
+import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fields.js';
 import type { Heading } from './headings.js';
 import type { Mapping } from './mapping.js';
 import type { Row } from './row.js';
+import { cellProblem, contactProblem, ofNotes, type RowProblem, type RowWarning } from './row-problems.js';
 
-/** An item of a bulk call, with the fields that its row has. */
-export interface Item {
+/** What a row of a sync tells of a person, who may be new or known. */
+export interface SyncItem {
   employeeID: string;
-  name: string;
-  isActive: boolean;
+  name?: string;
+  isActive?: boolean;
   newEmployeeID?: string;
   username?: string | null;
   email?: string | null;
@@ -18,38 +20,32 @@ export interface Item {
   organizationSerial?: string | null;
 }
 
-interface Told {
+/** An item of a bulk call, with the fields that its row has. */
+export interface Item extends SyncItem {
+  name: string;
+  isActive: boolean;
+}
+
+/** What the rows of each operation become. */
+export interface ItemOf {
+  create: Item;
+  update: Item;
+  sync: SyncItem;
+}
+
+export interface ReadRow<O extends Operation = Operation> {
   readonly row: number;
   readonly line: number;
-  /** A sentence, in the words of the service where it has the same rule. */
-  readonly detail: string;
-  readonly field?: FieldName;
-  /** The column, or the first of those that are joined. */
-  readonly column?: number;
-  readonly text?: string;
-}
-
-export interface RowProblem extends Told {
-  readonly code: 'FIELD_REQUIRED' | 'FIELD_INVALID' | 'CONTACT_REQUIRED' | 'CELL_IS_ERROR' | 'CELLS_STRAY';
-}
-
-export interface RowWarning extends Told {
-  readonly code: 'EMPLOYEE_ID_TWICE' | 'CELLS_MISSING' | 'QUOTE_STRAY';
-  /** The row that has the employee ID already. */
-  readonly first?: number;
-}
-
-export interface ReadRow {
-  readonly row: number;
-  readonly line: number;
+  /** There whenever it could be read, whatever else is wrong with the row. */
+  readonly employeeID?: string;
   /** There exactly if there are no problems. */
-  readonly item?: Item;
+  readonly item?: ItemOf[O];
   readonly problems: readonly RowProblem[];
   readonly warnings: readonly RowWarning[];
 }
 
-export interface ItemOptions {
-  readonly operation: Operation;
+export interface ItemOptions<O extends Operation = Operation> {
+  readonly operation: O;
   readonly headings: readonly Heading[];
   /** One that checkMapping finds nothing wrong with. */
   readonly mapping: Mapping;
@@ -59,11 +55,14 @@ export interface ItemOptions {
   readonly doubles?: 'told' | 'ignored';
 }
 
-/** Fields where null means nothing but to leave them out. */
-const neverCleared: ReadonlySet<FieldName> = new Set(['newEmployeeID', 'password']);
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Values = Partial<Record<FieldName, FieldValue | null>>;
+
+/** Fields that everybody has, or where null means nothing but to leave them out. */
+const neverCleared: ReadonlySet<FieldName> = new Set(['name', 'isActive', 'newEmployeeID', 'password']);
 
 /** Makes the function that turns the rows of one table into items, one after the other. */
-export function createItemReader(options: ItemOptions): (row: Row) => ReadRow {
+export function createItemReader<O extends Operation>(options: ItemOptions<O>): (row: Row) => ReadRow<O> {
   const { operation, headings, mapping, empty = 'leaves', doubles = 'told' } = options;
   const sources = fieldsOf(operation).flatMap((field) => {
     const columns = mapping[field] ?? [];
@@ -74,24 +73,30 @@ export function createItemReader(options: ItemOptions): (row: Row) => ReadRow {
 
   return (row) => {
     const { problems, warnings } = ofNotes(row, headings);
-    const item: Partial<Record<FieldName, FieldValue | null>> = {};
+    const values: Values = {};
     for (const { field, columns } of sources) {
       const text = joined(row.cells, columns);
       if (text === '' && !required.has(field)) {
-        if (empty === 'clears' && !neverCleared.has(field)) item[field] = null;
+        if (empty === 'clears' && !neverCleared.has(field)) values[field] = null;
         continue;
       }
       const value = text === '' || isErrorText(text) ? undefined : parseCell(field, text);
-      if (value === undefined) problems.push(problemOf(row, field, columns, text));
-      else item[field] = value;
+      if (value === undefined) problems.push(cellProblem(row, field, columns, text));
+      else values[field] = value;
     }
-    if (operation === 'create') problems.push(...contactProblem(row, item, problems));
-    if (doubles === 'told' && typeof item.employeeID === 'string') {
-      warnings.push(...doubleWarning(rowOf, row, item.employeeID, mapping.employeeID));
+    if (operation === 'create' && lacksContact(values, problems)) {
+      problems.push({ row: row.number, line: row.line, ...contactProblem });
     }
-    const read = { row: row.number, line: row.line, problems, warnings };
+    const { employeeID } = values;
+    // Assigned and not spread: spreading leaves garbage that only a full collection takes, 35 MB of it on a long file.
+    const read: Writable<ReadRow<O>> = { row: row.number, line: row.line, problems, warnings };
+    if (typeof employeeID === 'string') {
+      read.employeeID = employeeID;
+      if (doubles === 'told') warnings.push(...doubleWarning(rowOf, row, employeeID, mapping.employeeID));
+    }
     // Without problems the required fields are there: checkMapping has seen to their columns.
-    return problems.length > 0 ? read : { ...read, item: item as Item };
+    if (problems.length === 0) read.item = values as ItemOf[O];
+    return read;
   };
 }
 
@@ -103,30 +108,10 @@ function joined(cells: readonly string[], columns: readonly number[]): string {
     .join(' ');
 }
 
-function problemOf(
-  { number, line }: Row,
-  field: FieldName,
-  [column = 0]: readonly number[],
-  text: string,
-): RowProblem {
-  // The service knows booleans; cells are words.
-  const rule = field === 'isActive' ? 'true or false, yes or no, active or inactive, 1 or 0' : ruleOf(field);
-  const where = { row: number, line, field, column, text };
-  if (text === '') return { ...where, code: 'FIELD_REQUIRED', detail: `"${field}" is required: ${rule}.` };
-  if (!isErrorText(text)) return { ...where, code: 'FIELD_INVALID', detail: `"${field}" must be ${rule}.` };
-  const detail = `"${field}" must not be ${text}, which is the error of a formula.`;
-  return { ...where, code: 'CELL_IS_ERROR', detail };
-}
-
-function contactProblem(
-  { number, line }: Row,
-  { email, phone }: Partial<Record<FieldName, FieldValue | null>>,
-  problems: readonly RowProblem[],
-): RowProblem[] {
-  const isTold = problems.some(({ field }) => field === 'email' || field === 'phone');
-  if (email != null || phone != null || isTold) return [];
-  const detail = 'Give an "email" or a "phone": both are empty.';
-  return [{ row: number, line, code: 'CONTACT_REQUIRED', detail }];
+/** A contact that is there and wrong has been told already. */
+function lacksContact({ email, phone }: Values, problems: readonly RowProblem[]): boolean {
+  if (email != null || phone != null) return false;
+  return !problems.some(({ field }) => field === 'email' || field === 'phone');
 }
 
 function doubleWarning(
@@ -137,37 +122,10 @@ function doubleWarning(
 ): RowWarning[] {
   const first = rowOf.get(employeeID);
   if (first === undefined) {
-    rowOf.set(ownCopy(employeeID), number);
+    rowOf.set(employeeID, number);
     return [];
   }
   const detail = `The employee ID "${employeeID}" is in row ${first} already.`;
   const where = { row: number, line, field: 'employeeID', column, text: employeeID } as const;
   return [{ ...where, code: 'EMPLOYEE_ID_TWICE', detail, first }];
-}
-
-/** A piece of a text keeps all of that text in memory, which here would be the whole file. */
-function ownCopy(text: string): string {
-  return ` ${text}`.slice(1);
-}
-
-function ofNotes(
-  { number, line, notes = [] }: Row,
-  headings: readonly Heading[],
-): { problems: RowProblem[]; warnings: RowWarning[] } {
-  const at = { row: number, line };
-  const problems: RowProblem[] = [];
-  const warnings: RowWarning[] = [];
-  for (const note of notes) {
-    if (note.code === 'CELLS_STRAY') {
-      const detail = `The row has more cells than there are headings: ${note.texts.map((text) => JSON.stringify(text)).join(', ')}.`;
-      problems.push({ ...at, code: 'CELLS_STRAY', detail, column: headings.length });
-    } else if (note.code === 'CELLS_MISSING') {
-      const detail = `The row has ${note.count} ${note.count === 1 ? 'cell' : 'cells'} less than there are headings.`;
-      warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - note.count });
-    } else {
-      const detail = 'A quote begins the cell and does not end it; the cell is taken as it stands.';
-      warnings.push({ ...at, code: 'QUOTE_STRAY', detail, column: note.column });
-    }
-  }
-  return { problems, warnings };
 }

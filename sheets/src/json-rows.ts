@@ -1,3 +1,4 @@
+import { listCell } from './lists.js';
 import { plainNumber } from './plain-number.js';
 import { TableError } from './problems.js';
 import type { RawRow } from './row.js';
@@ -132,10 +133,9 @@ function collect(object: Readonly<Record<string, unknown>>, path: string, values
   }
 }
 
-/** A list has a line break behind each element: so it is cut there and not at a comma within an element. */
 function cellText(value: unknown): string {
   if (value === null) return '';
-  if (Array.isArray(value)) return value.map((element) => `${listElement(element)}\n`).join('');
+  if (Array.isArray(value)) return listCell(value.map(listElement));
   return String(value);
 }
 

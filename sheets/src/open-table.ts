@@ -48,6 +48,7 @@ export interface Table {
 const defaults = { rowCharactersMax: 1_048_576, columnsMax: 1_000, inflatedBytesMax: 300_000_000 };
 /** So many bytes are looked at before it is told what they are. */
 const headBytes = 65_536;
+const collectedPartBytes = 1_048_576;
 
 /** A format that has been recognised, before its headings are found. */
 interface Opened {
@@ -123,16 +124,29 @@ async function* pasted(text: string): AsyncGenerator<string> {
   yield text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** A workbook has its directory at the end, so that it cannot be read as it comes. */
+/**
+ * A workbook has its directory at the end, so that it cannot be read as it comes. A blob of blobs does not copy them, so
+ * that what is held twice at any moment is one of the parts.
+ */
 async function collected(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Blob> {
-  const parts: Uint8Array[] = [];
+  const parts: Blob[] = [];
+  let waiting: Uint8Array<ArrayBuffer>[] = [];
+  let waitingBytes = 0;
   let bytes = 0;
+  const pack = (): void => {
+    parts.push(new Blob(waiting));
+    waiting = [];
+    waitingBytes = 0;
+  };
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max: bytesMax });
-    parts.push(chunk.slice());
+    waiting.push(chunk.slice());
+    waitingBytes += chunk.length;
+    if (waitingBytes >= collectedPartBytes) pack();
   }
-  return new Blob([concatenated(parts)]);
+  pack();
+  return new Blob(parts);
 }
 
 async function readHeadingRow(

@@ -52,7 +52,7 @@ export class TableError extends Error {
   readonly problem: TableProblem;
 
   constructor(problem: TableProblem) {
-    super(`The table cannot be read: ${JSON.stringify(problem)}`);
+    super(`The table cannot be read or written: ${JSON.stringify(problem)}`);
     this.name = 'TableError';
     this.problem = problem;
   }

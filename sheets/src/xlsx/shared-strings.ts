@@ -1,3 +1,4 @@
+import { unescapedText } from './text-escapes.js';
 import { scanXml } from './xml.js';
 import type { Archive } from './zip.js';
 
@@ -50,10 +51,4 @@ export function createTextCollector(): TextCollector {
     },
     text: () => unescapedText(text),
   };
-}
-
-/** Characters that XML cannot hold are written _x000D_, and what looks so by itself _x005F_x000D_. */
-export function unescapedText(text: string): string {
-  if (!text.includes('_x')) return text;
-  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -2,7 +2,8 @@ import { type ColumnWarn, columnWarnings } from '../column-warnings.js';
 import { TableError, type TableWarning } from '../problems.js';
 import type { RawRow } from '../row.js';
 import { type NumberFormat, showNumber } from './number-format.js';
-import { createTextCollector, unescapedText } from './shared-strings.js';
+import { createTextCollector } from './shared-strings.js';
+import { unescapedText } from './text-escapes.js';
 import { isTrue } from './workbook.js';
 import { attributesOf, scanningXml } from './xml.js';
 

@@ -1,4 +1,5 @@
 import { TableError } from '../problems.js';
+import { unescapedText } from './text-escapes.js';
 import { attributesOf, scanXml } from './xml.js';
 import { type Archive, partName } from './zip.js';
 
@@ -40,7 +41,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook | undefin
       const { name = '', state = 'visible', id = '' } = attributesOf(rest);
       const relation = relations.get(id);
       if (relation?.kind === 'worksheet') {
-        sheets.push({ name, isHidden: state !== 'visible', part: relation.part });
+        sheets.push({ name: unescapedText(name), isHidden: state !== 'visible', part: relation.part });
       }
     },
   });

@@ -108,10 +108,10 @@ const attributeCharactersMax = 8_192;
 /** The attributes by name, without prefixes. */
 export function attributesOf(attributes: string): Partial<Record<string, string>> {
   const found: Partial<Record<string, string>> = {};
-  for (const [, name = '', double, single] of attributes
-    .slice(0, attributeCharactersMax)
-    .matchAll(attributePattern)) {
-    found[name] = unescaped(double ?? single ?? '');
+  const looked = attributes.slice(0, attributeCharactersMax);
+  attributePattern.lastIndex = 0;
+  for (let match = attributePattern.exec(looked); match !== null; match = attributePattern.exec(looked)) {
+    found[match[1] ?? ''] = unescaped(match[2] ?? match[3] ?? '');
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import { streamed } from '../bytes.js';
 import { TableError } from '../problems.js';
+import { through } from '../through.js';
 import { checksum } from './checksum.js';
 
 /**
@@ -26,6 +26,8 @@ const endBytes = 22;
 const end64Bytes = 56;
 const locator64Bytes = 20;
 const commentMaxBytes = 65_535;
+/** Read at a time. Pieces of 64 KiB grow old before they are unpacked, and 40 MB of them lie about. */
+const sliceBytes = 16_384;
 /** In a field of 16 or 32 bits: the number is elsewhere, with 64 bits. */
 const elsewhere = { short: 0xffff, long: 0xffffffff };
 
@@ -134,14 +136,10 @@ async function* unpacked(file: Blob, entry: Entry): AsyncGenerator<Uint8Array> {
   if (local.byteLength < 30 || local.getUint32(0, true) !== signatures.local) throw damaged;
   if (entry.isEncrypted || (entry.method !== 0 && entry.method !== 8)) throw damaged;
   const start = entry.offset + 30 + local.getUint16(26, true) + local.getUint16(28, true);
-  const packed = file.slice(start, start + entry.packedBytes);
-  const stream: ReadableStream<Uint8Array> =
-    entry.method === 0
-      ? packed.stream()
-      : packed.stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const packed = sliced(file, start, start + entry.packedBytes);
+  const chunks = entry.method === 0 ? packed : through(packed, new DecompressionStream('deflate-raw'));
   let left = entry.bytes;
   let sum = 0;
-  const chunks = streamed(stream);
   try {
     for (;;) {
       const next = await chunks.next().catch(() => {
@@ -157,6 +155,12 @@ async function* unpacked(file: Blob, entry: Entry): AsyncGenerator<Uint8Array> {
     await chunks.return(undefined);
   }
   if (left > 0 || sum !== entry.checksum) throw damaged;
+}
+
+async function* sliced(file: Blob, start: number, end: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = start; at < end; at += sliceBytes) {
+    yield new Uint8Array(await file.slice(at, Math.min(at + sliceBytes, end)).arrayBuffer());
+  }
 }
 
 async function view(file: Blob, offset: number, bytes: number): Promise<DataView> {

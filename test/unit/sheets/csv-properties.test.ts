@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Separator, toCsv } from '../../../sheets/src/index.js';
 import { cells, inChunks, utf8 } from './tables.js';
+import { storedText } from './texts.js';
 
 /** Any text, with many of the characters that mean something in CSV, and no half characters, which bytes cannot hold. */
 const anyText = fc
@@ -25,6 +26,17 @@ describe('what was written comes back', () => {
         const text = toCsv([headings, ...rows], { separator, bom });
         expect(await cells(text, { separator })).toEqual(rows);
         expect(await cells(utf8(text), { separator })).toEqual(rows);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('whatever people are called, and without being told the separator', async () => {
+    const people = fc.array(fc.tuple(fc.constant('E1'), storedText, storedText), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(people, fc.boolean(), async (rows, bom) => {
+        const bytes = utf8(toCsv([['employeeID', 'name', 'tagSerials'], ...rows], { bom }));
+        expect(await cells(bytes)).toEqual(rows);
       }),
       { numRuns: 300 },
     );

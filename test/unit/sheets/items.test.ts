@@ -7,6 +7,7 @@ import {
   type Operation,
   openTable,
   type ReadRow,
+  readEmployeeID,
   toCsv,
 } from '../../../sheets/src/index.js';
 
@@ -40,6 +41,7 @@ describe('a row becomes an item', () => {
     expect(read).toEqual({
       row: 2,
       line: 2,
+      employeeID: '00543',
       problems: [],
       warnings: [],
       item: {
@@ -79,6 +81,11 @@ describe('a row becomes an item', () => {
       isActive: true,
       tagSerials: ['T,1', 'T2'],
     });
+  });
+
+  test('of JSON with one tag that has a comma', async () => {
+    const [read] = await readItems('[{"employeeID":"E1","name":"Ada","isActive":true,"tagSerials":["T,1"]}]');
+    expect(read?.item?.tagSerials).toEqual(['T,1']);
   });
 
   test('half of a joined name is the name', async () => {
@@ -225,6 +232,24 @@ describe('a cell that breaks a rule', () => {
       'FIELD_INVALID phone',
       'FIELD_INVALID isActive',
     ]);
+  });
+});
+
+describe('the employee ID of a row', () => {
+  test('is told whatever else is wrong with it', async () => {
+    const read = await readItems('ID,Name,Active\n E1 ,,maybe\nE-2,Bob,yes\n,Eve,yes\nE4,Carl,yes,stray\n');
+    expect(read.map(({ employeeID }) => employeeID)).toEqual(['E1', undefined, undefined, 'E4']);
+    expect(read.every(({ item }) => item === undefined)).toBe(true);
+  });
+
+  test.each([
+    [' 00543\n', '00543'],
+    ['E-1', undefined],
+    ['', undefined],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), undefined],
+  ])('in a column of its own: %j is %j', (text, employeeID) => {
+    expect(readEmployeeID(text)).toBe(employeeID);
   });
 });
 

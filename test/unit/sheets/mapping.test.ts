@@ -136,12 +136,25 @@ test('fields that the operation does not take are told', async () => {
   ]);
 });
 
+test('a sync takes all fields of both', async () => {
+  const { mapping, unmapped } = await guess('sync', 'ID', 'New ID', 'E-Mail', 'Password', 'Phone');
+  expect(mapping).toEqual({ employeeID: [0], newEmployeeID: [1], email: [2], password: [3], phone: [4] });
+  expect(unmapped).toEqual([]);
+});
+
 describe('a mapping is checked before any row', () => {
   const complete: Mapping = { employeeID: [0], name: [1, 2], isActive: [3], phone: [4] };
 
   test.each<[string, Mapping, Operation, string[]]>([
     ['complete', complete, 'update', []],
     ['complete for a create', complete, 'create', []],
+    ['a sync of employee IDs and one field more', { employeeID: [0], phone: [4] }, 'sync', []],
+    [
+      'a sync without them',
+      { name: [1], isActive: [3] },
+      'sync',
+      ['The sync needs "employeeID" in every row: no column has it.'],
+    ],
     ['empty', {}, 'update', ['None of the headings is a field of a user.']],
     ['empty lists', { name: [] }, 'update', ['None of the headings is a field of a user.']],
     [

@@ -19,6 +19,12 @@ describe('the rules are those of the service', () => {
     for (const field of fieldsOf(operation)) expect(ruleOf(field)).toBe(uses[field]?.field.rule);
   });
 
+  test('a sync takes the fields of both, and needs only the employee ID', () => {
+    const both = { ...createUserFields, ...bulkUpdateFields };
+    expect([...fieldsOf('sync')].sort()).toEqual(Object.keys(both).sort());
+    expect(requiredFieldsOf('sync')).toEqual(['employeeID']);
+  });
+
   test('the generated file is what openapi.json says', () => {
     const script = join(root, 'scripts/generate-sheets.mjs');
     expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toContain('up to date');

@@ -1,0 +1,80 @@
+import { isErrorText } from './error-texts.js';
+import { type FieldName, ruleOf } from './fields.js';
+import type { Heading } from './headings.js';
+import type { Row } from './row.js';
+
+interface Told {
+  readonly row: number;
+  readonly line: number;
+  /** A sentence, in the words of the service where it has the same rule. */
+  readonly detail: string;
+  readonly field?: FieldName;
+  /** The column, or the first of those that are joined. */
+  readonly column?: number;
+  readonly text?: string;
+}
+
+export interface RowProblem extends Told {
+  readonly code: 'FIELD_REQUIRED' | 'FIELD_INVALID' | 'CONTACT_REQUIRED' | 'CELL_IS_ERROR' | 'CELLS_STRAY';
+}
+
+export interface RowWarning extends Told {
+  readonly code: 'EMPLOYEE_ID_TWICE' | 'CELLS_MISSING' | 'QUOTE_STRAY';
+  /** The row that has the employee ID already. */
+  readonly first?: number;
+}
+
+/** A problem that can be told of an item, without the row that it came from. */
+export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field'>;
+
+export function cellProblem(
+  { number, line }: Row,
+  field: FieldName,
+  [column = 0]: readonly number[],
+  text: string,
+): RowProblem {
+  const where = { row: number, line, field, column, text };
+  if (text === '') return { ...where, ...requiredProblem(field) };
+  if (!isErrorText(text)) {
+    return { ...where, code: 'FIELD_INVALID', detail: `"${field}" must be ${cellRule(field)}.` };
+  }
+  const detail = `"${field}" must not be ${text}, which is the error of a formula.`;
+  return { ...where, code: 'CELL_IS_ERROR', detail };
+}
+
+export function requiredProblem(field: FieldName): ItemProblem {
+  return { code: 'FIELD_REQUIRED', field, detail: `"${field}" is required: ${cellRule(field)}.` };
+}
+
+export const contactProblem: ItemProblem = {
+  code: 'CONTACT_REQUIRED',
+  detail: 'Give an "email" or a "phone": both are empty.',
+};
+
+/** The service knows booleans; cells are words. */
+function cellRule(field: FieldName): string {
+  return field === 'isActive' ? 'true or false, yes or no, active or inactive, 1 or 0' : ruleOf(field);
+}
+
+/** What is to be said of a row whose cells do not fit the headings. */
+export function ofNotes(
+  { number, line, notes = [] }: Row,
+  headings: readonly Heading[],
+): { problems: RowProblem[]; warnings: RowWarning[] } {
+  const at = { row: number, line };
+  const problems: RowProblem[] = [];
+  const warnings: RowWarning[] = [];
+  for (const note of notes) {
+    if (note.code === 'CELLS_STRAY') {
+      const detail = `The row has more cells than there are headings: ${note.texts.map((text) => JSON.stringify(text)).join(', ')}.`;
+      problems.push({ ...at, code: 'CELLS_STRAY', detail, column: headings.length });
+    } else if (note.code === 'CELLS_MISSING') {
+      const detail = `The row has ${note.count} ${note.count === 1 ? 'cell' : 'cells'} less than there are headings.`;
+      warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - note.count });
+    } else {
+      const detail = 'A quote begins the cell and does not end it; the cell is taken as it stands.';
+      warnings.push({ ...at, code: 'QUOTE_STRAY', detail, column: note.column });
+    }
+  }
+  return { problems, warnings };
+}
