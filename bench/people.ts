@@ -46,6 +46,13 @@ export async function fillUsers(client: pg.Client, count = peopleCount): Promise
   await client.query('VACUUM ANALYZE users');
 }
 
+/** The same people, without the database: name and status of the one with this number, whose employee ID is E and it. */
+export function filledPerson(number: number): Pick<Person, 'employeeID' | 'name' | 'isActive'> {
+  const first = firstNames[number % firstNames.length];
+  const last = surnames[number % surnames.length];
+  return { employeeID: `E${number}`, name: `${first} ${last}`, isActive: number % 10 !== 0 };
+}
+
 /** It takes half as long to make the indexes over all rows than to keep them up while the rows come. */
 async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(

@@ -7,16 +7,18 @@ import { growth } from './sections/growth.js';
 import { loop } from './sections/loop.js';
 import { memory } from './sections/memory.js';
 import { reading } from './sections/reading.js';
+import { sync } from './sections/sync.js';
 import { workers } from './sections/workers.js';
 import type { RunSection } from './stage.js';
 
-/** In the order in which they run and stand in the report. Growth changes the large table that reading reads. */
+/** In the order in which they run and stand in the report. Growth and sync change the large table that reading reads. */
 export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
   creates,
   loop,
   reading,
   growth,
+  sync,
   memory,
   workers,
   embedded,

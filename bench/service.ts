@@ -106,6 +106,15 @@ export class Service {
     return this.#url;
   }
 
+  /** The variables that make a command talk to it. */
+  get commandVariables(): Record<string, string> {
+    return {
+      ROLLCALL_URL: this.#url,
+      ROLLCALL_CLIENT_ID: client.id,
+      ROLLCALL_CLIENT_SECRET: client.secret,
+    };
+  }
+
   get token(): string {
     return this.#token;
   }

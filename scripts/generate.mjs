@@ -2,6 +2,8 @@
 // With --check it writes nothing and fails if one of them is not what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
+import { commandVariables } from '../dist/config/command-variables.js';
+import { flagOf } from '../dist/config/flags.js';
 import { allSettings } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
 import { limitDefaults } from '../dist/contract/limits.js';
@@ -70,19 +72,39 @@ ${sections.join('\n')}`;
 
 function configuration() {
   const rows = allSettings.map(({ name, fallback, description, expects, canBeFile }) => {
-    const shown = fallback === undefined ? '' : `\`${fallback}\``;
-    return `| \`${name}\` | ${shown} | ${description}${canBeFile ? ` Or \`${name}_FILE\`, a file that holds it.` : ''} | ${expects} |`;
+    const shown = fallback === undefined || String(fallback) === '' ? '' : `\`${fallback}\``;
+    const file = canBeFile
+      ? ` Or \`${name}_FILE\` (\`${flagOf(`${name}_FILE`)}\`), a file that holds it.`
+      : '';
+    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file} | ${expects} |`;
   });
+  const ofCommands = Object.entries(commandVariables).map(
+    ([name, meaning]) => `| \`${name}\` | ${meaning} |`,
+  );
   return `# Configuration
 
-Everything is set by environment variables. A bad value, or a \`ROLLCALL_*\` variable that does not exist, is refused at
-start with a sentence that says what is wrong. An empty variable counts as unset.
+Everything is set by environment variables, or by flags of \`rollcall serve\`, which go before them. A bad value, or a
+\`ROLLCALL_*\` variable that does not exist, is refused at start with a sentence that says what is wrong. An empty variable
+counts as unset. Others on the machine can see the flags of a process: give secrets by a variable or a file.
 
-Generated from \`src/config.ts\` by \`npm run generate\`.
+\`rollcall doctor\` takes the same flags; \`rollcall migrate\` and \`rollcall keys rotate\` take those that say where the database is.
 
-| variable | default | meaning | value |
-|---|---|---|---|
+Generated from \`src/config/settings.ts\` by \`npm run generate\`.
+
+| variable | flag | default | meaning | value |
+|---|---|---|---|---|
 ${rows.join('\n')}
+
+## Variables of the commands
+
+Commands that talk to a service, such as \`rollcall users\` and \`rollcall sync\`, read these; they go before what
+\`rollcall login\` has kept. The service takes no notice of them.
+
+| variable | meaning |
+|---|---|
+${ofCommands.join('\n')}
+
+\`NO_COLOR\` turns colours off. The login is kept in \`XDG_CONFIG_HOME\` (\`~/.config/rollcall\`).
 `;
 }
 

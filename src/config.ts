@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { commandVariables } from './config/command-variables.js';
+import type { Flags } from './config/flags.js';
+import { type Environment, givenText, type Sources } from './config/given-text.js';
 import type { Setting } from './config/kinds.js';
 import { nearest } from './config/nearest.js';
 import { allSettings, limitSettings, settings } from './config/settings.js';
@@ -7,7 +8,7 @@ import type { Limits } from './contract/limits.js';
 
 type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** All configuration, read from the environment; the table of settings is in config/settings.ts. */
+/** All configuration, read from flags and the environment; the table of settings is in config/settings.ts. */
 export interface Config extends Omit<Values<typeof settings>, 'bootstrapClientId' | 'bootstrapClientSecret'> {
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | undefined;
   readonly limits: Limits;
@@ -24,11 +25,11 @@ export class ConfigInvalid extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment, flags: Flags = {}): Config {
   const problems: string[] = unknownNames(environment).map(unknownName);
-  const read = <T>(setting: Setting<T>): T => readSetting(setting, environment, problems);
+  const read = <T>(setting: Setting<T>): T => readSetting(setting, { environment, flags }, problems);
 
   const { bootstrapClientId, bootstrapClientSecret, ...others } = settings;
   const id = read(bootstrapClientId);
@@ -54,42 +55,18 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-function readSetting<T>(setting: Setting<T>, environment: Environment, problems: string[]): T {
-  const given = givenText(setting, environment, problems);
-  if (given === undefined || given === '') return setting.fallback;
-  const value = setting.parse(given);
+function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[]): T {
+  const { name, text } = givenText(setting, sources, problems);
+  if (text === undefined || text === '') return setting.fallback;
+  const value = setting.parse(text);
   if (value !== undefined) return value;
   const shown = setting.problem
-    ? `: ${setting.problem(given)}`
+    ? `: ${setting.problem(text)}`
     : setting.isSecret
       ? '.'
-      : `; "${given}" is not.`;
-  problems.push(`${setting.name} must be ${setting.expects}${shown}`);
+      : `; "${text}" is not.`;
+  problems.push(`${name} must be ${setting.expects}${shown}`);
   return setting.fallback;
-}
-
-function givenText(
-  setting: Setting<unknown>,
-  environment: Environment,
-  problems: string[],
-): string | undefined {
-  const direct = environment[setting.name];
-  const file = setting.canBeFile ? environment[`${setting.name}_FILE`] : undefined;
-  if (!file) return direct;
-  if (direct) {
-    problems.push(`${setting.name} and ${setting.name}_FILE are both set; keep one of them.`);
-    return direct;
-  }
-  try {
-    const text = readFileSync(file, 'utf8').trim();
-    if (text === '') problems.push(`${setting.name}_FILE names ${file}, which is empty.`);
-    return text;
-  } catch (error) {
-    problems.push(
-      `${setting.name}_FILE names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    );
-    return undefined;
-  }
 }
 
 const knownNames = allSettings.flatMap(({ name, canBeFile }) =>

@@ -15,6 +15,29 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+/** The same, where none at all is a number too. */
+export function countFromZero(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.');
+  return Number(text);
+}
+
+/** Words with commas in between: a,b,c. */
+export function words(text: string): string[] {
+  const given = text.split(',').map((word) => word.trim());
+  if (given.includes('')) throw new InvalidArgumentError('It must be words with commas in between: a,b,c.');
+  return given;
+}
+
+/** The same, out of those that there are. */
+export function wordsOf<const Word extends string>(allowed: readonly Word[]): (text: string) => Word[] {
+  const isAllowed = (word: string): word is Word => (allowed as readonly string[]).includes(word);
+  return (text) => {
+    const given = words(text);
+    if (given.every(isAllowed)) return given;
+    throw new InvalidArgumentError(`It must be some of ${allowed.join(', ')}, with commas in between.`);
+  };
+}
+
 /** true or false, yes or no. */
 export function flag(text: string): boolean {
   if (/^(?:true|yes)$/i.test(text)) return true;

@@ -1,4 +1,5 @@
-import { out } from './terminal/style.js';
+import { pageLimitMax } from '../contract/limits.js';
+import { err, out } from './terminal/style.js';
 import { table } from './terminal/table.js';
 import { harmless } from './terminal/text-width.js';
 
@@ -31,7 +32,7 @@ export function printRecord<T extends object>(
   }
   const lines = shown(record);
   const width = Math.max(...lines.map(([name]) => name.length));
-  for (const [name, value] of lines) print(`${out.dim(name.padEnd(width))}  ${harmless(value)}`);
+  for (const [name, value] of lines) print(`${out.dim(name.padEnd(width))}  ${harmless(value)}`.trimEnd());
 }
 
 export interface ListShape<T> {
@@ -48,6 +49,11 @@ export interface ListOptions extends JsonOption {
 
 export const listLimitDefault = 50;
 
+/** Never more than a page of the service, and one more than is shown, which tells that there is more. */
+export function pageLimit({ all, limit = listLimitDefault }: ListOptions): number {
+  return all ? pageLimitMax : Math.min(limit + 1, pageLimitMax);
+}
+
 /** A list: as a JSON array with an element a line, or as a table. Without --all only so many of it. */
 export async function printList<T>(
   items: AsyncIterable<T>,
@@ -57,7 +63,7 @@ export async function printList<T>(
   const max = all ? Number.POSITIVE_INFINITY : limit;
   const counts = json ? await printArray(items, max) : await printTable(items, max, shape);
   if (counts.isMore)
-    say(out.dim(`These are the first ${counts.printed}. More: --limit ${2 * limit}, or --all.`));
+    say(err.dim(`These are the first ${counts.printed}. More: --limit ${2 * limit}, or --all.`));
 }
 
 interface Printed {

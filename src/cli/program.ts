@@ -1,13 +1,41 @@
 import { version } from '../contract/version.js';
+import { callCommands } from './calls/commands.js';
+import { changeCommands } from './changes/commands.js';
+import { clientCommands } from './clients/commands.js';
+import { completionCommands } from './completion/commands.js';
+import { deliveryCommands } from './deliveries/commands.js';
+import { exportCommand } from './export/commands.js';
+import { helpCommand } from './help-command.js';
 import { RollcallCommand, withManners } from './rollcall-command.js';
 import { serviceCommands } from './service/commands.js';
+import { sessionCommands } from './session/commands.js';
+import { syncCommand } from './sync/commands.js';
+import { userCommands } from './users/commands.js';
+import { webhookCommands } from './webhooks/commands.js';
 
 /** The tree of all commands. It knows their names, options and examples; what they do is loaded when they run. */
 export function buildProgram(): RollcallCommand {
   const program = withManners(new RollcallCommand('rollcall'))
     .description('User management by employee ID.')
     .version(version, '--version');
+  program.commandsGroup('Connection:');
+  sessionCommands(program);
+  program.commandsGroup('People:');
+  userCommands(program);
+  program.commandsGroup('Files:');
+  syncCommand(program);
+  exportCommand(program);
+  program.commandsGroup('What happened:');
+  changeCommands(program);
+  callCommands(program);
+  program.commandsGroup('Administration:');
+  clientCommands(program);
+  webhookCommands(program);
+  deliveryCommands(program);
   program.commandsGroup('On the machine of the service:');
   serviceCommands(program);
+  program.commandsGroup('Help:');
+  completionCommands(program);
+  helpCommand(program);
   return program;
 }

@@ -1,4 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { wholeNumber } from './arguments.js';
+import { listLimitDefault } from './output.js';
 import { type Ended, marked, run } from './run.js';
 import { out } from './terminal/style.js';
 
@@ -35,6 +37,13 @@ export class RollcallCommand extends Command {
   runs(doing: string, load: () => Promise<Handler>): this {
     this.option('--json', 'print JSON, for scripts');
     return this.#runs(doing, load);
+  }
+
+  /** The same for what prints a list, which can be told how much of it. */
+  lists(doing: string, load: () => Promise<Handler>): this {
+    this.option('--limit <count>', 'how many at most', wholeNumber, listLimitDefault);
+    this.addOption(new Option('--all', 'all of them').conflicts('limit'));
+    return this.runs(doing, load);
   }
 
   /** The same for what goes on until a signal ends it. */

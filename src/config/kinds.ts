@@ -3,6 +3,10 @@ export interface Setting<T> {
   readonly name: string;
   readonly description: string;
   readonly fallback: T;
+  /** What stands for a value in the help: "number". */
+  readonly valueName: string;
+  /** All values there are, where they can be counted. */
+  readonly choices?: readonly string[];
   /** Never shown in a message. */
   readonly isSecret?: boolean;
   /** Can also be given as a file, by the name with _FILE behind it. */
@@ -14,16 +18,29 @@ export interface Setting<T> {
   problem?(text: string): string;
 }
 
-export function text(name: string, fallback: string, description: string): Setting<string> {
-  return { name, description, fallback, expects: 'a text', parse: (value) => value };
+export function text(
+  name: string,
+  fallback: string,
+  valueName: string,
+  description: string,
+): Setting<string> {
+  return { name, description, fallback, valueName, expects: 'a text', parse: (value) => value };
 }
 
-export function optionalText(name: string, description: string): Setting<string | undefined> {
-  return { name, description, fallback: undefined, expects: 'a text', parse: (value) => value };
+export function optionalText(
+  name: string,
+  valueName: string,
+  description: string,
+): Setting<string | undefined> {
+  return { name, description, fallback: undefined, valueName, expects: 'a text', parse: (value) => value };
 }
 
-export function optionalSecret(name: string, description: string): Setting<string | undefined> {
-  return { ...optionalText(name, description), isSecret: true, canBeFile: true };
+export function optionalSecret(
+  name: string,
+  valueName: string,
+  description: string,
+): Setting<string | undefined> {
+  return { ...optionalText(name, valueName, description), isSecret: true, canBeFile: true };
 }
 
 /** A URL, which may hold credentials. */
@@ -35,7 +52,7 @@ export function optionalSecretUrl(
 ): Setting<string | undefined> {
   const begins = protocols.map((protocol) => `${protocol}://`);
   return {
-    ...optionalSecret(name, description),
+    ...optionalSecret(name, 'url', description),
     expects: `a URL that begins with ${begins.join(' or ')}`,
     parse: (value) =>
       begins.some((begin) => value.startsWith(begin)) && URL.canParse(value) && isWhole(new URL(value))
@@ -55,6 +72,7 @@ export function wholeNumber(
     name,
     description,
     fallback,
+    valueName: 'number',
     expects: `a whole number from ${min} to ${max}`,
     parse: (value) => {
       const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -73,6 +91,8 @@ export function choice<T extends string>(
     name,
     description,
     fallback,
+    valueName: 'choice',
+    choices: values,
     expects: `one of ${values.join(', ')}`,
     parse: (value) => values.find((candidate) => candidate === value),
   };

@@ -31,11 +31,13 @@ export const settings = {
   host: text(
     'HOST',
     'localhost',
+    'address',
     'The address to listen on; `0.0.0.0` for every interface, as in a container.',
   ),
   port: wholeNumber('PORT', 8080, 0, 65_535, 'The port to listen on; 0 takes any free one.'),
   workers: {
     ...countOfWorkers,
+    valueName: 'count',
     expects: `${countOfWorkers.expects}, or auto`,
     parse: (value: string) => (value === 'auto' ? availableParallelism() : countOfWorkers.parse(value)),
   } satisfies Setting<number>,
@@ -47,6 +49,7 @@ export const settings = {
   dataDir: text(
     'ROLLCALL_DATA_DIR',
     './data',
+    'directory',
     'Where the embedded database, the first credentials, the key and the outbox are kept.',
   ),
   publicUrl: {
@@ -54,6 +57,7 @@ export const settings = {
     description:
       'The address callers reach the service at, and the issuer of its tokens: the same on all nodes.',
     fallback: 'http://localhost:8080',
+    valueName: 'url',
     expects: 'a URL that begins with http:// or https://, of a host and perhaps a plain path',
     parse: (value: string) => {
       if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return undefined;
@@ -67,6 +71,7 @@ export const settings = {
     description:
       'Addresses or networks of proxies, separated by commas, whose X-Forwarded-For tells the address of a caller. Sign-ins are slowed down by that address.',
     fallback: [],
+    valueName: 'networks',
     expects: 'IP addresses or networks like 10.0.0.0/8, separated by commas',
     parse: (value: string) => {
       const networks = value.split(',').map((entry) => entry.trim());
@@ -76,6 +81,7 @@ export const settings = {
   secretKey: {
     ...optionalSecret(
       'ROLLCALL_SECRET_KEY',
+      'key',
       'The key that given passwords are encrypted with until they are sent: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: one is made in the data directory.',
     ),
     expects: '32 bytes in Base64',
@@ -88,12 +94,14 @@ export const settings = {
     name: 'ROLLCALL_BOOTSTRAP_CLIENT_ID',
     description: 'With the secret: the ID of the first client, instead of a generated one.',
     fallback: undefined,
+    valueName: 'id',
     expects: '1 to 64 characters out of a-z, A-Z, 0-9, ".", "_" and "-"',
     parse: (value: string) => (/^[A-Za-z0-9._-]{1,64}$/.test(value) ? value : undefined),
   } satisfies Setting<string | undefined>,
   bootstrapClientSecret: {
     ...optionalSecret(
       'ROLLCALL_BOOTSTRAP_CLIENT_SECRET',
+      'secret',
       'The secret of the first client; set again at every start, so that a new value takes effect. Use 32 or more random characters.',
     ),
     expects: '1 to 256 printable ASCII characters',
@@ -103,6 +111,7 @@ export const settings = {
     name: 'ROLLCALL_ADMIN_EMAIL',
     description: 'The email of the administrator that the first start creates.',
     fallback: 'admin@localhost',
+    valueName: 'email',
     expects: 'an email address',
     parse: (value: string) => (emailField.accepts(value) ? value : undefined),
   } satisfies Setting<string>,
@@ -111,6 +120,7 @@ export const settings = {
     description:
       'OIDC issuers whose tokens are accepted, as a JSON array; see [operating.md](operating.md#outside-issuers).',
     fallback: [],
+    valueName: 'json',
     canBeFile: true,
     expects: 'a JSON array of issuers',
     parse: (value: string) => {
@@ -174,6 +184,7 @@ export const settings = {
     name: 'ROLLCALL_MAIL_FROM',
     description: 'The sender of mails: an address, or `Name <address>`.',
     fallback: 'Rollcall <rollcall@localhost>',
+    valueName: 'sender',
     expects: 'an email address, or a name with one in <>',
     parse: (value: string) => {
       const [, address = value] = /^[^<>\p{C}]*<([^<>]+)>$/u.exec(value) ?? [];
@@ -186,12 +197,13 @@ export const settings = {
     'Takes a POST of `{"id", "to", "text"}` for people with a phone and no email. Unset: as with mails, the outbox.',
   ),
   smsGatewayToken: {
-    ...optionalSecret('SMS_GATEWAY_TOKEN', 'Sent to the gateway as a bearer token.'),
+    ...optionalSecret('SMS_GATEWAY_TOKEN', 'token', 'Sent to the gateway as a bearer token.'),
     expects: 'printable ASCII characters without spaces',
     parse: (value: string) => (/^[\x21-\x7e]+$/.test(value) ? value : undefined),
   } satisfies Setting<string | undefined>,
   templatesDir: optionalText(
     'ROLLCALL_TEMPLATES_DIR',
+    'directory',
     'A directory whose files replace the templates of messages of the same name.',
   ),
   deliveriesAtOnce: wholeNumber(
@@ -303,7 +315,7 @@ export const limitSettings = (Object.keys(limitDefaults) as LimitName[]).map((li
   setting: limitSetting(limit),
 }));
 
-/** Every setting, for the documentation. */
+/** Every setting, for the documentation and the command line. */
 export const allSettings: readonly Setting<unknown>[] = [
   ...Object.values(settings),
   ...limitSettings.map(({ setting }) => setting),

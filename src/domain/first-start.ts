@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { scopes } from '../contract/scopes.js';
+import { writeForOwner } from '../files/owner-file.js';
 import { ensureClient } from '../storage/clients.js';
 import { insertInitialPasswords } from '../storage/credentials.js';
 import { type Database, type Executor, transaction } from '../storage/database.js';
@@ -12,7 +13,6 @@ import { hashSecret, newSecret } from './access/client-secret.js';
 import { newClientId } from './access/clients.js';
 import { createSigningKey } from './access/signing-keys.js';
 import { logCreated } from './changes/log-changes.js';
-import { writeForOwner } from './owner-file.js';
 import { generatePassword, type PasswordHasher } from './passwords/password.js';
 import { newSerial } from './serial.js';
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { freePort } from '../support/postgres-server.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
@@ -43,7 +44,7 @@ describe('the process', () => {
 
   test('a wrong configuration is refused with one sentence per mistake', async () => {
     const service = await spawned({ ROLLCALL_BULK_ITEM_MAX: '5', PORT: 'http', DATABASE_URL: 'mysql://x' });
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(exitCodes.wrongUse);
     expect(service.output).toContain(
       'ROLLCALL_BULK_ITEM_MAX is not a setting of Rollcall. Did you mean ROLLCALL_BULK_ITEMS_MAX?',
     );
@@ -57,7 +58,7 @@ describe('the process', () => {
     const other = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());
     const service = await spawned({ PORT: String(port), ROLLCALL_DATA_DIR: temporaryDirectory() });
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(exitCodes.refused);
     expect(service.output).toContain(`127.0.0.1:${port} is in use. Stop the other program, or set PORT.`);
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { rollcall } from '../support/command.js';
 import { freePort } from '../support/postgres-server.js';
 import { openSocket, rawRequest, sendRaw } from '../support/raw-http.js';
@@ -157,20 +158,20 @@ describe('several workers', () => {
 
     writeFileSync(keyFile, 'no key');
     process.kill(pid as number, 'SIGKILL');
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(exitCodes.wrongUse);
     await allEnded;
     expect(times(service, 'ROLLCALL_SECRET_KEY must be 32 bytes in Base64')).toBe(5);
     expect(service.output).toContain('5 workers in a row ended before they could serve: stopping.');
   });
 });
 
-describe('a start with several workers is refused once, with 1', () => {
+describe('a start with several workers is refused once', () => {
   test('when the first cannot listen', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());
     const { service, allEnded } = await twoWorkers({ PORT: String(port) });
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(exitCodes.refused);
     await allEnded;
     expect(service.output).toBe(
       `Rollcall cannot start: 127.0.0.1:${port} is in use. Stop the other program, or set PORT.\n`,
@@ -180,18 +181,20 @@ describe('a start with several workers is refused once, with 1', () => {
   test('on the embedded database', async () => {
     const refused = await rollcall(['serve', '--workers', '2']);
     expect(refused).toEqual({
-      code: 1,
+      code: exitCodes.wrongUse,
       stdout: '',
       stderr:
-        'Rollcall cannot start: The embedded database belongs to one process, so there cannot be 2 workers. Set DATABASE_URL to a PostgreSQL, or leave ROLLCALL_WORKERS (--workers) at 1.\n',
+        'Rollcall cannot start:\n  The embedded database belongs to one process, so there cannot be 2 workers. Set DATABASE_URL to a PostgreSQL, or leave ROLLCALL_WORKERS (--workers) at 1.\n',
     });
   });
 
   test('for a number that is none', async () => {
     const refused = await rollcall(['serve', '--workers', 'many']);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(
-      "error: option '--workers <count>' argument 'many' is invalid. It must be a whole number from 1 to 256, or auto.",
-    );
+    expect(refused).toEqual({
+      code: exitCodes.wrongUse,
+      stdout: '',
+      stderr:
+        'Rollcall cannot start:\n  --workers must be a whole number from 1 to 256, or auto; "many" is not.\n',
+    });
   });
 });

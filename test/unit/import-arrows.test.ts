@@ -8,13 +8,19 @@ const root = fileURLToPath(new URL('../../src', import.meta.url));
 /** Which folders each folder may import from; files at the root wire everything together and may import all. */
 const arrows: Record<string, readonly string[]> = {
   contract: [],
+  files: [],
   storage: ['contract'],
-  domain: ['contract', 'storage'],
+  domain: ['contract', 'files', 'storage'],
   http: ['contract', 'domain'],
   delivery: ['contract', 'domain', 'storage'],
   config: ['contract'],
-  cli: ['', 'config', 'contract', 'domain', 'storage', 'delivery', 'http'],
+  cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http'],
 };
+
+/** Commands that talk to a service know it by its client alone; those of its machine are in cli/service. */
+const remoteCommands = /^cli\/(?!service\/|completion\/)[^/]+\//;
+const insides = /^(?:domain|storage|delivery|http|cli\/service)\//;
+const packages = ['#client', '#sheets'];
 
 /** Pure decisions: they import the contract and each other, and nothing that reads a clock, a disk or a network. */
 const pure = [
@@ -42,13 +48,27 @@ function importsOf(file: string): string[] {
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     (match) => match[1] as string,
   );
-  return specifiers.map((specifier) =>
-    specifier.startsWith('.')
-      ? relative(root, resolve(root, dirname(file), specifier))
-          .replaceAll('\\', '/')
-          .replace(/\.js$/, '.ts')
-      : specifier,
-  );
+  return specifiers.map((specifier) => resolved(file, specifier));
+}
+
+/** The file that is meant, from the folder of sources on; a package keeps its name. */
+function resolved(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  const path = relative(root, resolve(root, dirname(file), specifier));
+  return path.replaceAll('\\', '/').replace(/\.js$/, '.ts');
+}
+
+/** All that is loaded with a file: its imports and theirs, but for types and for what is imported later. */
+function loadedWith(file: string, found = new Set<string>()): string[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  for (const [, names = '', specifier] of source.matchAll(/^(?:import|export) ([^;']*?)from '([^']+)';$/gm)) {
+    if (names.startsWith('type ')) continue;
+    const imported = resolved(file, specifier as string);
+    if (found.has(imported)) continue;
+    found.add(imported);
+    if (files.includes(imported)) loadedWith(imported, found);
+  }
+  return [...found];
 }
 
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] as string) : '');
@@ -68,6 +88,26 @@ describe('import arrows', () => {
       .filter((folder) => folder !== own);
     for (const folder of reached)
       expect(arrows[own], `${file} imports ${folder || 'the root'}`).toContain(folder);
+  });
+
+  test.each(files.filter((file) => remoteCommands.test(file)))(
+    '%s talks to a service from outside: it imports nothing of its inside',
+    (file) => {
+      for (const imported of importsOf(file)) expect(imported).not.toMatch(insides);
+    },
+  );
+
+  test('the client and the tables are for commands: a service knows nothing of them', () => {
+    const importing = files.filter((file) => importsOf(file).some((imported) => packages.includes(imported)));
+    expect(importing.filter((file) => folderOf(file) !== 'cli')).toEqual([]);
+  });
+
+  test('help and mistakes are answered without loading what commands do', () => {
+    const loaded = loadedWith('cli/program.ts');
+    const heavy = loaded.filter((file) => /^(?:domain|http|delivery)\/|^storage\/(?!errors)/.test(file));
+    expect(heavy).toEqual([]);
+    expect(loaded.filter((name) => [...packages, 'pg', 'fastify', 'pino'].includes(name))).toEqual([]);
+    expect(loaded, 'the rule bites').toContain('cli/service/commands.ts');
   });
 
   test.each(pure)('%s is pure: it imports the contract and its pure neighbours alone', (file) => {

@@ -1,32 +1,53 @@
-import { settings } from '../../config/settings.js';
-import { parsedBy, positiveNumber } from '../arguments.js';
+import { positiveNumber } from '../arguments.js';
 import { group, type RollcallCommand } from '../rollcall-command.js';
+import { allFlags, databaseFlags } from './setting-flags.js';
 
 /** What runs on the machine of the service, on its configuration and its database. */
 export function serviceCommands(program: RollcallCommand): void {
-  program
-    .command('serve')
-    .description('Run the service. Configuration comes from the environment; see docs/configuration.md.')
-    .option(
-      '--workers <count>',
-      'processes that share the port, or auto for one per core; goes before ROLLCALL_WORKERS',
-      parsedBy(settings.workers),
+  allFlags(program.command('serve'), 'all')
+    .description('Run the service.')
+    .details(
+      'Every flag is also an environment variable, and goes before it: --port is PORT,\n' +
+        '--data-dir is ROLLCALL_DATA_DIR, and so on; docs/configuration.md has them all.',
     )
     .examples(
-      'rollcall serve',
-      'DATABASE_URL=postgres://localhost/rollcall PORT=9000 rollcall serve --workers 4',
+      'rollcall serve --port 9470 --data-dir ./people',
+      'DATABASE_URL=$DATABASE_URL rollcall serve --port 9471 --workers 2',
     )
     .stays('start', async () => (await import('./serve.js')).serve);
 
+  allFlags(program.command('doctor'), 'everyday')
+    .description('Check the configuration and all that the service depends on. Changes and sends nothing.')
+    .details(
+      'Give it the variables and the flags that the service has; it takes every flag of\n' +
+        '`rollcall serve`. It ends with 0 if nothing fails, with 1 if something does, and\n' +
+        'with 2 if a setting is wrong.',
+    )
+    .examples(
+      'rollcall doctor --port 9470 --public-url http://localhost:9470',
+      'rollcall doctor --port 9470 --public-url http://localhost:9470 --data-dir ./people --json',
+    )
+    .runs('look at the installation', async () => (await import('./doctor/doctor.js')).doctor);
+
+  const migrate = program
+    .command('migrate')
+    .description('Bring the schema of the database up to date. A service does it at its start, too.')
+    .option('--status', 'only tell what was applied and what is pending');
+  databaseFlags(migrate)
+    .details('The embedded database must not be open in a running service.')
+    .examples('rollcall migrate --status', 'rollcall migrate --data-dir ./people')
+    .runs('migrate', async () => (await import('./migrate.js')).migrateSchema);
+
   const keys = group(program, 'keys', 'The keys that sign access tokens.');
-  keys
+  const rotate = keys
     .command('rotate')
     .description('Sign with a new key from now on. Old tokens stay valid until they end.')
-    .option('--revoke-old', 'end all tokens signed so far, within seconds: for a key that leaked')
-    .details('Runs on the database itself, so the embedded one must not be open in a running service.\n')
+    .option('--revoke-old', 'end all tokens signed so far, within seconds: for a key that leaked');
+  databaseFlags(rotate)
+    .details('Runs on the database itself, so the embedded one must not be open in a running\nservice.')
     .examples(
-      'DATABASE_URL=postgres://localhost/rollcall rollcall keys rotate',
-      'rollcall keys rotate --revoke-old',
+      'DATABASE_URL=$DATABASE_URL rollcall keys rotate',
+      'DATABASE_URL=$DATABASE_URL rollcall keys rotate --revoke-old',
     )
     .runs('rotate the keys', async () => (await import('./keys-rotate.js')).rotateKeys);
 
@@ -35,6 +56,6 @@ export function serviceCommands(program: RollcallCommand): void {
     .command('calibrate')
     .description('Measure argon2id on this machine and suggest its settings.')
     .option('--target-ms <ms>', 'how long one hash may take', positiveNumber, 50)
-    .examples('rollcall password calibrate --target-ms 100')
+    .examples('rollcall password calibrate --target-ms 25')
     .runs('calibrate', async () => (await import('./password-calibrate.js')).calibratePasswords);
 }

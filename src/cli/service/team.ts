@@ -30,6 +30,7 @@ interface Member {
 /** The workers of a node: as many as there should be, each replaced when it ends. */
 export class Team {
   readonly #size: number;
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #log: Logger;
   readonly #members = new Set<Member>();
   readonly #stopping = new AbortController();
@@ -37,8 +38,10 @@ export class Team {
   #shortLives = 0;
   #restartAt = 0;
 
-  constructor(size: number, log: Logger) {
+  /** The variables are given to the workers beside those of this process, and go before them. */
+  constructor(size: number, environment: Readonly<Record<string, string>>, log: Logger) {
     this.#size = size;
+    this.#environment = environment;
     this.#log = log;
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.js', import.meta.url)), args: [] });
   }
@@ -85,7 +88,7 @@ export class Team {
 
   #start(): Member {
     const sends = ![...this.#members].some((member) => member.sends);
-    const worker = cluster.fork(sends ? {} : leaveSendingToOthers);
+    const worker = cluster.fork({ ...this.#environment, ...(sends ? {} : leaveSendingToOthers) });
     const ready = new Promise<undefined>((resolve) => worker.once('message', () => resolve(undefined)));
     const ended = new Promise<End>((resolve) => {
       worker.once('exit', (code, signal) => resolve({ code, signal }));

@@ -8,7 +8,9 @@ import { tellReady, untilReady } from './ready.js';
 import { withSmallNursery } from './small-nursery.js';
 
 /** The program of one worker: team.ts starts it, and closes the channel between the two to stop it. */
-await run('start', async () => {
+await run('start', startWorker, { stays: true });
+
+async function startWorker(): Promise<void> {
   const { worker } = cluster;
   if (!worker) throw new Error('a worker is started by `rollcall serve`');
   let service: RunningService | undefined;
@@ -28,7 +30,7 @@ await run('start', async () => {
   logger.level = config.logLevel;
   if (isFirst || first) tellReady(first, service.url, config, logger);
   worker.send('ready', () => {});
-});
+}
 
 /**
  * A closed channel means that the primary wants an end, or has met its own. A signal may come as well, before or after it:

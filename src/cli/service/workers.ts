@@ -6,9 +6,13 @@ import { Team } from './team.js';
 const stopGraceMs = 5_000;
 
 /** Runs the service as several processes that share its port; this one watches over them and serves nothing itself. */
-export async function serveWithWorkers({ workers, limits }: Config, logger: Logger): Promise<void> {
+export async function serveWithWorkers(
+  { workers, limits }: Config,
+  environment: Readonly<Record<string, string>>,
+  logger: Logger,
+): Promise<void> {
   const log = logger.child({ pid: process.pid });
-  const team = new Team(workers, log);
+  const team = new Team(workers, environment, log);
   const stopWithinMs = limits.shutdownTimeoutMs + stopGraceMs;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type Auth,
   bearer,
@@ -9,19 +8,36 @@ import {
 } from '#client';
 import { version } from '../../contract/version.js';
 import { CommandProblem } from '../problem.js';
-import { readLogin } from './stored-login.js';
+import { type Environment, environmentAuth } from './environment-auth.js';
+import { loginFile, readLogin, type StoredLogin } from './stored-login.js';
 
 export const defaultUrl = 'http://localhost:8080';
 
 export interface Connection {
   readonly url: string;
   readonly auth: Auth;
+  /** What decided on each: a variable, or the file of the login. */
+  readonly from: { readonly url: string; readonly auth: string };
 }
 
 /** A client of the service that is meant, as whom it is meant. */
 export function connect(options: Partial<ClientOptions> = {}): Rollcall {
   const { url, auth } = connection(process.env);
   return clientAt(url, { auth, ...options });
+}
+
+/** The same for a command that a person waits for, who would rather know soon that nothing answers. */
+export function connectBriefly(): Rollcall {
+  return connect({ retry: brieflyTried });
+}
+
+export const brieflyTried = { attemptsMax: 3 };
+
+let called: string | undefined;
+
+/** The URL of the last client that was made: an error of a connection does not know it. */
+export function calledUrl(): string | undefined {
+  return called;
 }
 
 /** A client of the service at a URL that somebody typed. */
@@ -32,6 +48,7 @@ export function clientAt(url: string, options: Partial<ClientOptions> = {}): Rol
       `"${url}" is not the URL of a service, such as https://people.example.com.`,
     );
   }
+  called = url;
   try {
     return createClient({ userAgent: `rollcall/${version}`, ...options, baseUrl: url });
   } catch (error) {
@@ -41,73 +58,41 @@ export function clientAt(url: string, options: Partial<ClientOptions> = {}): Rol
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Environment variables win over the login, so that a job is what it is told to be, whoever runs it. */
 export function connection(environment: Environment): Connection {
-  const given = ofEnvironment(environment);
-  if (given) return { url: environment.ROLLCALL_URL || (readLogin()?.url ?? defaultUrl), auth: given };
-  const login = readLogin();
+  const given = environmentAuth(environment);
+  const login = given && environment.ROLLCALL_URL ? undefined : readLogin();
+  const { url, from } = urlOf(environment, login);
+  if (given) return { url, auth: given.auth, from: { url: from, auth: given.from } };
   if (!login) {
     throw new CommandProblem(
       'wrongUse',
       'Not logged in. Run `rollcall login`, or set ROLLCALL_URL, ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET.',
     );
   }
-  const url = environment.ROLLCALL_URL || login.url;
   if (!isSameService(url, login.url)) {
     throw new CommandProblem(
       'wrongUse',
       `You are logged in at ${login.url}, and ROLLCALL_URL is ${url}. Run \`rollcall login ${url}\`, or set ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET too.`,
     );
   }
-  if ('clientId' in login) return { url, auth: clientCredentials(login) };
-  if (Date.parse(login.endsAt) <= Date.now()) {
-    throw new CommandProblem(
-      'refused',
-      `The session of ${login.username} has ended. Log in again: \`rollcall login\`.`,
-    );
-  }
-  return { url, auth: bearer(login.token) };
+  return { url, auth: authOf(login), from: { url: from, auth: loginFile() } };
+}
+
+function urlOf(environment: Environment, login: StoredLogin | undefined) {
+  if (environment.ROLLCALL_URL) return { url: environment.ROLLCALL_URL, from: 'ROLLCALL_URL' };
+  return login ? { url: login.url, from: loginFile() } : { url: defaultUrl, from: 'the default' };
+}
+
+function authOf(login: StoredLogin): Auth {
+  if ('clientId' in login) return clientCredentials(login);
+  if (Date.parse(login.endsAt) > Date.now()) return bearer(login.token);
+  throw new CommandProblem(
+    'refused',
+    `The session of ${login.username} has ended. Log in again: \`rollcall login\`.`,
+  );
 }
 
 function isSameService(one: string, other: string): boolean {
   return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
-}
-
-function ofEnvironment(environment: Environment): Auth | undefined {
-  const token = secretOf(environment, 'ROLLCALL_TOKEN');
-  const clientId = environment.ROLLCALL_CLIENT_ID || undefined;
-  const clientSecret = secretOf(environment, 'ROLLCALL_CLIENT_SECRET');
-  if (token && clientId) {
-    throw new CommandProblem(
-      'wrongUse',
-      'ROLLCALL_TOKEN and ROLLCALL_CLIENT_ID are both set; keep one of them.',
-    );
-  }
-  if (token) return bearer(token);
-  if ((clientId === undefined) !== (clientSecret === undefined)) {
-    throw new CommandProblem(
-      'wrongUse',
-      'ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET must be set together.',
-    );
-  }
-  return clientId !== undefined && clientSecret !== undefined
-    ? clientCredentials({ clientId, clientSecret })
-    : undefined;
-}
-
-/** A secret, or the file that holds it. */
-function secretOf(environment: Environment, name: string): string | undefined {
-  const direct = environment[name];
-  const file = environment[`${name}_FILE`];
-  if (!file) return direct || undefined;
-  if (direct)
-    throw new CommandProblem('wrongUse', `${name} and ${name}_FILE are both set; keep one of them.`);
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandProblem('wrongUse', `${name}_FILE names ${file}, which cannot be read (${code}).`);
-  }
 }

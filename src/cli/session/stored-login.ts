@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeForOwner } from '../../domain/owner-file.js';
+import { writeForOwner } from '../../files/owner-file.js';
 import { CommandProblem } from '../problem.js';
 import { configDirectory } from './directories.js';
 
@@ -26,10 +26,26 @@ export function storeLogin(login: StoredLogin): void {
   }
 }
 
-/** Whether there was one. */
+/** The login of before, if it can be read at all: whoever logs in or out does not need it. */
+export function formerLogin(): StoredLogin | undefined {
+  try {
+    return readLogin();
+  } catch (error) {
+    if (error instanceof CommandProblem) return undefined;
+    throw error;
+  }
+}
+
+/** Whether there was one, damaged or not. */
 export function forgetLogin(): boolean {
-  const wasThere = readLogin() !== undefined;
-  rmSync(loginFile(), { force: true });
+  const file = loginFile();
+  const wasThere = existsSync(file);
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandProblem('refused', `${file} cannot be removed (${code}): is the directory writable?`);
+  }
   return wasThere;
 }
 

@@ -26,33 +26,41 @@ const barWidth = 24;
 /** A bar with rate and time left on a terminal; a plain line every now and then in a log. */
 export function createProgress(options: ProgressOptions, stream = process.stderr): Progress {
   const startedAt = performance.now();
-  const everyMs = stream.isTTY ? drawEveryMs : logEveryMs;
-  let nextAt = startedAt + (stream.isTTY ? 0 : everyMs);
+  let done = 0;
+  let isShown = true;
   let isDrawn = false;
   const clear = () => {
     if (isDrawn) stream.write('\r\u001b[K');
     isDrawn = false;
   };
+  const show = () => {
+    if (isShown) return;
+    isShown = true;
+    const facts = progressFacts(options, done, performance.now() - startedAt);
+    if (!stream.isTTY) {
+      stream.write(`${options.doing}: ${facts}\n`);
+      return;
+    }
+    const shape = bar(done, options.total);
+    const room = (stream.columns ?? 80) - 1 - options.doing.length - 1 - shape.width;
+    stream.write(`\r${options.doing} ${shape.text}${cutToWidth(facts, Math.max(room, 1))}\u001b[K`);
+    isDrawn = true;
+  };
+  const showing = setInterval(show, stream.isTTY ? drawEveryMs : logEveryMs);
+  showing.unref();
   return {
-    at(done) {
-      const now = performance.now();
-      if (now < nextAt) return;
-      nextAt = now + everyMs;
-      const facts = progressFacts(options, done, now - startedAt);
-      if (!stream.isTTY) {
-        stream.write(`${options.doing}: ${facts}\n`);
-        return;
-      }
-      const shape = bar(done, options.total);
-      const room = (stream.columns ?? 80) - 1 - options.doing.length - 1 - shape.width;
-      stream.write(`\r${options.doing} ${shape.text}${cutToWidth(facts, Math.max(room, 1))}\u001b[K`);
-      isDrawn = true;
+    at(now) {
+      done = now;
+      isShown = false;
     },
     note(text) {
       clear();
       stream.write(`${text}\n`);
     },
-    end: clear,
+    end() {
+      clearInterval(showing);
+      clear();
+    },
   };
 }
 

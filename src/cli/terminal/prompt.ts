@@ -24,18 +24,30 @@ export async function confirm(question: string): Promise<boolean> {
 }
 
 async function answer(prompt: string, echo?: 'hidden'): Promise<string> {
-  process.stderr.write(prompt);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({
     input: process.stdin,
     output: echo === 'hidden' ? silent : process.stderr,
     terminal: true,
+    prompt,
   });
+  // After the terminal was told not to show what is typed: some are faster than the question.
+  if (echo === 'hidden') process.stderr.write(prompt);
+  else lines.prompt();
   try {
-    return await new Promise<string>((resolve, reject) => {
-      const stopped = () => reject(new CommandProblem('refused', 'Stopped: nothing was done.'));
-      lines.once('line', resolve).once('SIGINT', stopped).once('close', stopped);
+    const line = await new Promise<string | undefined>((resolve) => {
+      const stop = () => resolve(undefined);
+      lines
+        .once('SIGINT', stop)
+        .once('close', stop)
+        .once('line', (text) => {
+          resolve(text);
+          lines.close(); // at once: what was pasted behind it may be the secret, and must not be shown
+        });
     });
+    if (line !== undefined) return line;
+    if (echo !== 'hidden') process.stderr.write('\n');
+    throw new CommandProblem('refused', 'Stopped: nothing was done.');
   } finally {
     lines.close();
     if (echo === 'hidden') process.stderr.write('\n');

@@ -2,6 +2,9 @@ import { out } from './style.js';
 import { cutToWidth, harmless, textWidth } from './text-width.js';
 
 const gap = '   ';
+/** Half of an ID or of a time is of no use: these are never cut. */
+const whole =
+  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/;
 /** No column is made narrower than this to fit a terminal. */
 const columnWidthMin = 12;
 
@@ -11,6 +14,7 @@ export function table(rows: readonly (readonly string[])[], widthMax = terminalW
   const columns = safe[0]?.map((_, column) => safe.map((row) => row[column] ?? '')) ?? [];
   const widths = fitted(
     columns.map((cells) => Math.max(...cells.map(textWidth))),
+    columns.map((cells) => cells.some((cell) => whole.test(cell))),
     widthMax,
   );
   const isNumber = columns.map((cells) =>
@@ -32,12 +36,13 @@ function padded(cell: string, width: number, toTheRight: boolean): string {
 }
 
 /** Takes from the widest column until the row fits: a line that wraps is no longer a row. */
-function fitted(widths: number[], max: number): number[] {
+function fitted(widths: number[], areWhole: readonly boolean[], max: number): number[] {
   const total = () => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
+  const canGive = () => widths.map((width, column) => (areWhole[column] ? 0 : width));
   while (total() > max) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= columnWidthMin) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
+    const most = Math.max(...canGive());
+    if (most <= columnWidthMin) break;
+    widths[canGive().indexOf(most)] = most - 1;
   }
   return widths;
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeForOwner } from '../../files/owner-file.js';
 import type { SealedSecret } from '../../storage/deliveries.js';
 import { StartRefused } from '../../storage/errors.js';
-import { writeForOwner } from '../owner-file.js';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;

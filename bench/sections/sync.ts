@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bulkOverHttp } from '../bulk-calls.js';
+import { byTurns } from '../by-turns.js';
+import { type Figures, ratio, shown, spread } from '../figures.js';
+import { filledPerson, peopleCount } from '../people.js';
+import type { Section } from '../report.js';
+import type { Service } from '../service.js';
+import { progress, type Stage } from '../stage.js';
+import { Phones, type SyncRun, syncCommand, writePeopleFile } from '../sync-command.js';
+
+const rounds = 5;
+const itemsPerCall = 10_000;
+const manyRows = 1_000_000;
+const rateMin = 0.6;
+const peakMaxMb = 150;
+
+const variants = [
+  'the bulk endpoint',
+  'sync, all change',
+  'sync, a tenth changes',
+  'sync, nothing changes',
+] as const;
+type Rates = Partial<Record<(typeof variants)[number], Figures>>;
+
+/** `rollcall sync` from the start of the command to its end, beside the calls that it comes down to. */
+export async function sync(stage: Stage): Promise<Section> {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
+  try {
+    const rates = await measureRates(stage, directory);
+    const many = stage.options.quick ? undefined : await syncMany(stage, directory);
+    return reportOf(rates, many);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureRates(stage: Stage, directory: string): Promise<Rates> {
+  const service = await stage.startService({ databaseUrl: await stage.users(peopleCount) });
+  const phones = new Phones(peopleCount);
+  const path = join(directory, 'people.csv');
+  const synced = async (every: number | undefined) => {
+    if (every !== undefined) phones.change(every);
+    writePeopleFile(path, phones);
+    const { ms, counts } = await syncCommand(service, path);
+    const expected = every === undefined ? 0 : peopleCount / every;
+    if (counts.updated !== expected) throw new Error(`${counts.updated} of ${expected} rows were updated`);
+    return (peopleCount / ms) * 1_000;
+  };
+  const measures: Record<(typeof variants)[number], () => Promise<number>> = {
+    'the bulk endpoint': () => callRate(service, phones),
+    'sync, all change': () => synced(1),
+    'sync, a tenth changes': () => synced(10),
+    'sync, nothing changes': () => synced(undefined),
+  };
+  progress(
+    `${peopleCount.toLocaleString('en')} people by sync, and by calls of ${itemsPerCall.toLocaleString('en')}`,
+  );
+  if (!stage.options.quick) await byTurns(1, measures);
+  const rates = await byTurns(stage.options.quick ? 1 : rounds, measures);
+  await service.stop();
+  return rates;
+}
+
+/** Items per second when new phones are sent in calls, one after the other, by a client that costs next to nothing. */
+async function callRate(service: Service, phones: Phones): Promise<number> {
+  phones.change(1);
+  let ms = 0;
+  for (let first = 1; first <= peopleCount; first += itemsPerCall) {
+    const numbers = Array.from({ length: itemsPerCall }, (_, index) => first + index);
+    const items = numbers.map((number) => ({ ...filledPerson(number), phone: phones.of(number) }));
+    ms += (await bulkOverHttp(service, '/service/users/update-bulk', items)).ms;
+  }
+  return (peopleCount / ms) * 1_000;
+}
+
+async function syncMany(stage: Stage, directory: string): Promise<SyncRun> {
+  const service = await stage.startService({ databaseUrl: await stage.users(manyRows) });
+  progress(`${manyRows.toLocaleString('en')} rows by sync, with a report`);
+  const phones = new Phones(manyRows);
+  phones.change(1);
+  const path = join(directory, 'many.csv');
+  writePeopleFile(path, phones);
+  const run = await syncCommand(service, path, ['--report', join(directory, 'report.csv')]);
+  await service.stop();
+  return run;
+}
+
+function reportOf(rates: Rates, many: SyncRun | undefined): Section {
+  const share = ratio(rates['sync, all change'], rates['the bulk endpoint']);
+  const peakMb = many?.peakMb;
+  return {
+    title: 'Sync',
+    intro: `\`rollcall sync\` of ${peopleCount.toLocaleString('en')} people from the start of the command to its end, reading, looking up, comparing and
+journal included, beside the same new phones sent in calls of ${itemsPerCall.toLocaleString('en')} by a client that costs next to nothing.`,
+    tables: [
+      {
+        caption: 'Rows per second',
+        head: ['', 'rows/s', 'p25 – p75', '× the bulk endpoint'],
+        rows: variants.flatMap((variant) => {
+          const figures = rates[variant];
+          if (!figures) return [];
+          return [
+            [
+              variant,
+              shown(figures.median),
+              spread(figures),
+              shown(ratio(figures, rates['the bulk endpoint'])),
+            ],
+          ];
+        }),
+      },
+    ],
+    notes: many
+      ? [
+          `${manyRows.toLocaleString('en')} rows that all change, with a report of every row: ${shown(many.ms / 1_000)} s, ${peakMb === undefined ? 'memory not known' : `${shown(peakMb)} MB at the most`}.`,
+        ]
+      : [],
+    targets: [
+      {
+        target: `A sync at ${rateMin * 100}% of the rate of the bulk endpoint or more`,
+        measured: `${shown(share * 100)}%`,
+        met: share >= rateMin,
+      },
+      {
+        target: `The command under ${peakMaxMb} MB at ${manyRows.toLocaleString('en')} rows`,
+        measured: peakMb === undefined ? 'not measured' : `${shown(peakMb)} MB`,
+        met: peakMb === undefined ? undefined : peakMb < peakMaxMb,
+      },
+    ],
+    data: { rates, many },
+  };
+}

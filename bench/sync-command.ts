@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { filledPerson } from './people.js';
+import type { Service } from './service.js';
+
+/** The phones of all people, of which some are given another one before each sync. */
+export class Phones {
+  readonly #versions: Uint32Array;
+  #last = 30; // the area code of the phones that the table is filled with
+
+  constructor(people: number) {
+    this.#versions = new Uint32Array(people + 1).fill(this.#last);
+  }
+
+  /** Gives every so manieth another phone. */
+  change(every: number): void {
+    this.#last++;
+    for (let number = every; number < this.#versions.length; number += every)
+      this.#versions[number] = this.#last;
+  }
+
+  of(number: number): string {
+    return `+49 ${this.#versions[number]} ${1_000_000 + number}`;
+  }
+
+  get people(): number {
+    return this.#versions.length - 1;
+  }
+}
+
+const rowsAtOnce = 10_000;
+
+/** A full export of all people, as an HR system would write it. */
+export function writePeopleFile(path: string, phones: Phones): void {
+  const file = openSync(path, 'w');
+  let text = 'employeeID,name,phone,isActive\n';
+  for (let number = 1; number <= phones.people; number++) {
+    const { employeeID, name, isActive } = filledPerson(number);
+    text += `${employeeID},${name},${phones.of(number)},${isActive}\n`;
+    if (number % rowsAtOnce === 0) {
+      writeSync(file, text);
+      text = '';
+    }
+  }
+  writeSync(file, text);
+  closeSync(file);
+}
+
+export interface SyncRun {
+  readonly ms: number;
+  /** The most memory that the command had; undefined where there is no /proc. */
+  readonly peakMb: number | undefined;
+  readonly counts: { readonly updated: number; readonly unchanged: number; readonly failed: number };
+}
+
+const samplePauseMs = 20;
+
+/** `rollcall sync`, as a job runs it, from its start to its end. */
+export async function syncCommand(
+  service: Service,
+  path: string,
+  options: readonly string[] = [],
+): Promise<SyncRun> {
+  const start = performance.now();
+  const child = spawn(process.execPath, ['dist/cli.js', 'sync', path, '--json', ...options], {
+    env: { ...process.env, ...service.commandVariables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  let peakMb: number | undefined;
+  const sampling = setInterval(() => {
+    peakMb = peakOf(child.pid) ?? peakMb;
+  }, samplePauseMs);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ms = performance.now() - start;
+  clearInterval(sampling);
+  if (code !== 0) throw new Error(`rollcall sync ended with ${code}: ${stderr}`);
+  return { ms, peakMb, counts: JSON.parse(stdout) };
+}
+
+/** The kernel keeps the highest figure, so nothing is missed between two looks. */
+function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const [, kb] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
+    return kb === undefined ? undefined : Number(kb) / 1024;
+  } catch {
+    return undefined;
+  }
+}

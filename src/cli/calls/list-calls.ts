@@ -1,0 +1,28 @@
+import type { CallKind, CallState } from '../../contract/calls.js';
+import { type ListOptions, pageLimit, printList } from '../output.js';
+import { connectBriefly } from '../session/connect.js';
+import { createNames, named, serialsOfActor } from '../users/names.js';
+import { callList } from './shown-call.js';
+
+export interface ListCallsOptions extends ListOptions {
+  readonly kind?: CallKind | undefined;
+  readonly state?: CallState | undefined;
+  readonly actor?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** `rollcall calls list` */
+export async function listCalls(options: ListCallsOptions): Promise<void> {
+  const { kind, state, actor, requestId, since, until } = options;
+  const rollcall = connectBriefly();
+  const query = { kind, state, actorId: actor, requestId, since, until, limit: pageLimit(options) };
+  const calls = rollcall.each('listCalls', { query });
+  const names = createNames(rollcall);
+  await printList(
+    options.json ? calls : named(calls, names, (call) => serialsOfActor(call.actor)),
+    options,
+    callList(names, 'There are no such bulk calls. Previews are not kept.'),
+  );
+}

@@ -1,0 +1,101 @@
+import { isRollcallError, type Rollcall, type Schemas } from '#client';
+import { type JsonOption, printJson, say } from '../output.js';
+import { CommandProblem } from '../problem.js';
+import type { Ended } from '../run.js';
+import { connectBriefly } from '../session/connect.js';
+import { counted } from '../terminal/numbers.js';
+import { beSure } from '../terminal/sure.js';
+import { shownTime } from '../terminal/time.js';
+import { callsToUndo } from './calls-to-undo.js';
+import type { Call } from './shown-call.js';
+import { tellUndone } from './tell-undone.js';
+
+export interface UndoOptions extends JsonOption {
+  readonly requestId?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly confirm?: number | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/** What the undo of one call came to, or would come to. */
+export interface Undone {
+  readonly callId: string;
+  /** The undo, which is a call too; null for a preview. */
+  readonly undoneBy: string | null;
+  readonly succeeded: Schemas['BulkReport']['data']['successItems'];
+  readonly failed: Schemas['BulkReport']['data']['failedItems'];
+}
+
+/** `rollcall calls undo ID…` */
+export async function undoCalls(ids: readonly string[], options: UndoOptions): Promise<Ended> {
+  const rollcall = connectBriefly();
+  const calls = await callsToUndo(rollcall, ids, options.requestId);
+  if (options.confirm !== undefined && calls.length > 1) {
+    throw new CommandProblem(
+      'wrongUse',
+      '--confirm is for one call: undo these one by one, the newest first.',
+    );
+  }
+  if (calls.length === 0)
+    say('There is nothing to undo: these calls changed nothing, or were undone already.');
+  else if (!options.dryRun) await beSure(question(calls), options.yes);
+  else if (calls.length > 1) {
+    say('Each call is looked at on its own: what a newer one changed again is shown as changed since.');
+  }
+  const undone: Undone[] = [];
+  try {
+    for (const call of calls) {
+      undone.push(await undo(rollcall, call, options));
+      if (!options.json) tellUndone(call, undone.at(-1) as Undone);
+    }
+  } catch (error) {
+    const left = calls.slice(undone.length).map(({ id }) => id);
+    if (undone.length > 0) say(`Not undone: ${left.join(' ')}`);
+    throw error;
+  } finally {
+    if (options.json) printJson(undone.map(asJson));
+  }
+  return undone.some(({ failed }) => failed.length > 0) ? 'someFailed' : 'done';
+}
+
+function question(calls: readonly Call[]): string {
+  const changes = counted(
+    calls.reduce((sum, call) => sum + call.changes, 0),
+    'change',
+  );
+  const [first] = calls;
+  return calls.length === 1 && first
+    ? `Undo the ${first.kind} of ${shownTime(first.startedAt)}, which made ${changes}?`
+    : `Undo ${calls.length} bulk calls, which made ${changes}?`;
+}
+
+async function undo(rollcall: Rollcall, { id }: Call, { dryRun, confirm }: UndoOptions): Promise<Undone> {
+  try {
+    const { headers, body } = await rollcall.call('undoCall', {
+      path: { id },
+      query: { dryRun: dryRun || undefined, confirm },
+    });
+    const { successItems: succeeded, failedItems: failed } = body.data;
+    return { callId: id, undoneBy: headers.get('x-call-id'), succeeded, failed };
+  } catch (error) {
+    if (!isRollcallError(error, 'CALL_BRAKED')) throw error;
+    const detail = error.detail.replace(
+      /send it again with \?confirm=(\d+)/,
+      `run \`rollcall calls undo ${id} --confirm $1\``,
+    );
+    throw new CommandProblem('refused', `Rollcall cannot undo the call: ${detail}`, { cause: error });
+  }
+}
+
+function asJson({ callId, undoneBy, succeeded, failed }: Undone) {
+  return {
+    callId,
+    undoneBy,
+    succeeded: succeeded.length,
+    failed: failed.length,
+    outcomes: [
+      ...succeeded.map(({ payload, effect }) => ({ ...payload, ok: true, effect })),
+      ...failed.map(({ payload, error }) => ({ ...payload, ok: false, error })),
+    ],
+  };
+}

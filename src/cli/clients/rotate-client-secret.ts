@@ -1,0 +1,16 @@
+import type { JsonOption } from '../output.js';
+import { connectBriefly } from '../session/connect.js';
+import { printWithSecret } from './shown-client.js';
+
+export interface RotateOptions extends JsonOption {
+  readonly overlapSeconds?: number | undefined;
+}
+
+/** `rollcall clients rotate ID` */
+export async function rotateClientSecret(id: string, { overlapSeconds, json }: RotateOptions): Promise<void> {
+  const { body } = await connectBriefly().call('rotateClientSecret', {
+    path: { id },
+    body: overlapSeconds === undefined ? {} : { overlapSeconds },
+  });
+  printWithSecret(body.data, { json });
+}

@@ -1,0 +1,41 @@
+import type { Schemas } from '#client';
+import type { DeliveryState } from '../../contract/deliveries.js';
+import { type ListOptions, pageLimit, printList } from '../output.js';
+import { connectBriefly } from '../session/connect.js';
+import { shownTime } from '../terminal/time.js';
+import { type SerialOption, serialOf } from '../users/find-user.js';
+import { createNames, named } from '../users/names.js';
+
+export interface ListDeliveriesOptions extends ListOptions, SerialOption {
+  readonly state?: DeliveryState | undefined;
+  readonly user?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** `rollcall deliveries list` */
+export async function listDeliveries(options: ListDeliveriesOptions): Promise<void> {
+  const { state, user, requestId } = options;
+  const rollcall = connectBriefly();
+  const userSerial = user === undefined ? undefined : await serialOf(rollcall, user, options);
+  const query = { state, userSerial, requestId, limit: pageLimit(options) };
+  const deliveries = rollcall.each('listDeliveries', { query });
+  const names = createNames(rollcall);
+  await printList<Schemas['Delivery']>(
+    options.json ? deliveries : named(deliveries, names, (delivery) => [delivery.userSerial]),
+    options,
+    {
+      headings: ['ID', 'CREATED', 'USER', 'KIND', 'STATE', 'BY', 'TRIES', 'LAST ERROR'],
+      row: (delivery) => [
+        delivery.id,
+        shownTime(delivery.createdAt),
+        names.of(delivery.userSerial),
+        delivery.kind.replace('-password', ''),
+        delivery.state,
+        delivery.channel ?? '',
+        String(delivery.attempts),
+        delivery.lastError ?? '',
+      ],
+      empty: 'There are no such deliveries. Each create of a user and each reset of a password makes one.',
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { nearestExisting } from './data-directory.js';
+import { type Finding, failed, good, warning } from './finding.js';
+
+const megabyte = 1_000_000;
+const warnBelowBytes = 1_000 * megabyte;
+const failBelowBytes = 100 * megabyte;
+
+export async function checkDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(nearestExisting(resolve(dataDir)));
+  return diskFinding(bavail * bsize);
+}
+
+export function diskFinding(freeBytes: number): Finding {
+  const found = `${shownSize(freeBytes)} free for the data directory`;
+  const mend = 'Make room: a database without any stops.';
+  if (freeBytes < failBelowBytes) return failed('free space', found, mend);
+  return freeBytes < warnBelowBytes ? warning('free space', found, mend) : good('free space', found);
+}
+
+function shownSize(bytes: number): string {
+  return bytes < 1_000 * megabyte
+    ? `${Math.floor(bytes / megabyte)} MB`
+    : `${(bytes / (1_000 * megabyte)).toFixed(1)} GB`;
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import type { Config } from '../../../config.js';
+import { StartRefused } from '../../../storage/errors.js';
+import { databaseExists, openDatabase } from '../../../storage/open-database.js';
+import { appliedMigrations } from '../schema-state.js';
+import { type Finding, failed, good, note } from './finding.js';
+import { serverFacts } from './postgres.js';
+import { schemaFinding } from './schema.js';
+
+const check = 'embedded database';
+
+/** None is made where there is none, and one that a service has open is left alone. */
+export async function checkEmbedded(config: Config): Promise<Finding[]> {
+  if (!databaseExists(config)) {
+    return [note(check, `none yet in ${resolve(config.dataDir)}: the first start makes it`)];
+  }
+  try {
+    const database = await openDatabase(config);
+    try {
+      const { version } = await serverFacts(database.pool);
+      const schema = schemaFinding(await appliedMigrations(database.pool));
+      return [good(check, `can be opened, PostgreSQL ${version}`), schema];
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error;
+    return refusedFindings(error.message);
+  }
+}
+
+/** The lock tells who has the directory, in the sentence that other commands show. */
+export function refusedFindings(message: string): Finding[] {
+  const [, holder] = / is in use by (.+?)\. Stop that one/.exec(message) ?? [];
+  if (holder === undefined)
+    return [failed(check, message, 'See the section on backups in docs/operating.md.')];
+  return [
+    good(check, `open in ${holder}`),
+    note('schema', 'not looked at, because that process has the database'),
+  ];
+}

@@ -1,0 +1,23 @@
+import type { IssuerSettings } from '../../../contract/issuers.js';
+import { OutsideKeyRing, outsideIssuersDefaults } from '../../../domain/access/outside-keys.js';
+import { type Finding, failed, good, note } from './finding.js';
+import { checkLimitMs } from './time-limit.js';
+
+export async function checkIssuers(issuers: readonly IssuerSettings[]): Promise<Finding[]> {
+  if (issuers.length === 0) return [note('issuers', 'no outside ones are set')];
+  return Promise.all(issuers.map(({ issuer }) => checkIssuer(issuer)));
+}
+
+async function checkIssuer(issuer: string): Promise<Finding> {
+  let problem = 'its keys cannot be had.';
+  const ring = new OutsideKeyRing(issuer, {
+    ...outsideIssuersDefaults,
+    fetchTimeoutMs: checkLimitMs - 500,
+    onTrouble: (_, told) => {
+      problem = told;
+    },
+  });
+  const keys = await ring.current();
+  if (keys) return good('issuer', `the keys of ${issuer} can be had`);
+  return failed('issuer', `${issuer}: ${problem}`, 'Check ROLLCALL_ISSUERS, and that the issuer runs.');
+}

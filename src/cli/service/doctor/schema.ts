@@ -1,0 +1,17 @@
+import { counted } from '../../terminal/numbers.js';
+import { type AppliedMigration, knownMigrations, schemaState } from '../schema-state.js';
+import { type Finding, failed, good, note } from './finding.js';
+
+export function schemaFinding(applied: readonly AppliedMigration[]): Finding {
+  const { pending, unknown } = schemaState(knownMigrations(), applied);
+  if (unknown.length > 0) {
+    return failed(
+      'schema',
+      'newer than this Rollcall, which does not start on it',
+      'Use the newer Rollcall.',
+    );
+  }
+  if (pending.length === 0) return good('schema', 'up to date');
+  const found = `${counted(pending.length, 'migration')} pending, which the next start runs`;
+  return note('schema', applied.length === 0 ? `empty: ${found}` : found);
+}

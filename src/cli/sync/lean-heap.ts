@@ -1,0 +1,20 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+/** Of the space for young objects, both halves together: 4 MB each. */
+const nurseryMaxBytes = 8_000_000;
+const lookEveryMs = 10;
+
+/**
+ * V8 lets garbage pile up as long as there is memory. A sync makes much of it and keeps little: without this it grows to
+ * 220 MB however long the file is, with it to 130 MB. It costs some processor time in which the service is waited for anyway.
+ */
+export function keepHeapLean(): void {
+  setFlagsFromString('--heap-growing-percent=20'); // old objects are looked through when they have grown by a fifth
+  const looking = setInterval(() => {
+    const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    if ((nursery?.space_size ?? 0) < nurseryMaxBytes) return;
+    setFlagsFromString('--semi-space-growth-factor=1');
+    clearInterval(looking);
+  }, lookEveryMs);
+  looking.unref();
+}

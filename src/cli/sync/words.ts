@@ -1,0 +1,17 @@
+import type { Kind } from './outcome.js';
+
+/** A plan tells what would be done, a run what was. */
+export type Mode = 'plan' | 'run';
+
+const planned: Readonly<Record<Kind, string>> = {
+  created: 'create',
+  updated: 'update',
+  renamed: 'rename',
+  deactivated: 'deactivate',
+  unchanged: 'unchanged',
+  failed: 'wrong',
+};
+
+export function wordOf(kind: Kind, mode: Mode): string {
+  return mode === 'plan' ? planned[kind] : kind;
+}

@@ -1,0 +1,20 @@
+import type { Role } from '../../contract/scopes.js';
+import { type JsonOption, print, printJson } from '../output.js';
+import { connectBriefly } from '../session/connect.js';
+import { type SerialOption, serialOf } from './find-user.js';
+
+/** `rollcall users role ID [role|none]`: shows what somebody may do, or sets it. */
+export async function userRole(
+  id: string,
+  role: Role | 'none' | undefined,
+  options: SerialOption & JsonOption,
+): Promise<void> {
+  const rollcall = connectBriefly();
+  const path = { serial: await serialOf(rollcall, id, options) };
+  const { body } =
+    role === undefined
+      ? await rollcall.call('getRole', { path })
+      : await rollcall.call('setRole', { path, body: { role: role === 'none' ? null : role } });
+  if (options.json) printJson(body.data);
+  else print(body.data.role ?? 'none');
+}

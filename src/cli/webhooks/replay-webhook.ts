@@ -1,0 +1,14 @@
+import { type JsonOption, printRecord } from '../output.js';
+import { connectBriefly } from '../session/connect.js';
+import { shownWebhook } from './shown-webhook.js';
+
+export interface ReplayOptions extends JsonOption {
+  readonly from: number;
+}
+
+/** `rollcall webhooks replay ID --from SEQUENCE` */
+export async function replayWebhook(id: string, options: ReplayOptions): Promise<void> {
+  const body = { fromSequence: options.from };
+  const replayed = await connectBriefly().call('replayWebhook', { path: { id }, body });
+  printRecord(replayed.body.data, options, shownWebhook);
+}

@@ -1,0 +1,15 @@
+import type { RotateOptions } from '../clients/rotate-client-secret.js';
+import { connectBriefly } from '../session/connect.js';
+import { printWithSecret } from './shown-webhook.js';
+
+/** `rollcall webhooks rotate ID` */
+export async function rotateWebhookSecret(
+  id: string,
+  { overlapSeconds, json }: RotateOptions,
+): Promise<void> {
+  const { body } = await connectBriefly().call('rotateWebhookSecret', {
+    path: { id },
+    body: overlapSeconds === undefined ? {} : { overlapSeconds },
+  });
+  printWithSecret(body.data, { json });
+}

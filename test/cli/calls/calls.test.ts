@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { givenUpdates } from '../../support/calls.js';
+import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
+import { givenPerson } from '../../support/people.js';
+import { anItem, newId, useService } from '../../support/service.js';
+
+const service = useService();
+const run = (...args: string[]) => rollcall(['calls', ...args], asFirstClient(service));
+
+test('calls are listed and shown, with what they changed', async () => {
+  const [ada, grace, operator] = await Promise.all([
+    service.givenUser(),
+    service.givenUser({ name: 'Grace' }),
+    givenPerson(service, 'operator'),
+  ]);
+  const requestId = newId('request-');
+  const items = [
+    anItem(ada, { name: 'Ada King' }),
+    anItem(grace, { name: 'Grace Hopper' }),
+    anItem({ employeeID: newId(), name: 'x' }),
+  ];
+  const options = { headers: { 'x-request-id': requestId }, token: operator.token };
+  const reply = await service.post('/service/users/update-bulk', { items }, options);
+  const id = reply.headers.get('x-call-id') as string;
+
+  const [list, listAsJson, shown, some, asOperator, missing] = await Promise.all([
+    run('list', '--request-id', requestId),
+    run('list', '--request-id', requestId, '--kind', 'update-bulk', '--since', '1h', '--json'),
+    run('show', id),
+    run('show', id, '--limit', '1', '--json'),
+    rollcall(['calls', 'show', id], { ROLLCALL_URL: service.url, ROLLCALL_TOKEN: operator.token }),
+    run('show', newId()),
+  ]);
+  expect(list.stdout).toMatch(
+    new RegExp(`^${id} +\\S+Z +update-bulk +completed +3 +1 +2 +${operator.employeeID}$`, 'm'),
+  );
+  expect(JSON.parse(listAsJson.stdout)).toMatchObject([{ id, requestId, failed: 1 }]);
+  expect(shown.stdout).toMatch(/^items +3: 2 succeeded, 1 failed$/m);
+  expect(shown.stdout).toMatch(
+    new RegExp(`${ada.employeeID} +updated .* name: Ada Lovelace → Ada King$`, 'm'),
+  );
+  expect(JSON.parse(some.stdout)).toMatchObject({ call: { id, changes: 2 }, changes: [{ callId: id }] });
+  expect(JSON.parse(some.stdout).changes).toHaveLength(1);
+  // Who may read calls may not always read the log of changes.
+  expect(asOperator).toMatchObject({ code: 0, stderr: expect.stringContaining('Its changes are not shown') });
+  expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('No bulk call has this ID') });
+});
+
+test('a terminal that is too narrow never cuts an ID', async () => {
+  const user = await service.givenUser();
+  await givenUpdates(service, [anItem(user, { name: 'Ada King' })]);
+  const terminal = inTerminal(['calls', 'list', '--limit', '1'], asFirstClient(service));
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.screen()).toMatch(/\n[0-9a-f-]{36} .*…/);
+});

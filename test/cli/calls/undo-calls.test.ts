@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { callIdOf, givenUpdates } from '../../support/calls.js';
+import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
+import { anItem, type GivenUser, newId, useOwnService, useService } from '../../support/service.js';
+
+const service = useService();
+const run = (...args: string[]) => rollcall(['calls', 'undo', ...args], asFirstClient(service));
+
+async function renamed(user: GivenUser, name: string, requestId = newId('request-')): Promise<string> {
+  const headers = { 'x-request-id': requestId };
+  const reply = await service.post(
+    '/service/users/update-bulk',
+    { items: [anItem(user, { name })] },
+    { headers },
+  );
+  return callIdOf(reply);
+}
+
+const nameOf = async ({ serial }: GivenUser) => (await service.readUser(serial)).name;
+
+test('all calls of a request are undone, the newest first, and a second time does nothing', async () => {
+  const user = await service.givenUser();
+  const requestId = newId('request-');
+  const first = await renamed(user, 'Ada One', requestId);
+  const second = await renamed(user, 'Ada Two', requestId);
+  const preview = await run('--request-id', requestId, '--dry-run');
+  expect(preview.stdout).toMatch(new RegExp(`^${user.employeeID} +put back +name: Ada Two → Ada One$`, 'm'));
+  expect(preview.stderr).toContain('Each call is looked at on its own');
+  expect(await nameOf(user)).toBe('Ada Two');
+
+  const unsure = await run('--request-id', requestId);
+  expect(unsure).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') });
+  const undone = await run('--request-id', requestId, '--yes', '--json');
+  expect(undone.code, undone.stderr).toBe(0);
+  expect(JSON.parse(undone.stdout)).toMatchObject([
+    { callId: second, succeeded: 1, failed: 0 },
+    { callId: first, succeeded: 1, failed: 0 },
+  ]);
+  expect(await nameOf(user)).toBe('Ada Lovelace');
+
+  const again = await run('--request-id', requestId, '--yes');
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('There is nothing to undo') });
+  expect(await nameOf(user)).toBe('Ada Lovelace');
+
+  // An undo is a call too: undone, the calls are there again, and can be undone again.
+  const redone = await run(
+    ...JSON.parse(undone.stdout).map((each: { undoneBy: string }) => each.undoneBy),
+    '--yes',
+  );
+  expect(redone.code, redone.stderr).toBe(0);
+  expect(await nameOf(user)).toBe('Ada Two');
+  expect((await run('--request-id', requestId, '--yes')).code).toBe(0);
+  expect(await nameOf(user)).toBe('Ada Lovelace');
+});
+
+test('calls are undone from the newest on whatever their order, and who changed since is kept', async () => {
+  const [ada, grace] = await Promise.all([service.givenUser(), service.givenUser()]);
+  const items = [anItem(ada, { name: 'Ada One' }), anItem(grace, { name: 'Grace One' })];
+  const first = await givenUpdates(service, items);
+  const second = await renamed(ada, 'Ada Two');
+  await renamed(grace, 'Grace Hopper');
+  const undone = await run(first, second, '--yes');
+  expect(undone.code).toBe(1);
+  expect(undone.stdout).toMatch(
+    new RegExp(`^${grace.employeeID} +kept +.*"name" changed since the call`, 'm'),
+  );
+  expect(undone.stdout).not.toContain(ada.employeeID);
+  expect(undone.stderr).toMatch(
+    /1 put back, 1 kept as they are\.\nTo take that back: rollcall calls undo \S{36}/,
+  );
+  expect([await nameOf(ada), await nameOf(grace)]).toEqual(['Ada Lovelace', 'Grace Hopper']);
+
+  const unknown = '0198c0de-7a11-7000-8000-5f1e2d3c4b5d';
+  const [missing, nothing, both, nobodys] = await Promise.all([
+    run(first, unknown, '--yes'),
+    run(),
+    run(first, '--request-id', 'x'),
+    run('--request-id', newId('request-'), '--yes'),
+  ]);
+  expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('No bulk call has this ID') });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('their IDs, or --request-id') });
+  expect(both.code).toBe(2);
+  expect(nobodys).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('No bulk call has the request ID'),
+  });
+});
+
+test('a person is asked, and told how much it is', async () => {
+  const user = await service.givenUser();
+  const id = await renamed(user, 'Ada King');
+  const terminal = inTerminal(['calls', 'undo', id], asFirstClient(service));
+  await terminal.until(/Undo the update-bulk of \S+Z, which made 1 change\? \[y\/N\]/);
+  terminal.type('n\r');
+  expect(await terminal.ended).toBe(4);
+  expect(await nameOf(user)).toBe('Ada King');
+});
+
+const braked = useOwnService({ ROLLCALL_BULK_BRAKE_PERCENT: '1' });
+
+test('the brake of the service says what to confirm', async () => {
+  const items = [{ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true }];
+  const id = callIdOf(await braked.createBulk(items));
+  const undo = (...args: string[]) =>
+    rollcall(['calls', 'undo', id, '--yes', ...args], asFirstClient(braked));
+  const refused = await undo();
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain(`run \`rollcall calls undo ${id} --confirm 1\``);
+  expect(refused.stderr).not.toContain('?confirm');
+  const confirmed = await undo('--confirm', '1');
+  expect(confirmed.code, confirmed.stderr).toBe(0);
+  expect((await undo('--confirm', '0')).code).toBe(2);
+});

@@ -1,0 +1,237 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { broken, failing, held, useFront } from '../../http/client/front.js';
+import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
+import { aUser, newId, useService } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const service = useService();
+const front = useFront(service);
+const users = '/service/users';
+
+const organization = newId('ORG');
+const ids = Array.from({ length: 450 }, () => newId());
+const pageRows = 200;
+
+beforeAll(async () => {
+  const items = ids.map((employeeID, at) =>
+    aUser({
+      employeeID,
+      name: `Ada ${at}`,
+      isActive: at % 2 === 0,
+      organizationSerial: organization,
+      tagSerials: at === 0 ? ['T1', 'T2'] : [],
+    }),
+  );
+  expect((await service.createBulk(items)).json.data.failedItems).toEqual([]);
+});
+
+/** A directory to export into, by way of the server in front of the service. */
+function given() {
+  onTestFinished(() => front.reset());
+  const home = temporaryDirectory();
+  const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
+  const args = (...options: string[]) => ['export', '--organization', organization, ...options];
+  return {
+    home,
+    run: (...options: string[]) => rollcall(args(...options), environment, { cwd: home }),
+    inTerminal: (...options: string[]) => inTerminal(args(...options), environment, home),
+    read: (name: string) => readFileSync(join(home, name), 'utf8'),
+    /** What is in the directory, but for what commands keep there as their home. */
+    files: () => readdirSync(home).filter((name) => !name.startsWith('.')),
+  };
+}
+
+/** The first column of CSV, without its heading. */
+function idsIn(csv: string): string[] {
+  const [, ...rows] = csv.trimEnd().split('\r\n');
+  return rows.map((row) => row.split(',')[0] ?? '');
+}
+
+describe('rollcall export', () => {
+  test('writes everybody who matches, in the columns that are wanted, to stdout or a file', async () => {
+    const { run, read, home } = given();
+    const [all, some, json, excel] = await Promise.all([
+      run(),
+      run(
+        '--active',
+        'false',
+        '--search',
+        'ada',
+        '--sort',
+        '-employeeID',
+        '--columns',
+        'employeeID,isActive',
+      ),
+      run('--json', '--employee-id', ids[0] ?? '', '--columns', 'tagSerials,username,employeeID'),
+      run('--output', 'excel.csv', '--separator', ';', '--bom', '--json'),
+    ]);
+    expect(all).toMatchObject({ code: 0, stderr: expect.stringMatching(/^450 people in .* s\.\n$/) });
+    expect(all.stdout.split('\r\n').slice(0, 2)).toEqual([
+      'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial',
+      `${ids[0]},Ada 0,,ada@example.com,,true,"T1, T2",${organization}`,
+    ]);
+    expect(idsIn(all.stdout)).toEqual(ids);
+    const inactive = ids.filter((_, at) => at % 2 === 1);
+    expect(some.stdout.split('\r\n')[1]).toMatch(/^\w+,false$/);
+    expect(idsIn(some.stdout)).toEqual(inactive.sort().reverse());
+    expect(json).toEqual({
+      code: 0,
+      stdout: `{"tagSerials":["T1","T2"],"username":null,"employeeID":"${ids[0]}"}\n`,
+      stderr: '',
+    });
+    expect(excel).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(excel.stdout)).toEqual({
+      rows: 450,
+      file: 'excel.csv',
+      format: 'csv',
+      ms: expect.any(Number),
+    });
+    expect(read('excel.csv')).toMatch(/^\ufeffemployeeID;name;username;/);
+    expect(statSync(join(home, 'excel.csv')).mode & 0o777, 'personal data').toBe(0o600);
+  });
+
+  test('puts a file in the place of another, with its rights and where a link leads', async () => {
+    const { run, read, home, files } = given();
+    mkdirSync(join(home, 'there'));
+    writeFileSync(join(home, 'there', 'old.csv'), 'before');
+    chmodSync(join(home, 'there', 'old.csv'), 0o640);
+    writeFileSync(join(home, 'there', 'old.csv.partial'), 'left by somebody who was killed');
+    symlinkSync('there/old.csv', join(home, 'people.csv'));
+    const { code, stderr } = await run('--output', 'people.csv');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^450 people to people\.csv in .* s\.\n$/);
+    expect(idsIn(read('there/old.csv'))).toEqual(ids);
+    expect(statSync(join(home, 'there', 'old.csv')).mode & 0o777).toBe(0o640);
+    expect(files()).toEqual(['people.csv', 'there']);
+    expect(readdirSync(join(home, 'there'))).toEqual(['old.csv']);
+  });
+
+  test('asks for the next page while the last one is written', async () => {
+    const { run, read, files } = given();
+    const [first, second, third] = [held(), held(), held()];
+    front.answer(users, first.gate, second.gate, third.gate);
+    const ended = run('--output', 'people.csv');
+    first.open();
+    await second.reached;
+    await expect.poll(() => idsIn(read('people.csv.partial'))).toEqual(ids.slice(0, pageRows));
+    expect(files()).toEqual(['people.csv.partial']);
+    second.open();
+    await third.reached;
+    third.open();
+    expect((await ended).code).toBe(0);
+    expect(files()).toEqual(['people.csv']);
+    expect(idsIn(read('people.csv'))).toEqual(ids);
+    expect(front.requests(users).map(({ url }) => new URLSearchParams(url).get('limit'))).toHaveLength(3);
+  });
+
+  test('goes on when an answer is lost, or the service is away for a moment', async () => {
+    const { run } = given();
+    const away = failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' });
+    const asItIs = held();
+    asItIs.open();
+    front.answer(users, away, asItIs.gate, broken, away, away, away);
+    const { code, stdout, stderr } = await run();
+    expect(code, stderr).toBe(0);
+    expect(idsIn(stdout)).toEqual(ids);
+  });
+
+  test('says that there is nobody, and what to do', async () => {
+    const { run } = given();
+    const { code, stdout, stderr } = await run('--search', 'nobodyatall');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial\r\n',
+    });
+    expect(stderr).toBe('Nobody is like that: the table is empty. Leave a filter away.\n');
+  });
+});
+
+describe('an export that does not come to its end leaves no file that passes for one', () => {
+  test('Ctrl-C', async () => {
+    const { inTerminal, read, files, home } = given();
+    writeFileSync(join(home, 'people.csv'), 'of last night');
+    const [first, second] = [held(), held()];
+    front.answer(users, first.gate, second.gate);
+    const terminal = inTerminal('--output', 'people.csv');
+    first.open();
+    await second.reached;
+    await terminal.until(/Exporting 200 people/);
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(1);
+    expect(terminal.screen()).toMatch(/Stopped, as you asked\.\r\nNothing was written to people\.csv\.\r\n$/);
+    expect(files()).toEqual(['people.csv']);
+    expect(read('people.csv')).toBe('of last night');
+  });
+
+  test('a login that ends midway, a service that does not answer, a full disk, no such directory', async () => {
+    const { run, files, home } = given();
+    symlinkSync('/dev/full', join(home, 'full.csv'));
+    const refused = failing(401, 'ACCESS_TOKEN_INVALID');
+    const asItIs = held();
+    asItIs.open();
+    front.answer(users, asItIs.gate, refused, refused); // also with a new token
+    const midway = await run('--output', 'people.xlsx');
+    expect(midway).toMatchObject({ code: 4, stdout: '' });
+    expect(midway.stderr).toBe(
+      'Rollcall cannot export people: As the test wants it. Log in again: `rollcall login`.\nNothing was written to people.xlsx.\n',
+    );
+    const again = held();
+    again.open();
+    front.answer(users, again.gate, refused, refused);
+    const piped = await run('--format', 'ndjson');
+    expect(piped.code).toBe(4);
+    expect(piped.stdout.trimEnd().split('\n')).toHaveLength(pageRows);
+    expect(piped.stderr).toMatch(/\nWhat was written breaks off after 200 people\.\n$/);
+
+    const nobody = { ...asFirstClient(service), ROLLCALL_URL: 'http://127.0.0.1:9' };
+    const [away, full, nowhere] = await Promise.all([
+      rollcall(['export', '--output', 'people.csv'], nobody, { cwd: home }),
+      run('--output', 'full.csv', '--format', 'ndjson'),
+      run('--output', 'nowhere/people.csv', '--json'),
+    ]);
+    expect(away).toMatchObject({ code: 3, stdout: '' });
+    expect(away.stderr).toMatch(/does not answer.*\nNothing was written to people\.csv\.\n$/);
+    expect(full).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'full.csv cannot be written (ENOSPC: the disk is full).\nNothing was written to full.csv.\n',
+    });
+    expect(nowhere).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(nowhere.stderr)).toEqual({
+      error: {
+        exit: 'wrongUse',
+        message: 'nowhere/people.csv cannot be written (ENOENT: its directory does not exist).',
+      },
+    });
+    expect(files()).toEqual(['full.csv']);
+  });
+
+  test('another export to the same file', async () => {
+    const { run, files, read } = given();
+    const [first, second] = [held(), held()];
+    front.answer(users, first.gate);
+    const slow = run('--output', 'people.csv');
+    await first.reached;
+    front.answer(users, second.gate);
+    const quick = run('--output', 'people.csv', '--search', 'ada');
+    await second.reached;
+    first.open();
+    const { code, stderr } = await slow;
+    expect(code).toBe(4);
+    expect(stderr).toBe('Another export writes to people.csv as well.\nNothing was written to people.csv.\n');
+    second.open();
+    expect((await quick).code).toBe(0);
+    expect(files()).toEqual(['people.csv']);
+    expect(idsIn(read('people.csv'))).toEqual(ids);
+  });
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { columns, columnsByDefault } from '../../../src/cli/export/columns.js';
+import { asFirstClient, rollcall } from '../../support/command.js';
+import { newId, useOwnService } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { oddPeople } from './odd-people.js';
+
+const service = useOwnService();
+
+/** Options of an export, by the name of the file. */
+const exports: Readonly<Record<string, readonly string[]>> = {
+  'people.csv': [],
+  'people.ndjson': [],
+  'people.xlsx': ['--columns', columns.join(',')],
+  'excel.csv': ['--columns', columns.join(','), '--separator', 'tab', '--bom', '--sort', 'name'],
+};
+
+async function everybody(): Promise<Record<string, unknown>[]> {
+  const users: Record<string, unknown>[] = [];
+  for (let cursor = ''; ; ) {
+    const reply = await service.get(`/service/users?limit=200${cursor}`);
+    users.push(...reply.json.data.items);
+    if (reply.json.data.nextCursor === null) return users;
+    cursor = `&cursor=${encodeURIComponent(reply.json.data.nextCursor)}`;
+  }
+}
+
+describe('what is exported, a sync takes back and finds unchanged', () => {
+  test('whoever the people are', async () => {
+    const seed = Date.now();
+    const created = await service.createBulk(oddPeople(400, seed));
+    expect(created.json.data.failedItems, `seed ${seed}`).toEqual([]);
+    const users = await everybody();
+    const home = temporaryDirectory();
+    const run = (...args: string[]) => rollcall(args, asFirstClient(service), { cwd: home });
+
+    const exported = await Promise.all(
+      Object.entries(exports).map(([file, options]) => run('export', '--output', file, ...options)),
+    );
+    for (const { code, stderr } of exported) expect(code, stderr).toBe(0);
+    const lines = readFileSync(join(home, 'people.ndjson'), 'utf8').trimEnd().split('\n');
+    const told = users.map((user) => Object.fromEntries(columnsByDefault.map((name) => [name, user[name]])));
+    expect(lines.map((line) => JSON.parse(line))).toEqual(told);
+
+    await Promise.all(
+      Object.keys(exports).map(async (file) => {
+        const report = `${file}.json`;
+        const { code, stdout, stderr } = await run('sync', file, '--json', '--report', report);
+        const rows: { outcome: string }[] = JSON.parse(readFileSync(join(home, report), 'utf8'));
+        expect(
+          rows.filter(({ outcome }) => outcome !== 'unchanged'),
+          `${file}, seed ${seed}`,
+        ).toEqual([]);
+        expect(JSON.parse(stdout), stderr).toMatchObject({ rows: users.length, unchanged: users.length });
+        expect(code).toBe(0);
+      }),
+    );
+    expect(await everybody(), 'nobody was touched').toEqual(users);
+  });
+
+  test('but for tags that no cell of a workbook can hold, which is told', async () => {
+    const employeeID = newId();
+    const tagSerials = Array.from({ length: 100 }, (_, at) => `${at},\n`.padEnd(64, '\u0001'));
+    await service.givenUser({ employeeID, tagSerials });
+    const home = temporaryDirectory();
+    const of = (...args: string[]) =>
+      rollcall(['export', '--employee-id', employeeID, ...args], asFirstClient(service), { cwd: home });
+    const [xlsx, csv] = await Promise.all([of('--output', 'people.xlsx'), of('--output', 'people.csv')]);
+    expect(xlsx).toMatchObject({ code: 4, stdout: '' });
+    expect(xlsx.stderr).toBe(
+      'A cell of a workbook holds at most 32767 characters. Export as CSV or NDJSON, which hold anything.\nNothing was written to people.xlsx.\n',
+    );
+    expect(csv.code).toBe(0);
+    const synced = await rollcall(['sync', 'people.csv', '--json'], asFirstClient(service), { cwd: home });
+    expect(JSON.parse(synced.stdout), synced.stderr).toMatchObject({ unchanged: 1, failed: 0 });
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, inject, test } from 'vitest';
+import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock.js';
+import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
+import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
+import { refusedFindings } from '../../../src/cli/service/doctor/embedded.js';
+import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
+import { portFinding } from '../../../src/cli/service/doctor/port.js';
+import type { ServerFacts } from '../../../src/cli/service/doctor/postgres.js';
+import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
+import { publicUrlFindings } from '../../../src/cli/service/doctor/public-url.js';
+import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
+import { secretKeyFinding } from '../../../src/cli/service/doctor/secret-key.js';
+import { localUrl, type ServiceAnswer } from '../../../src/cli/service/doctor/service-answer.js';
+import { withinTime } from '../../../src/cli/service/doctor/time-limit.js';
+import { knownMigrations, schemaState } from '../../../src/cli/service/schema-state.js';
+import { limitDefaults } from '../../../src/contract/limits.js';
+
+/** Functions of data alone, so one of the two engines is enough. */
+describe.runIf(inject('engine') === 'embedded')('what the doctor thinks of', () => {
+  test.each([
+    ['20.19.0', 'good'],
+    ['20.18.3', 'failed'],
+    ['18.20.0', 'failed'],
+    ['22.1.0', 'good'],
+  ])('Node.js %s: %s', (version, state) => {
+    expect(nodeFinding(version, '20.19').state).toBe(state);
+  });
+
+  test.each([
+    [99_999_999, 'failed', '99 MB'],
+    [100_000_000, 'warning', '100 MB'],
+    [999_999_999, 'warning', '999 MB'],
+    [1_000_000_000, 'good', '1.0 GB'],
+  ])('%i free bytes: %s', (bytes, state, shown) => {
+    expect(diskFinding(bytes)).toMatchObject({ state, found: `${shown} free for the data directory` });
+  });
+
+  test.each([
+    [0, 'good'],
+    [5_000, 'good'],
+    [5_001, 'warning'],
+    [-5_001, 'warning'],
+    [60_000, 'warning'],
+    [60_001, 'failed'],
+    [-60_001, 'failed'],
+  ])('a clock that is off by %i ms: %s', (offMs, state) => {
+    const reading = { theirMs: 1_000_000 + offMs, askedAtMs: 1_000_000, answeredAtMs: 1_000_000, stepMs: 0 };
+    expect(clockFinding('clock', reading).state).toBe(state);
+  });
+
+  test('a clock, leaving out what the way and the coarse step of a header account for', () => {
+    const asked = { askedAtMs: 10_000, answeredAtMs: 12_000 };
+    expect(leastSkewMs({ ...asked, theirMs: 11_000, stepMs: 0 })).toBe(0);
+    expect(leastSkewMs({ ...asked, theirMs: 13_000, stepMs: 0 })).toBe(1_000);
+    expect(leastSkewMs({ ...asked, theirMs: 9_000, stepMs: 0 })).toBe(-1_000);
+    expect(leastSkewMs({ ...asked, theirMs: 9_000, stepMs: 1_000 })).toBe(0);
+    expect(clockFinding('clock', undefined).state).toBe('note');
+    const ahead = { askedAtMs: 0, answeredAtMs: 0, theirMs: 90_000, stepMs: 0 };
+    expect(clockFinding('clock', ahead).found).toBe('this machine is behind by 1 min 30 s');
+  });
+
+  const directory = { directory: '/data', exists: true, notWritable: undefined, openSecrets: [] };
+  test.each([
+    [directory, ['good', 'good']],
+    [{ ...directory, exists: false }, ['good']],
+    [{ ...directory, notWritable: 'EACCES' }, ['failed', 'good']],
+    [{ ...directory, exists: false, notWritable: 'EROFS' }, ['failed']],
+    [{ ...directory, openSecrets: ['/data/secret.key'] }, ['good', 'failed']],
+  ])('the data directory %j: %j', (facts, states) => {
+    expect(dataDirectoryFindings(facts).map(({ state }) => state)).toEqual(states);
+  });
+
+  const server: ServerFacts = {
+    versionNumber: 180_001,
+    version: '18.1',
+    encoding: 'UTF8',
+    connectionsMax: 97,
+    isStandby: false,
+    canCreateTables: true,
+  };
+  const applied = knownMigrations().map((name) => ({ name, appliedAt: '2026-11-15T08:00:00.000Z' }));
+  const clock = { theirMs: 0, askedAtMs: 0, answeredAtMs: 0, stepMs: 0 };
+  test.each<[Partial<ServerFacts>, workers: number, check: string, state: string]>([
+    [{}, 1, 'version', 'good'],
+    [{ versionNumber: 150_004 }, 1, 'version', 'good'],
+    [{ versionNumber: 140_010 }, 1, 'version', 'failed'],
+    [{ versionNumber: 190_000 }, 1, 'version', 'warning'],
+    [{ encoding: 'SQL_ASCII' }, 1, 'encoding', 'failed'],
+    [{ isStandby: true }, 1, 'writes', 'failed'],
+    [{ canCreateTables: false }, 1, 'writes', 'failed'],
+    [{}, 4, 'connections', 'good'],
+    [{}, 5, 'connections', 'warning'],
+    [{}, 10, 'connections', 'failed'],
+  ])('a PostgreSQL with %j and %i workers: its %s is %s', (facts, workers, check, state) => {
+    const look = { ok: true, description: 'db', server: { ...server, ...facts }, applied, clock } as const;
+    const findings = postgresFindings(look, { workers, limits: limitDefaults });
+    expect(findings.find((finding) => finding.check === check)?.state).toBe(state);
+    const others = findings.filter((finding) => finding.check !== check);
+    expect(others.map((finding) => finding.state)).toEqual(Array(5).fill('good'));
+  });
+
+  test('a schema', () => {
+    const newer = { name: '9999_far_away', appliedAt: '2030-01-01T00:00:00.000Z' };
+    expect(schemaFinding(applied).state).toBe('good');
+    expect(schemaFinding(applied.slice(0, 2)).state).toBe('note');
+    expect(schemaFinding([]).found).toContain('empty: ');
+    expect(schemaFinding([...applied, newer]).state).toBe('failed');
+    expect(schemaState(['0001_a', '0002_b', '0003_c'], [{ name: '0001_a', appliedAt: 'then' }])).toEqual({
+      applied: [{ name: '0001_a', appliedAt: 'then' }],
+      pending: ['0002_b', '0003_c'],
+      unknown: [],
+    });
+  });
+
+  test.each([
+    [undefined, 'good'],
+    ['EADDRINUSE', 'failed'],
+    ['EACCES', 'failed'],
+  ])('a port that answers an attempt with %s: %s', (code, state) => {
+    expect(portFinding('localhost:80', code).state).toBe(state);
+  });
+
+  const nobody: ServiceAnswer = { kind: 'nobody', reason: 'ECONNREFUSED' };
+  const running: ServiceAnswer = { kind: 'rollcall', clock: undefined };
+  test.each<[string, string, ServiceAnswer, ServiceAnswer, string[]]>([
+    ['https://people.example.com', '0.0.0.0', running, running, ['good', 'good']],
+    ['http://people.example.com', '0.0.0.0', running, running, ['warning', 'good']],
+    ['http://localhost:8080', 'localhost', nobody, nobody, ['good', 'note']],
+    ['http://localhost:8080', '0.0.0.0', nobody, nobody, ['warning', 'note']],
+    ['https://people.example.com', 'localhost', nobody, running, ['good', 'warning']],
+    ['https://people.example.com', 'localhost', { kind: 'other', status: 502 }, running, ['good', 'failed']],
+  ])('the public URL %s on %s: %j, %j', (publicUrl, host, answer, localAnswer, states) => {
+    const findings = publicUrlFindings({ publicUrl, host, answer, localAnswer });
+    expect(findings.map(({ state }) => state)).toEqual(states);
+  });
+
+  test.each([
+    ['localhost', 8080, 'http://localhost:8080'],
+    ['0.0.0.0', 80, 'http://127.0.0.1:80'],
+    ['::', 80, 'http://[::1]:80'],
+    ['fe80::1', 80, 'http://[fe80::1]:80'],
+  ])('where a service on %s:%i is', (host, port, url) => {
+    expect(localUrl({ host, port })).toBe(url);
+  });
+
+  test('a secret key', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const states = [
+      secretKeyFinding({ secretKey: key, databaseUrl: 'postgres://db/x' }),
+      secretKeyFinding({ secretKey: undefined, databaseUrl: undefined }),
+      secretKeyFinding({ secretKey: undefined, databaseUrl: 'postgres://db/x' }),
+    ].map(({ state }) => state);
+    expect(states).toEqual(['good', 'good', 'warning']);
+  });
+
+  test('a check that never answers, or breaks: it fails, and the others go on', async () => {
+    const never = new Promise<never>(() => {});
+    expect(await withinTime('mail server', never, 1)).toMatchObject([
+      { check: 'mail server', state: 'failed', found: 'no answer within 0.001 s' },
+    ]);
+    const broken = Promise.reject(Object.assign(new Error('for nobody'), { code: '42501' }));
+    expect(await withinTime('connection', broken)).toMatchObject([
+      { check: 'connection', state: 'failed', found: 'it cannot be looked at (42501)' },
+    ]);
+  });
+
+  test('an embedded database that cannot be opened for another reason than a service that has it', () => {
+    expect(refusedFindings('The embedded database in /data cannot be opened: disk full.')).toMatchObject([
+      { state: 'failed' },
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { rollcall } from '../../support/command.js';
+import { embeddedDirectory } from '../../support/embedded-directory.js';
+import { startMailServer } from '../../support/mail-server.js';
+import { OidcIssuer } from '../../support/oidc-issuer.js';
+import { freePort } from '../../support/postgres-server.js';
+import { useService } from '../../support/service.js';
+import { startSmsGateway } from '../../support/sms-gateway.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const service = useService();
+const isPostgres = inject('engine') === 'postgres';
+
+interface Finding {
+  readonly group: string;
+  readonly check: string;
+  readonly state: string;
+  readonly found: string;
+  readonly mend?: string;
+}
+
+/** The variables that the service of the tests would have been started with. */
+function asTheService(): Record<string, string> {
+  const { port } = new URL(service.url);
+  const common = {
+    HOST: '127.0.0.1',
+    PORT: port,
+    ROLLCALL_PUBLIC_URL: service.url,
+    ROLLCALL_DATA_DIR: service.dataDir,
+  };
+  if (!isPostgres) return common;
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = new URL(service.database.description).pathname;
+  return { ...common, DATABASE_URL: url.href, ROLLCALL_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+}
+
+/** Something that answers, and is not Rollcall. */
+async function anotherProgram(): Promise<number> {
+  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const stateOf = (findings: readonly Finding[]) =>
+  Object.fromEntries(findings.map(({ check, state }) => [check, state]));
+
+describe('rollcall doctor', () => {
+  test('finds everything in order beside a service that runs, and sends nothing', async () => {
+    const [mail, gateway, issuer] = await Promise.all([
+      startMailServer(),
+      startSmsGateway(),
+      OidcIssuer.start(),
+    ]);
+    onTestFinished(() => issuer.halt());
+    const environment = {
+      ...asTheService(),
+      SMTP_URL: mail.urlWithCredentials,
+      ROLLCALL_MAIL_FROM: 'people@example.com',
+      SMS_GATEWAY_URL: gateway.url.replace('//', '//me:hunter2@'),
+      ROLLCALL_ISSUERS: JSON.stringify([{ issuer: issuer.url, audience: 'rollcall' }]),
+    };
+    const { code, stdout, stderr } = await rollcall(['doctor', '--json'], environment);
+    const findings = JSON.parse(stdout) as Finding[];
+    expect(code, stdout).toBe(0);
+    expect(stderr).toBe('\nEverything is in order.\n');
+    expect(findings.filter(({ state }) => state !== 'good' && state !== 'note')).toEqual([]);
+    const database = isPostgres
+      ? ['connection', 'version', 'encoding', 'writes', 'schema', 'connections', 'of the database']
+      : ['embedded database'];
+    const others = ['port', 'answer', 'of the service', 'mail server', 'SMS gateway', 'templates', 'issuer'];
+    for (const check of [...database, ...others, 'free space', 'secrets', 'secret key']) {
+      expect(stateOf(findings), check).toMatchObject({ [check]: 'good' });
+    }
+    if (!isPostgres) {
+      expect(findings.find(({ check }) => check === 'embedded database')?.found).toContain(
+        `open in process ${process.pid} on `,
+      );
+      expect(stateOf(findings), 'not looked at').toMatchObject({ schema: 'note' });
+    }
+    expect(stdout).not.toMatch(/hunter2|secret@|:secret/);
+    expect(mail.connectionsMade).toBeGreaterThan(0);
+    expect({ mails: mail.messagesSeen, requests: gateway.requests }).toEqual({ mails: 0, requests: [] });
+  });
+
+  test('tells all that is wrong, with what to do about it, and no secret', async () => {
+    const [mail, taken, closed] = await Promise.all([startMailServer(), anotherProgram(), freePort()]);
+    mail.behaviour = 'refuse-credentials';
+    const dataDir = temporaryDirectory();
+    writeFileSync(join(dataDir, 'secret.key'), 'x', { mode: 0o644 });
+    const { code, stdout, stderr } = await rollcall(
+      ['doctor', '--data-dir', dataDir, '--port', String(taken), '--host', '127.0.0.1'],
+      {
+        ROLLCALL_PUBLIC_URL: `http://localhost:${taken}`,
+        SMTP_URL: mail.urlWithCredentials.replace('secret', 'hunter2'),
+        SMS_GATEWAY_URL: `http://me:hunter2@127.0.0.1:${closed}/send`,
+        ROLLCALL_TEMPLATES_DIR: join(dataDir, 'nowhere'),
+        ROLLCALL_ISSUERS: JSON.stringify([{ issuer: `http://127.0.0.1:${closed}`, audience: 'rollcall' }]),
+        ...(isPostgres ? { DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${closed}/people` } : {}),
+      },
+    );
+    expect(code, stdout).toBe(1);
+    const wrong = [
+      `✗  secrets — others can read ${join(dataDir, 'secret.key')}\n     → chmod 600 `,
+      `✗  port — another program has 127.0.0.1:${taken}\n     → Stop it, or set PORT.`,
+      `✗  answer — what answers at http://localhost:${taken} is not Rollcall (status 200)\n     → `,
+      '✗  mail server — 127.0.0.1:',
+      ': The mail server refused the credentials (535).\n     → Check SMTP_URL',
+      `✗  SMS gateway — 127.0.0.1:${closed} cannot be reached (ECONNREFUSED)\n     → `,
+      '✗  templates — The directory of templates,',
+      `✗  issuer — http://127.0.0.1:${closed}: it cannot be reached (ECONNREFUSED).\n     → `,
+      ...(isPostgres
+        ? [
+            `✗  connection — postgres://127.0.0.1:${closed}/people cannot be used: nobody listens there (ECONNREFUSED)\n     → `,
+            '!  secret key — not set',
+          ]
+        : ['–  embedded database — none yet in ']),
+    ];
+    for (const text of wrong) expect(stdout).toContain(text);
+    expect(stderr).toBe(isPostgres ? '\n8 checks failed, 1 warning.\n' : '\n7 checks failed, 0 warnings.\n');
+    expect(stdout + stderr).not.toContain('hunter2');
+    expect(stdout, 'no colours in a pipe').not.toContain('\u001b');
+  });
+
+  test('tells every mistake in the settings, ends with 2, and looks at nothing else', async () => {
+    const { code, stdout, stderr } = await rollcall(['doctor', '--json', '--port', 'x'], {
+      LOG_LEVEL: 'loud',
+      SMTP_URL: 'http://hunter2',
+    });
+    expect(code).toBe(2);
+    const failed = (JSON.parse(stdout) as Finding[]).filter(({ state }) => state === 'failed');
+    expect(failed.map(({ found }) => found)).toEqual([
+      '--port must be a whole number from 0 to 65535; "x" is not.',
+      'SMTP_URL must be a URL that begins with smtp:// or smtps://.',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; "loud" is not.',
+    ]);
+    expect(stderr).toBe('\nThe configuration is wrong; nothing else was looked at.\n');
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  test.runIf(!isPostgres)(
+    'opens an embedded database that no service has, and leaves it usable',
+    async () => {
+      const dataDir = await embeddedDirectory();
+      const nobody = `http://localhost:${await freePort()}`;
+      const args = ['doctor', '--json', '--data-dir', dataDir, '--port', '0', '--public-url', nobody];
+      for (const looked of [await rollcall(args), await rollcall(args)]) {
+        expect(looked.code, looked.stdout).toBe(0);
+        expect(stateOf(JSON.parse(looked.stdout))).toMatchObject({
+          'embedded database': 'good',
+          schema: 'good',
+        });
+      }
+    },
+  );
+});

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, inject, test } from 'vitest';
+import { rollcall, startRollcall } from '../../support/command.js';
+import { embeddedDirectory } from '../../support/embedded-directory.js';
+import { freePort } from '../../support/postgres-server.js';
+import { createDatabase } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const isPostgres = inject('engine') === 'postgres';
+const migrations = readdirSync('migrations')
+  .map((file) => file.replace(/\.sql$/, ''))
+  .sort();
+
+interface Row {
+  readonly name: string;
+  readonly state: string;
+  readonly appliedAt: string | null;
+}
+
+/** The variables of a database that nobody has used yet. */
+async function newDatabase(): Promise<Record<string, string>> {
+  return isPostgres
+    ? { DATABASE_URL: await createDatabase() }
+    : { ROLLCALL_DATA_DIR: join(temporaryDirectory(), 'data') };
+}
+
+/** Leaves a trace of a Rollcall that is not written yet. */
+async function migrateBeyond(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`INSERT INTO schema_migrations (version, name) VALUES (9999, '9999_far_away')`);
+  await client.end();
+}
+
+describe('rollcall migrate', () => {
+  test('brings a new database up to date, and is content with one that is', async () => {
+    const environment = await newDatabase();
+    const before = await rollcall(['migrate', '--status', '--json'], environment);
+    expect(before).toMatchObject({ code: 0 });
+    expect(before.stderr).toBe(
+      `Pending: ${migrations.length} migrations. \`rollcall migrate\` runs them, and so does the next start of the service.\n`,
+    );
+    expect(JSON.parse(before.stdout)).toEqual(
+      migrations.map((name) => ({ name, state: 'pending', appliedAt: null })),
+    );
+    if (!isPostgres) expect(existsSync(environment.ROLLCALL_DATA_DIR as string), 'only looked').toBe(false);
+
+    const migrated = await rollcall(['migrate'], environment);
+    expect(migrated).toMatchObject({ code: 0, stderr: '' });
+    const [told, ...names] = migrated.stdout.trimEnd().split('\n');
+    expect(told).toMatch(
+      new RegExp(`^The schema is up to date: ${migrations.length} migrations in \\d+ ms\\.$`),
+    );
+    expect(names).toEqual(migrations.map((name) => `  ${name}`));
+
+    const again = await rollcall(['migrate', '--json'], environment);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(again.stdout)).toEqual({ applied: [], ms: expect.any(Number) });
+
+    const after = await rollcall(['migrate', '--status'], environment);
+    expect(after).toMatchObject({ code: 0, stderr: 'The schema is up to date.\n' });
+    expect(after.stdout).toMatch(/^migration +state +applied at\n0001_users +applied +20\d\d-.*Z\n/);
+  });
+
+  test.runIf(isPostgres)('refuses a schema that is newer than this Rollcall', async () => {
+    const environment = { DATABASE_URL: await createDatabase() };
+    expect((await rollcall(['migrate'], environment)).code).toBe(0);
+    await migrateBeyond(environment.DATABASE_URL);
+    const refused = await rollcall(['migrate'], environment);
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^Rollcall cannot migrate: The database has schema version 9999, and this Rollcall knows versions up to \d+\. Start the newer Rollcall that wrote it\.\n$/,
+    );
+    const newer = await rollcall(['migrate', '--status', '--json'], environment);
+    expect(newer.code).toBe(4);
+    expect(newer.stderr).toContain('The schema is newer than this Rollcall');
+    expect((JSON.parse(newer.stdout) as Row[]).at(-1)).toMatchObject({
+      name: '9999_far_away',
+      state: 'unknown',
+    });
+  });
+
+  test.runIf(isPostgres)('says when the database does not answer, without its password', async () => {
+    const port = await freePort();
+    const DATABASE_URL = `postgres://rollcall:hunter2@127.0.0.1:${port}/people`;
+    const [migrated, status] = await Promise.all([
+      rollcall(['migrate'], { DATABASE_URL }),
+      rollcall(['migrate', '--status', '--json'], { DATABASE_URL }),
+    ]);
+    expect(migrated).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `Rollcall cannot migrate: postgres://127.0.0.1:${port}/people cannot be used: nobody listens there (ECONNREFUSED). Check DATABASE_URL and that PostgreSQL is running there.\n`,
+    });
+    expect(status).toMatchObject({ code: 3, stdout: '' });
+    expect(JSON.parse(status.stderr)).toMatchObject({ error: { exit: 'unreachable' } });
+    expect(status.stderr).not.toContain('hunter2');
+  });
+
+  test.runIf(!isPostgres)('is refused while a service has the embedded database', async () => {
+    const dataDir = await embeddedDirectory();
+    const service = startRollcall(['serve', '--port', '0', '--data-dir', dataDir]);
+    await expect.poll(() => service.text.stdout, { timeout: 60_000 }).toContain('listens on');
+    const refused = await rollcall(['migrate', '--data-dir', dataDir]);
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toContain(
+      `Rollcall cannot migrate: The data directory ${dataDir} is in use by process ${service.child.pid} on `,
+    );
+  });
+});

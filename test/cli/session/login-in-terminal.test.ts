@@ -1,0 +1,90 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inTerminal, rollcall } from '../../support/command.js';
+import { credentialsIn, newId, useService } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const service = useService();
+const loginIn = (home: string) => join(home, '.config', 'rollcall', 'login.json');
+
+test('a person is asked for what is missing, and the secret is never seen', async () => {
+  const home = temporaryDirectory();
+  const { clientId, clientSecret } = credentialsIn(service.dataDir);
+  const terminal = inTerminal(['login'], {}, home);
+  await terminal.until('URL of the service');
+  expect(terminal.screen()).toContain('(http://localhost:8080)');
+  terminal.type(`${service.url}\r`);
+  await terminal.until('Client ID or username');
+  terminal.type(`${clientId}\r`);
+  await terminal.until('Secret');
+  terminal.type(`${clientSecret}\r`);
+  expect(await terminal.ended, terminal.screen()).toBe(0);
+  expect(terminal.screen()).toContain(`Logged in at ${service.url} as the client ${clientId}.`);
+  expect(terminal.screen()).toContain('users:read, users:write, access:admin, audit:read');
+  expect(terminal.screen()).toContain('Secret\u001b[22m \r\n'); // not a letter was shown
+  expect(terminal.screen()).not.toContain(clientSecret);
+  expect(statSync(loginIn(home)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(home, '.config', 'rollcall')).mode & 0o777).toBe(0o700);
+
+  const again = inTerminal(['login'], {}, home);
+  await again.until(`(${service.url})`); // the service of before is offered
+  again.type('\rname\rpasted secret\r');
+  await again.until('Client ID or username');
+  again.type('\u0003');
+  expect(await again.ended).toBe(4);
+  expect(again.screen()).not.toContain('pasted');
+  expect(again.screen()).toContain('Stopped: nothing was done.');
+
+  const who = await rollcall(['whoami', '--json'], {}, { cwd: home });
+  expect(JSON.parse(who.stdout)).toMatchObject({
+    url: service.url,
+    kind: 'client',
+    id: clientId,
+    from: { url: loginIn(home), auth: loginIn(home) },
+  });
+});
+
+test('an initial password is changed at once, and what is kept is the session alone', async () => {
+  const home = temporaryDirectory();
+  const username = newId('u');
+  const initial = `initial ${username}`;
+  const chosen = `chosen by ${username}`;
+  await service.givenUser({ username, password: initial });
+  const terminal = inTerminal(['login', service.url, '--username', username], {}, home);
+  // In bold: what follows a question is an escape.
+  const asked = (question: string, times: number) =>
+    terminal.until(new RegExp(`(?:${question}\u001b[^]*){${times}}`));
+  await asked('Password', 1);
+  terminal.type(`${initial}\r`);
+  await asked('New password', 1);
+  terminal.type(`${chosen}\r`);
+  await asked('New password again', 1);
+  terminal.type('something else\r');
+  await terminal.until('These two are not the same. Once more:');
+  await asked('New password', 2);
+  terminal.type('short\r');
+  await asked('New password again', 2);
+  terminal.type('short\r');
+  await terminal.until('8 characters');
+  await asked('New password', 3);
+  terminal.type(`${chosen}\r`);
+  await asked('New password again', 3);
+  terminal.type(`${chosen}\r`);
+  expect(await terminal.ended, terminal.screen()).toBe(0);
+  expect(terminal.screen()).toContain(`as ${username} (Ada Lovelace).`);
+  expect(terminal.screen().split('\u001b[22m \r\n'), 'no letter after any of 7 questions').toHaveLength(8);
+  const kept = readFileSync(loginIn(home), 'utf8');
+  for (const secret of [initial, chosen]) {
+    expect(terminal.screen()).not.toContain(secret);
+    expect(kept).not.toContain(secret);
+  }
+  expect(terminal.screen()).not.toContain(JSON.parse(kept).token);
+
+  const who = await rollcall(['whoami'], {}, { cwd: home });
+  expect(who).toMatchObject({ code: 0, stdout: expect.stringContaining(username) });
+  const out = await rollcall(['logout'], {}, { cwd: home });
+  expect(out).toMatchObject({ code: 0, stderr: `Logged out of ${service.url}.\n` });
+  const { status } = await service.get('/service/auth/me', { token: JSON.parse(kept).token });
+  expect(status).toBe(401);
+});

@@ -1,0 +1,161 @@
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { failing, held, unheard, useFront } from '../../http/client/front.js';
+import { asFirstClient, inTerminal, rollcall, startRollcall } from '../../support/command.js';
+import { newId, useService } from '../../support/service.js';
+import { givenFile, read, reportIn, told, userOf } from './sync-command.js';
+
+const service = useService();
+const front = useFront(service);
+
+const rows = 12;
+const chunkRows = 2;
+const create = '/service/users/create-bulk';
+
+/** New people, and the command that syncs them in chunks of two, through the server in front of the service. */
+function given(...options: string[]) {
+  onTestFinished(() => front.reset());
+  const ids = Array.from({ length: rows }, () => newId());
+  const file = givenFile(
+    `employeeID,name,email\n${ids.map((id) => `${id},New ${id},n@example.com\n`).join('')}`,
+  );
+  const args = ['sync', file.name, '--chunk', String(chunkRows), '--report', 'report.json', ...options];
+  const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
+  const journals = () => {
+    const directory = join(file.home, '.local/state/rollcall/sync');
+    return existsSync(directory) ? readdirSync(directory) : [];
+  };
+  return {
+    ids,
+    args,
+    environment,
+    home: file.home,
+    journals,
+    start: () => startRollcall(args, environment, { cwd: file.home }),
+    resume: async () => {
+      const ended = await rollcall([...args, '--json', '--resume'], environment, { cwd: file.home });
+      return read(ended, file.home);
+    },
+  };
+}
+
+/** Everybody was created, and once. */
+async function expectCreatedOnce(ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const user = await userOf(service, id);
+    const changes = await service.get(`/service/users/${user?.serial}/history`);
+    expect(changes.json.data.items.map(({ kind }: { kind: string }) => kind)).toEqual(['created']);
+  }
+}
+
+const allCreated = Array.from({ length: rows }, (_, index) => [index + 2, 'created']);
+
+/** The next answers to creates: so many as they are, and then another. */
+function afterCalls(count: number, answer: Parameters<typeof front.answer>[1]): void {
+  const asItIs = Array.from({ length: count }, () => held());
+  for (const { open } of asItIs) open();
+  front.answer(create, ...asItIs.map(({ gate }) => gate), answer);
+}
+
+describe('a sync that is interrupted goes on with --resume, and does nothing twice', () => {
+  test('killed while a call is under way that is done all the same', async () => {
+    const { ids, start, resume, journals } = given();
+    const last = held(unheard);
+    afterCalls(2, last.gate);
+    const { child, ended } = start();
+    await last.reached;
+    const killed = new Promise((resolve) => child.once('exit', resolve));
+    last.open();
+    await expect.poll(() => userOf(service, ids[5] ?? '')).toBeDefined();
+    child.kill('SIGKILL');
+    await killed;
+    expect((await ended).stdout).toBe('');
+    expect(await userOf(service, ids[6] ?? ''), 'it was in the middle').toBeUndefined();
+    expect(journals()).toHaveLength(1);
+
+    const { code, summary, report, stderr } = await resume();
+    expect(code, stderr).toBe(0);
+    expect(summary).toMatchObject({ created: rows, unchanged: 0, failed: 0 });
+    expect(told(report)).toEqual(allCreated);
+    await expectCreatedOnce(ids);
+    expect(journals()).toEqual([]);
+  });
+
+  test('Ctrl-C in a terminal: the call under way ends, and the command to go on with is told', async () => {
+    const { ids, args, environment, home, resume } = given();
+    const under = held();
+    afterCalls(2, under.gate);
+    const terminal = inTerminal(args, environment, home);
+    await under.reached;
+    await terminal.until(/Syncing people\.csv .*33%.* 4 of 12 rows/);
+    terminal.type('\u0003');
+    await terminal.until('Stopping once the rows under way have their answer');
+    under.open();
+    expect(await terminal.ended).toBe(1);
+    expect(terminal.screen()).toMatch(/6 of 12 rows are done/);
+    expect(terminal.screen()).toContain('rollcall sync people.csv --chunk 2 --report report.json --resume');
+    expect(terminal.screen(), 'in colours').toContain('\u001b[31m');
+    expect(await userOf(service, ids[6] ?? ''), 'nothing after it was sent').toBeUndefined();
+
+    const { report } = await resume();
+    expect(told(report)).toEqual(allCreated);
+    await expectCreatedOnce(ids);
+  });
+
+  test('a session that ends midway: told to log in again, with exit code 4', async () => {
+    const { ids, start, resume } = given();
+    const refused = failing(401, 'ACCESS_TOKEN_INVALID');
+    afterCalls(1, refused);
+    front.answer(create, refused); // also with a new token
+    const { code, stderr } = await start().ended;
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/Log in again.*\n2 of 12 rows are done, and nothing is half done\. Go on with:\n/);
+    expect(told((await resume()).report)).toEqual(allCreated);
+    await expectCreatedOnce(ids);
+  });
+});
+
+describe('a sync goes on by itself', () => {
+  test('when a token ends, an answer is lost, and the service is away for a moment', async () => {
+    const { ids, start, home } = given();
+    afterCalls(1, failing(401, 'ACCESS_TOKEN_INVALID'));
+    front.answer(create, unheard, failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }));
+    const { code, stderr } = await start().ended;
+    expect(code, stderr).toBe(0);
+    expect(told(reportIn(home))).toEqual(allCreated);
+    await expectCreatedOnce(ids);
+  });
+});
+
+test('a report that does not fit on the disk loses nothing: --resume writes it elsewhere', async () => {
+  const { ids, environment, home, journals } = given();
+  symlinkSync('/dev/full', join(home, 'full.csv'));
+  const full = await rollcall(['sync', 'people.csv', '--report', 'full.csv'], environment, { cwd: home });
+  expect(full.code).toBe(1);
+  expect(full.stdout).toMatch(/created +12/);
+  expect(full.stderr).toMatch(/cannot be written to full\.csv \(ENOSPC\)\. All rows are done.*--resume/);
+  expect(journals()).toHaveLength(1);
+
+  const elsewhere = ['sync', 'people.csv', '--report', 'report.json', '--resume'];
+  const { code } = await rollcall(elsewhere, environment, { cwd: home });
+  expect(code).toBe(0);
+  expect(told(reportIn(home))).toEqual(allCreated);
+  await expectCreatedOnce(ids);
+});
+
+test('--resume without anything to go on with says so', async () => {
+  const { args, environment, home } = given();
+  const { code, stderr } = await rollcall([...args, '--resume'], environment, { cwd: home });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no interrupted sync of this file.*Run it without --resume/);
+});
+
+test('a service that cannot be reached: exit code 3, and nothing to resume', async () => {
+  const { args, environment, home, journals } = given();
+  const nobody = { ...environment, ROLLCALL_URL: 'http://127.0.0.1:9' };
+  const { code, stderr } = await rollcall(args, nobody, { cwd: home });
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/does not answer.*Is it running/);
+  expect(journals()).toEqual([]);
+});

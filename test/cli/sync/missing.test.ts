@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { asFirstClient, rollcall } from '../../support/command.js';
+import { type GivenUser, newId, useOwnService } from '../../support/service.js';
+import { givenFile, sync, told, userOf } from './sync-command.js';
+
+/** Of its own: these tests are about everybody. */
+const service = useOwnService();
+
+let [stays, goes, left]: GivenUser[] = [];
+
+beforeEach(async () => {
+  // Who is left from the test before would be missing in this one.
+  const all = await service.get('/service/users?isActive=true&limit=200');
+  const others = all.json.data.items.filter((user: { employeeID: string }) => user.employeeID !== 'admin');
+  await service.updateBulk(
+    others.map(({ employeeID, name }: GivenUser) => ({ employeeID, name, isActive: false })),
+  );
+  stays = await service.givenUser({ name: 'Stays' });
+  goes = await service.givenUser({ name: 'Goes' });
+  left = await service.givenUser({ name: 'Left long ago', isActive: false });
+});
+
+/** A full export that has everybody but one, and nothing on who is active. */
+const fullExport = () =>
+  givenFile(`employeeID,name\n${stays?.employeeID},Stays\n${left?.employeeID},Left long ago\n`);
+
+describe('rollcall sync --deactivate-missing', () => {
+  test('deactivates who is not in the file, activates who is, and keeps whom it is told to keep', async () => {
+    const options = ['--deactivate-missing', '--max-deactivate', '50%', '--keep', 'admin'];
+    const plan = await sync(service, fullExport(), ...options, '--dry-run');
+    expect(plan.summary).toMatchObject({ deactivate: 1, update: 1, unchanged: 1, wrong: 0 });
+    expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: true });
+
+    const { report, code, stderr } = await sync(service, fullExport(), ...options);
+    expect(code, stderr).toBe(0);
+    expect(told(report)).toEqual([
+      [2, 'unchanged'],
+      [3, 'updated'],
+      [null, 'deactivated'],
+    ]);
+    expect(report[2]).toMatchObject({ employeeID: goes?.employeeID, serial: goes?.serial });
+    expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: false, name: 'Goes' });
+    expect(await userOf(service, left?.employeeID ?? '')).toMatchObject({ isActive: true });
+    expect(await userOf(service, 'admin')).toMatchObject({ isActive: true });
+  });
+
+  test.each([
+    [['--max-deactivate', '0'], /lacks 1 of 3 active people \(33\.3%\), and --max-deactivate is 0/],
+    [['--max-deactivate', '33%'], /--max-deactivate is 33%/],
+    [[], /--max-deactivate is 10%.*--max-deactivate 1\./],
+  ])('is refused with %j where more are missing, and nothing at all is done', async (options, message) => {
+    const fresh = newId();
+    const file = givenFile(
+      `employeeID,name,email\n${stays?.employeeID},Changed,\n${fresh},New,n@example.com\n`,
+    );
+    const args = ['sync', file.name, '--deactivate-missing', '--keep', 'admin', ...options];
+    const { code, stderr, stdout } = await rollcall(args, asFirstClient(service), { cwd: file.home });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(await userOf(service, fresh)).toBeUndefined();
+    expect(await userOf(service, stays?.employeeID ?? '')).toMatchObject({ name: 'Stays' });
+    expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: true });
+  });
+
+  test('is refused where an employee ID cannot be read: its person would pass for missing', async () => {
+    const file = givenFile(`employeeID,name\n${stays?.employeeID},Stays\n"${goes?.employeeID} ?",Goes\n`);
+    const args = ['sync', file.name, '--deactivate-missing', '--max-deactivate', '100%'];
+    const { code, stderr } = await rollcall(args, asFirstClient(service), { cwd: file.home });
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/Row 3 has no employee ID that can be read/);
+  });
+
+  test('a row that is wrong is not missing, nor is one that could not be renamed', async () => {
+    const file = givenFile(
+      `employeeID,name,phone,old\n${stays?.employeeID},Stays,call me,\n${newId()},Goes,call me,${goes?.employeeID}\n`,
+    );
+    const options = [
+      '--deactivate-missing',
+      '--rename-from',
+      'old',
+      '--keep',
+      'admin',
+      '--max-deactivate',
+      '0',
+    ];
+    const { code, report } = await sync(service, file, ...options);
+    expect(code).toBe(1);
+    expect(told(report)).toEqual([
+      [2, 'failed: FIELD_INVALID'],
+      [3, 'failed: FIELD_INVALID'],
+    ]);
+  });
+
+  test('the last administrator stays, and the answer is to keep them', async () => {
+    const file = givenFile(`employeeID,name\n${stays?.employeeID},Stays\n${goes?.employeeID},Goes\n`);
+    const { report } = await sync(service, file, '--deactivate-missing', '--max-deactivate', '100%');
+    expect(told(report)).toEqual([
+      [2, 'unchanged'],
+      [3, 'unchanged'],
+      [null, 'failed: USER_LAST_ADMINISTRATOR'],
+    ]);
+    expect(report[2]?.error?.detail).toContain('--keep admin');
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { newId, useService } from '../../support/service.js';
+import { givenFile, sync, told, userOf } from './sync-command.js';
+
+const service = useService();
+
+describe('rollcall sync --rename-from', () => {
+  test('renames, and on the next night finds it done', async () => {
+    const user = await service.givenUser();
+    const to = newId();
+    const file = givenFile(`employeeID,name,old\n${to},Ada King,${user.employeeID}\n`);
+    const plan = await sync(service, file, '--rename-from', 'old', '--dry-run');
+    expect(told(plan.report)).toEqual([[2, 'rename']]);
+    const first = await sync(service, file, '--rename-from', 'old');
+    expect(first.report).toMatchObject([
+      { employeeID: to, outcome: 'renamed', serial: user.serial, changed: ['employeeID', 'name'] },
+    ]);
+    expect(await userOf(service, to)).toMatchObject({ serial: user.serial, name: 'Ada King' });
+    const second = await sync(service, file, '--rename-from', 'old');
+    expect(told(second.report)).toEqual([[2, 'unchanged']]);
+  });
+
+  test('a chain and somebody new in its first place, in the worst order and in chunks of one, come out right', async () => {
+    const [a, b] = [await service.givenUser({ name: 'First' }), await service.givenUser({ name: 'Second' })];
+    const end = newId();
+    // The newcomer takes a's ID, a takes b's, and b gets a new one.
+    const file = givenFile(
+      'employeeID,name,email,old\n' +
+        `${a.employeeID},Newcomer,n@example.com,\n` +
+        `${b.employeeID},First,,${a.employeeID}\n` +
+        `${end},Second,,${b.employeeID}\n`,
+    );
+    const plan = await sync(service, file, '--rename-from', 'old', '--chunk', '1', '--dry-run');
+    expect(told(plan.report)).toEqual([
+      [2, 'create'],
+      [3, 'rename'],
+      [4, 'rename'],
+    ]);
+    const { report, code, stderr } = await sync(service, file, '--rename-from', 'old', '--chunk', '1');
+    expect(told(report), stderr).toEqual([
+      [2, 'created'],
+      [3, 'renamed'],
+      [4, 'renamed'],
+    ]);
+    expect(code).toBe(0);
+    expect(await userOf(service, end)).toMatchObject({ serial: b.serial, name: 'Second' });
+    expect(await userOf(service, b.employeeID)).toMatchObject({ serial: a.serial, name: 'First' });
+    expect(await userOf(service, a.employeeID)).toMatchObject({ name: 'Newcomer' });
+
+    const again = await sync(service, file, '--rename-from', 'old');
+    expect(told(again.report)).toEqual([
+      [2, 'unchanged'],
+      [3, 'unchanged'],
+      [4, 'unchanged'],
+    ]);
+  });
+
+  test('nobody gets the data of another: a row whose ID was not given up is not done', async () => {
+    const user = await service.givenUser({ name: 'Keeps the ID' });
+    const file = givenFile(
+      'employeeID,name,email,phone,old\n' +
+        `${newId()},Moves away,,not a phone,${user.employeeID}\n` +
+        `${user.employeeID},Newcomer,n@example.com,,\n`,
+    );
+    const { report, code } = await sync(service, file, '--rename-from', 'old');
+    expect(code).toBe(1);
+    expect(told(report)).toEqual([
+      [2, 'failed: FIELD_INVALID'],
+      [3, 'failed: RENAME_FIRST'],
+    ]);
+    expect(await userOf(service, user.employeeID)).toMatchObject({
+      serial: user.serial,
+      name: 'Keeps the ID',
+    });
+  });
+
+  test('a circle is refused, because the next night would turn it back', async () => {
+    const [a, b] = [await service.givenUser(), await service.givenUser()];
+    const file = givenFile(
+      `employeeID,old\n${a.employeeID},${b.employeeID}\n${b.employeeID},${a.employeeID}\n`,
+    );
+    const { report } = await sync(service, file, '--rename-from', 'old');
+    expect(told(report)).toEqual([
+      [2, 'failed: RENAME_CIRCLE'],
+      [3, 'failed: RENAME_CIRCLE'],
+    ]);
+  });
+
+  test('two rows from one old ID, an old ID that is none, and an ID that both have are told', async () => {
+    const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
+    const file = givenFile(
+      'employeeID,old\n' +
+        `${newId()},${a.employeeID}\n${newId()},${a.employeeID}\n${newId()},no id\n${b.employeeID},${c.employeeID}\n`,
+    );
+    const { report } = await sync(service, file, '--rename-from', 'old');
+    expect(told(report)).toEqual([
+      [2, 'failed: RENAME_TWICE'],
+      [3, 'failed: RENAME_TWICE'],
+      [4, 'failed: RENAME_INVALID'],
+      [5, 'failed: RENAME_TAKEN'],
+    ]);
+  });
+
+  test('a column with the new ID does the same, by its heading alone', async () => {
+    const [user, other] = [await service.givenUser(), await service.givenUser()];
+    const to = newId();
+    const file = givenFile(`employeeID,New employee ID\n${user.employeeID},${to}\n${other.employeeID},\n`);
+    const { report } = await sync(service, file);
+    expect(told(report)).toEqual([
+      [2, 'renamed'],
+      [3, 'unchanged'],
+    ]);
+    expect(await userOf(service, to)).toMatchObject({ serial: user.serial });
+  });
+});

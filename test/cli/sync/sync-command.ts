@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { asFirstClient, type Ended, rollcall } from '../../support/command.js';
+import type { TestService } from '../../support/service.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+export interface Reported {
+  readonly row: number | null;
+  readonly employeeID: string | null;
+  readonly outcome: string;
+  readonly changed?: readonly string[];
+  readonly serial?: string;
+  readonly error?: { readonly code: string; readonly detail: string };
+}
+
+export interface Synced extends Ended {
+  /** What --json printed. */
+  readonly summary: Record<string, unknown>;
+  readonly report: readonly Reported[];
+}
+
+/** A file, in a directory that is home to the commands that sync it. */
+export function givenFile(content: string | Uint8Array, name = 'people.csv') {
+  const home = temporaryDirectory();
+  writeFileSync(join(home, name), content);
+  return { home, name };
+}
+
+type GivenFile = ReturnType<typeof givenFile>;
+
+/** `rollcall sync` of a file to its end, with its report. */
+export async function sync(
+  service: Pick<TestService, 'url' | 'dataDir'>,
+  { home, name }: GivenFile,
+  ...options: string[]
+): Promise<Synced> {
+  const args = ['sync', name, '--json', '--report', 'report.json', ...options];
+  const ended = await rollcall(args, asFirstClient(service), { cwd: home });
+  return read(ended, home);
+}
+
+export function read(ended: Ended, home: string): Synced {
+  expect(ended.stdout, ended.stderr).not.toBe('');
+  return { ...ended, summary: JSON.parse(ended.stdout), report: reportIn(home) };
+}
+
+export function reportIn(home: string): Reported[] {
+  return JSON.parse(readFileSync(join(home, 'report.json'), 'utf8'));
+}
+
+/** Each row with its outcome, and the code of what is wrong with it. */
+export function told(report: readonly Reported[]) {
+  return report.map(({ row, outcome, error }) => [row, error ? `${outcome}: ${error.code}` : outcome]);
+}
+
+/** What the service has of somebody, or nothing. */
+export async function userOf(service: TestService, employeeID: string) {
+  const reply = await service.post('/service/users/lookup', { employeeIDs: [employeeID] });
+  return reply.json.data.items[0];
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
+import { newId, useService } from '../../support/service.js';
+
+const service = useService();
+const run = (...args: string[]) => rollcall(['users', ...args], asFirstClient(service));
+
+test('users are listed by any filter, as a table or as JSON, and no more than asked for', async () => {
+  const organization = newId('ORG');
+  const people = await Promise.all(
+    ['Ada', 'Grace', 'Joan'].map((name) =>
+      service.givenUser({ name, organizationSerial: organization, tagSerials: [`${organization}${name}`] }),
+    ),
+  );
+  const [ada, grace, joan] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
+  const ofOrganization = ['list', '--organization', organization];
+  const [all, some, none, tagged, wrong] = await Promise.all([
+    run(...ofOrganization, '--sort', '-name', '--all', '--json'),
+    run(...ofOrganization, '--sort', 'name', '--limit', '2'),
+    run(...ofOrganization, '--active', 'false'),
+    run(
+      'list',
+      '--tag',
+      `${organization}Grace`,
+      '--employee-id',
+      grace.employeeID,
+      '--search',
+      'gra',
+      '--json',
+    ),
+    run('list', '--active', 'perhaps'),
+  ]);
+  expect(all).toMatchObject({ code: 0, stderr: '' });
+  const listed = JSON.parse(all.stdout) as { serial: string }[];
+  expect(listed.map(({ serial }) => serial)).toEqual([joan.serial, grace.serial, ada.serial]);
+  expect(listed[0]).toEqual(await service.readUser(joan.serial));
+
+  expect(some).toMatchObject({ code: 0, stderr: 'These are the first 2. More: --limit 4, or --all.\n' });
+  const rows = some.stdout.trimEnd().split('\n');
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatch(/^EMPLOYEE ID +NAME +USERNAME +EMAIL +PHONE +STATUS$/);
+  expect(rows[1]).toMatch(new RegExp(`^${ada.employeeID} +Ada +ada@example.com +active$`));
+
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('users create --help') });
+  expect(JSON.parse(tagged.stdout)).toMatchObject([{ serial: grace.serial }]);
+  expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('true or false') });
+});
+
+test('a user is found by employee ID or serial, and who is not there is told as the service tells it', async () => {
+  const { serial, employeeID } = await service.givenUser({
+    phone: '+44 20 7946 0958',
+    tagSerials: ['T1', 'T2'],
+  });
+  const nobody = newId();
+  const [shown, asJson, bySerial, missing, missingAsJson] = await Promise.all([
+    run('get', employeeID),
+    run('get', employeeID, '--json'),
+    run('get', serial, '--serial', '--json'),
+    run('get', nobody),
+    run('get', nobody, '--json'),
+  ]);
+  expect(shown.stdout).toMatch(new RegExp(`^employee ID +${employeeID}\nname +Ada Lovelace\nusername\n`));
+  expect(shown.stdout).toContain('T1, T2');
+  expect(JSON.parse(asJson.stdout)).toEqual(await service.readUser(serial));
+  expect(bySerial.stdout).toBe(asJson.stdout);
+  expect(missing).toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: `Rollcall cannot show the user: No user has the employee ID "${nobody}".\n`,
+  });
+  expect(JSON.parse(missingAsJson.stderr).error).toMatchObject({
+    exit: 'refused',
+    name: 'USER_NOT_FOUND',
+    code: 10102,
+  });
+});
+
+test('a name cannot act on the terminal, and a row fits into it', async () => {
+  const { employeeID } = await service.givenUser({
+    name: `Eve\u001b[31m ${'x'.repeat(150)}`,
+    email: 'eve@example.com',
+  });
+  const terminal = inTerminal(['users', 'list', '--employee-id', employeeID], asFirstClient(service));
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.screen()).toContain('Eve [31m xxx');
+  expect(terminal.screen()).not.toContain('\u001b[31m');
+  const row = terminal
+    .screen()
+    .split('\r\n')
+    .find((line) => line.includes('Eve')) as string;
+  expect([...row].length).toBeLessThanOrEqual(100);
+  expect(row).toContain('…');
+});

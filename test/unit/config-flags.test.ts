@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { flagsIn } from '../../src/cli/service/setting-flags.js';
+import { type Flags, flagOf, flagsAsEnvironment } from '../../src/config/flags.js';
+import { allSettings } from '../../src/config/settings.js';
+import { ConfigInvalid, type Environment, readConfig } from '../../src/config.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+function problems(environment: Environment, flags: Flags): readonly string[] {
+  try {
+    readConfig(environment, flags);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return error.problems;
+    throw error;
+  }
+}
+
+function fileWith(text: string): string {
+  const file = join(temporaryDirectory(), 'value');
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('the name of a flag', () => {
+  test.each([
+    ['PORT', '--port'],
+    ['DATABASE_URL', '--database-url'],
+    ['DATABASE_URL_FILE', '--database-url-file'],
+    ['ROLLCALL_DATA_DIR', '--data-dir'],
+    ['ROLLCALL_BULK_ITEMS_MAX', '--bulk-items-max'],
+    ['ROLLCALL_ARGON2_MEMORY_KIB', '--argon2-memory-kib'],
+  ])('of %s is %s', (variable, flag) => {
+    expect(flagOf(variable)).toBe(flag);
+  });
+
+  test('belongs to one setting alone', () => {
+    const flags = allSettings.flatMap(({ name }) => [flagOf(name), flagOf(`${name}_FILE`)]);
+    expect(new Set(flags).size).toBe(flags.length);
+  });
+
+  test('is known again among the options of a command', () => {
+    const options = {
+      port: '9000',
+      argon2MemoryKib: '9000',
+      databaseUrlFile: 'x',
+      json: true,
+      revokeOld: true,
+    };
+    expect(flagsIn(options)).toEqual({
+      PORT: '9000',
+      ROLLCALL_ARGON2_MEMORY_KIB: '9000',
+      DATABASE_URL_FILE: 'x',
+    });
+  });
+});
+
+describe('a flag', () => {
+  test('goes before the variable', () => {
+    expect(readConfig({ PORT: '1', LOG_LEVEL: 'warn' }, { PORT: '2' })).toMatchObject({
+      port: 2,
+      logLevel: 'warn',
+    });
+    expect(readConfig({ PORT: 'nonsense' }, { PORT: '2' }), 'what is not used cannot be wrong').toMatchObject(
+      {
+        port: 2,
+      },
+    );
+  });
+
+  test('goes before the variable in a file, and a file before the variable, without a word about both', () => {
+    const file = fileWith('postgres://file/x\n');
+    const environment = { DATABASE_URL_FILE: fileWith('postgres://other/x') };
+    expect(readConfig(environment, { DATABASE_URL: 'postgres://flag/x' }).databaseUrl).toBe(
+      'postgres://flag/x',
+    );
+    const flags = { DATABASE_URL_FILE: file };
+    expect(readConfig({ DATABASE_URL: 'postgres://x/y' }, flags).databaseUrl).toBe('postgres://file/x');
+  });
+
+  test.each<[Flags, string]>([
+    [{ PORT: 'x' }, '--port must be a whole number from 0 to 65535; "x" is not.'],
+    [
+      { ROLLCALL_BULK_ITEMS_MAX: '0' },
+      '--bulk-items-max must be a whole number from 1 to 2147483647; "0" is not.',
+    ],
+    [
+      { DATABASE_URL: 'mysql://u:hunter2@db/x' },
+      '--database-url must be a URL that begins with postgres:// or postgresql://.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://x/y', DATABASE_URL_FILE: 'z' },
+      '--database-url and --database-url-file are both set; keep one of them.',
+    ],
+    [{ ROLLCALL_DATA_DIR: '' }, '--data-dir is empty; give it a value, or leave it out.'],
+    [
+      { ROLLCALL_SECRET_KEY_FILE: '/nowhere/key' },
+      '--secret-key-file names /nowhere/key, which cannot be read (ENOENT).',
+    ],
+  ])('that is wrong is named: %j', (flags, sentence) => {
+    expect(problems({}, flags)).toEqual([sentence]);
+  });
+
+  test('and a variable that are wrong are told in one go', () => {
+    expect(problems({ LOG_LEVEL: 'x' }, { PORT: 'x' })).toHaveLength(2);
+  });
+});
+
+test('as variables flags mean the same, whatever the environment they are put over says', () => {
+  const environment = { PORT: '1', DATABASE_URL: 'postgres://x/y', SMTP_URL_FILE: '/nowhere' };
+  const flags = {
+    PORT: '2',
+    DATABASE_URL_FILE: fileWith('postgres://file/x'),
+    SMTP_URL: 'smtp://mail',
+  };
+  const merged = { ...environment, ...flagsAsEnvironment(flags) };
+  expect(readConfig(merged)).toEqual(readConfig(environment, flags));
+  expect(readConfig(merged)).toMatchObject({
+    port: 2,
+    databaseUrl: 'postgres://file/x',
+    smtpUrl: 'smtp://mail',
+  });
+});
