@@ -48,24 +48,32 @@ async function types() {
 }
 
 function tables() {
-  const rows = operations.filter(answersJson).map(({ method, path, operation }) => {
-    const [contentType] = Object.keys(operation.requestBody?.content ?? {});
-    const row = { method, path, secured: operation.security?.length > 0, contentType };
-    return `${operation.operationId}: ${JSON.stringify(row)},`;
-  });
   const codes = Object.entries(errorCatalogue).map(
     ([name, { code, status, meaning }]) => `/** ${status}: ${meaning} */\n${name}: ${code};`,
   );
   const { bulkItemsMax, bulkBodyMaxBytes } = limitDefaults;
   const limits = JSON.stringify({ bulkItemsMax, bulkBodyMaxBytes, pageLimitMax });
-  return `${notice}/** Every operation that answers in JSON: all but the stream of events. */
-export const operations = {\n${rows.join('\n')}\n} as const;
+  return `${notice}/** Every operation that answers in JSON. One that is safe changes nothing, so that it can be sent again. */
+export const operations = {\n${rows(operations.filter(answersJson))}\n} as const;
+
+/** Every operation that answers with a stream of events. */
+export const streams = {\n${rows(operations.filter((each) => !answersJson(each)))}\n} as const;
 
 /** Every error of the service and its number. */
 export interface ErrorCodes {\n${codes.join('\n')}\n}
 
 /** The limits of a service that was not told otherwise. */
 export const limits = ${limits} as const;\n`;
+}
+
+function rows(those) {
+  const lines = those.map(({ method, path, operation }) => {
+    const secured = operation.security?.length > 0;
+    const safe = method === 'GET' || operation['x-safe'] === true;
+    const [contentType] = Object.keys(operation.requestBody?.content ?? {});
+    return `${operation.operationId}: ${JSON.stringify({ method, path, secured, safe, contentType })},`;
+  });
+  return lines.join('\n');
 }
 
 function answersJson({ operation }) {

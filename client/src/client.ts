@@ -1,17 +1,20 @@
 import type { Auth, TokenSource } from './auth.js';
 import { type ErrorName, RollcallError } from './errors.js';
-import { operations } from './generated/tables.js';
+import { operations, streams } from './generated/tables.js';
 import type { CallArguments, Item, OperationName, Page, PagedName, Reply, Schemas } from './operations.js';
 import { each, pages } from './pages.js';
 import {
   type AnyOptions,
   type Fetch,
+  type Operation,
   type OutgoingRequest,
+  open,
   outgoing,
   type Received,
   send,
 } from './request.js';
 import { persistently, type RetryOptions, retryPolicy } from './retry.js';
+import { keepSource } from './streams.js';
 
 export interface ClientOptions {
   /** Such as `https://people.example.com`. Empty in a browser: where the page came from. */
@@ -22,6 +25,8 @@ export interface ClientOptions {
   readonly retry?: RetryOptions | false | undefined;
   /** Browsers keep their own. */
   readonly userAgent?: string | undefined;
+  /** Sent with every request, to find all of them again in the logs and the record of changes. One each without it. */
+  readonly requestId?: string | undefined;
 }
 
 export interface Rollcall {
@@ -33,23 +38,34 @@ export interface Rollcall {
   each<Name extends PagedName>(name: Name, ...options: CallArguments<Name>): AsyncIterable<Item<Name>>;
 }
 
-export function createClient({ baseUrl, auth, retry, userAgent, ...given }: ClientOptions): Rollcall {
+export function createClient({
+  baseUrl,
+  auth,
+  retry,
+  userAgent,
+  requestId,
+  ...given
+}: ClientOptions): Rollcall {
   const base = checkedBase(baseUrl);
   // Not taken off its global: browsers refuse that.
   const fetch: Fetch = given.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const prepared = (operation: Operation, options: AnyOptions): OutgoingRequest => {
+    const headers = { 'user-agent': userAgent, 'x-request-id': requestId, ...options.headers };
+    return outgoing(base, operation, { ...options, headers });
+  };
 
   const perform = async (
     name: OperationName,
     options: AnyOptions,
     tokens?: TokenSource,
   ): Promise<Received> => {
-    const headers = { 'user-agent': userAgent, ...options.headers };
-    const request = outgoing(base, name, { ...options, headers });
-    const isSafe = request.method === 'GET' || name === 'issueToken';
+    const { secured, safe }: Operation = operations[name];
+    const request = prepared(operations[name], options);
     return persistently({
-      attempt: () => authorised(fetch, request, operations[name].secured ? tokens : undefined),
-      isSafe,
-      isRepeatable: isSafe || request.headers.has('idempotency-key'),
+      attempt: () =>
+        authorised(secured ? tokens : undefined, request.signal, (token) => send(fetch, request, token)),
+      isSafe: safe,
+      isRepeatable: safe || request.headers.has('idempotency-key'),
       isPartial: brokeOff,
       signal: options.signal,
       policy: retryPolicy(retry, options.retry),
@@ -62,11 +78,18 @@ export function createClient({ baseUrl, auth, retry, userAgent, ...given }: Clie
   const call = (name: OperationName, options: AnyOptions = {}) => perform(name, options, tokens);
 
   // What the operations are is known to the types alone, which are made from the description of the API.
-  return {
+  const rollcall = {
     call,
     pages: (name: PagedName, options?: AnyOptions) => pages(call, name, options),
     each: (name: PagedName, options?: AnyOptions) => each(call, name, options),
   } as unknown as Rollcall;
+  return keepSource(rollcall, {
+    open: async (name, options) => {
+      const request = prepared(streams[name], options);
+      return authorised(tokens, request.signal, (token) => open(fetch, request, token));
+    },
+    policy: retryPolicy(retry),
+  });
 }
 
 function checkedBase(baseUrl: string): string {
@@ -80,20 +103,19 @@ function checkedBase(baseUrl: string): string {
 }
 
 /** Asks for another token when one is refused, once. A 401 has done nothing, so anything can be sent again. */
-async function authorised(
-  fetch: Fetch,
-  request: OutgoingRequest,
+async function authorised<Answer>(
   tokens: TokenSource | undefined,
-): Promise<Received> {
-  const { signal } = request;
+  signal: AbortSignal | undefined,
+  attempt: (token: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
   const token = tokens && (await unlessAborted(tokens(), signal));
   try {
-    return await send(fetch, request, token);
+    return await attempt(token);
   } catch (error) {
     const isRefused = error instanceof RollcallError && error.status === 401;
     const another = isRefused && tokens && token && (await unlessAborted(tokens(token), signal));
     if (!another || another === token) throw error;
-    return send(fetch, request, another);
+    return attempt(another);
   }
 }
 

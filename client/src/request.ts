@@ -1,6 +1,5 @@
 import { ConnectionFailed, type ErrorName, RollcallError, UnexpectedReply } from './errors.js';
-import { operations } from './generated/tables.js';
-import type { CommonOptions, OperationName } from './operations.js';
+import type { CommonOptions } from './operations.js';
 import { readRetryAfter } from './retry.js';
 
 /** One request in plain words, with its body written already: every attempt sends the same. */
@@ -33,8 +32,17 @@ export interface AnyOptions extends CommonOptions {
   readonly body?: unknown;
 }
 
-export function outgoing(base: string, name: OperationName, options: AnyOptions): OutgoingRequest {
-  const { method, path: route, contentType }: Operation = operations[name];
+/** A row of the generated tables. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly secured: boolean;
+  readonly safe: boolean;
+  readonly contentType?: string;
+}
+
+export function outgoing(base: string, operation: Operation, options: AnyOptions): OutgoingRequest {
+  const { method, path: route, contentType } = operation;
   const headers = { accept: 'application/json', 'content-type': contentType, ...options.headers };
   const search = new URLSearchParams(texts(options.query)).toString();
   return {
@@ -46,8 +54,6 @@ export function outgoing(base: string, name: OperationName, options: AnyOptions)
     signal: options.signal,
   };
 }
-
-type Operation = Readonly<{ method: string; path: string; contentType?: string }>;
 
 function filled(route: string, path: Values = {}): string {
   return route.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -72,7 +78,25 @@ function texts(values: Values = {}): [string, string][] {
 
 /** One attempt: the reply if it is a success, or an error that says what came instead. */
 export async function send(fetch: Fetch, request: OutgoingRequest, token?: string): Promise<Received> {
-  const { method, route, url, body, signal } = request;
+  const response = await ask(fetch, request, token);
+  return read(response, await answered(request, response.text()), request);
+}
+
+/** One attempt at a stream: its bytes, or an error that says what came instead. */
+export async function open(
+  fetch: Fetch,
+  request: OutgoingRequest,
+  token?: string,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await ask(fetch, request, token);
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && response.body && type.startsWith('text/event-stream')) return response.body;
+  read(response, await answered(request, response.text()), request);
+  throw notOfTheApi(response, 'no stream of events', request);
+}
+
+function ask(fetch: Fetch, request: OutgoingRequest, token: string | undefined): Promise<Response> {
+  const { method, url, body, signal } = request;
   signal?.throwIfAborted();
   const init: RequestInit = {
     method,
@@ -81,11 +105,13 @@ export async function send(fetch: Fetch, request: OutgoingRequest, token?: strin
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   };
-  let response: Response;
-  let text: string;
+  return answered(request, fetch(url, init));
+}
+
+/** What came, or an error that says that nothing did. */
+async function answered<T>({ method, route, signal }: OutgoingRequest, work: Promise<T>): Promise<T> {
   try {
-    response = await fetch(url, init);
-    text = await response.text();
+    return await work;
   } catch (error) {
     signal?.throwIfAborted();
     throw new ConnectionFailed(`${method} ${route}: no answer came (${reasonOf(error)}).`, {
@@ -93,7 +119,6 @@ export async function send(fetch: Fetch, request: OutgoingRequest, token?: strin
       cause: error,
     });
   }
-  return read(response, text, `${method} ${route}`);
 }
 
 /** fetch would put a token that does not fit into a header into its error message. */
@@ -114,20 +139,30 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message ?? 'unknown';
 }
 
-function read({ status, ok, headers }: Response, text: string, what: string): Received {
-  const facts = {
-    requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
-  };
+function read(response: Response, text: string, request: OutgoingRequest): Received {
+  const { status, ok, headers } = response;
   const body = jsonObject(text);
   if (ok && body) return { status, headers, etag: headers.get('etag') ?? undefined, body };
   const { errorCode, message, detail } = body ?? {};
   if (!ok && typeof errorCode === 'number' && typeof message === 'string') {
     const error = { name: message as ErrorName, code: errorCode as never, detail: String(detail) };
-    throw new RollcallError(status, error, facts);
+    throw new RollcallError(status, error, factsOf(response));
   }
   const got = body ? 'JSON that is not of the API' : (headers.get('content-type') ?? 'no content type');
-  throw new UnexpectedReply(`${what}: the answer is not one of Rollcall (${status}, ${got}).`, status, facts);
+  throw notOfTheApi(response, got, request);
+}
+
+function notOfTheApi(response: Response, got: string, { method, route }: OutgoingRequest): UnexpectedReply {
+  const { status } = response;
+  const told = `${method} ${route}: the answer is not one of Rollcall (${status}, ${got}).`;
+  return new UnexpectedReply(told, status, factsOf(response));
+}
+
+function factsOf({ headers }: Response) {
+  return {
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+  };
 }
 
 function jsonObject(text: string): Record<string, unknown> | undefined {

@@ -10,12 +10,22 @@ export interface RetryOptions {
   readonly waitMaxMs?: number | undefined;
   /** Once aborted nothing is tried again. Unlike the signal of the call it leaves the request under way alone. */
   readonly signal?: AbortSignal | undefined;
+  /** Told before each pause: somebody may want to know why it takes longer. */
+  readonly onPause?: ((pause: Pause) => void) | undefined;
+}
+
+export interface Pause {
+  readonly ms: number;
+  /** The attempt that failed, from 1. */
+  readonly attempt: number;
+  /** Why; undefined where a bulk call was answered but left in the middle. */
+  readonly error: RequestFailed | undefined;
 }
 
 /** A bulk call that was left by its node is free after 15 s. With these pauses the last attempt comes after that. */
 const defaults = { attemptsMax: 8, pauseMs: 250, pauseMaxMs: 8_000, waitMaxMs: 60_000 };
 
-export type RetryPolicy = typeof defaults & Pick<RetryOptions, 'signal'>;
+export type RetryPolicy = typeof defaults & Pick<RetryOptions, 'signal' | 'onPause'>;
 
 export function retryPolicy(...layers: (RetryOptions | false | undefined)[]): RetryPolicy {
   const policy: RetryPolicy = { ...defaults };
@@ -47,10 +57,11 @@ export async function persistently<Reply>(attempts: Attempts<Reply>): Promise<Re
   let waitedMs = 0;
   let outcomeUnknown = false;
   /** Whether there is another attempt, told after its pause. */
-  const mayGoOn = async (number: number, retryAfterMs?: number): Promise<boolean> => {
-    const pauseMs = pauseAfter(number, retryAfterMs, policy);
+  const mayGoOn = async (number: number, error?: RequestFailed): Promise<boolean> => {
+    const pauseMs = pauseAfter(number, error?.retryAfterMs, policy);
     waitedMs += pauseMs;
     if (number >= policy.attemptsMax || waitedMs > policy.waitMaxMs) return false;
+    policy.onPause?.({ ms: pauseMs, attempt: number, error });
     return wait(pauseMs, signal, policy.signal);
   };
   for (let number = 1; ; number++) {
@@ -63,7 +74,7 @@ export async function persistently<Reply>(attempts: Attempts<Reply>): Promise<Re
       outcomeUnknown ||= isOurs && error.outcomeUnknown && !isSafe;
       error.outcomeUnknown = outcomeUnknown;
       const canGoOn = isOurs && canBeRetried(error, isRepeatable);
-      if (canGoOn && (await mayGoOn(number, error.retryAfterMs))) continue;
+      if (canGoOn && (await mayGoOn(number, error))) continue;
       givenUp.add(error);
       signal?.throwIfAborted();
       throw error;
@@ -75,7 +86,7 @@ export async function persistently<Reply>(attempts: Attempts<Reply>): Promise<Re
  * Whether the same request may be sent again. Where it may have been done already, only if doing it again does nothing:
  * a proxy's 503, unlike the service's own, can come after the request went through.
  */
-function canBeRetried(error: RequestFailed, isRepeatable: boolean): boolean {
+export function canBeRetried(error: RequestFailed, isRepeatable: boolean): boolean {
   if (error instanceof ConnectionFailed) return isRepeatable;
   if (error instanceof UnexpectedReply) {
     return error.status === 429 || (isRepeatable && [502, 503, 504].includes(error.status));
@@ -107,7 +118,7 @@ export function readRetryAfter(header: string | null): number | undefined {
 }
 
 /** True after the time; false as soon as one of the signals is aborted. */
-function wait(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<boolean> {
+export function wait(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { emailField } from '../contract/fields.js';
+import { isEmail } from '../contract/email.js';
 import { type IssuerSettings, parseIssuers } from '../contract/issuers.js';
 import { type LimitName, limitDefaults, tokenLifetimeMaxSeconds } from '../contract/limits.js';
 import {
@@ -113,7 +113,7 @@ export const settings = {
     fallback: 'admin@localhost',
     valueName: 'email',
     expects: 'an email address',
-    parse: (value: string) => (emailField.accepts(value) ? value : undefined),
+    parse: (value: string) => (isEmail(value) ? value : undefined),
   } satisfies Setting<string>,
   issuers: {
     name: 'ROLLCALL_ISSUERS',
@@ -188,7 +188,7 @@ export const settings = {
     expects: 'an email address, or a name with one in <>',
     parse: (value: string) => {
       const [, address = value] = /^[^<>\p{C}]*<([^<>]+)>$/u.exec(value) ?? [];
-      return emailField.accepts(address) ? value : undefined;
+      return isEmail(address) ? value : undefined;
     },
   } satisfies Setting<string>,
   smsGatewayUrl: optionalSecretUrl(

@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
 import { ActorView } from './changes.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
-
-export const callKinds = ['create-bulk', 'update-bulk', 'undo'] as const;
-export type CallKind = (typeof callKinds)[number];
-
-export const callStates = ['running', 'completed', 'interrupted'] as const;
-export type CallState = (typeof callStates)[number];
+import { callKinds, callStates } from './words.js';
 
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 import { type ChangeableField, changeableFields } from './users.js';
-
-export const changeKinds = ['created', 'updated', 'deleted'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+import { type ChangeKind, changeKinds } from './words.js';
 
 /** What a field was and is; null beside a user who is created or deleted. */
 export interface FieldChange {

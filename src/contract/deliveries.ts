@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { anyText, type Field, flagField } from './fields.js';
 import { bodyOf, optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
+import { deliveryStates } from './words.js';
 
 const idsField: Field<string[]> = {
   schema: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000, description: 'IDs of deliveries.' }),
@@ -26,8 +27,6 @@ export const ReleaseDeliveries = bodyOf(releaseFields, {
   description: 'Which held deliveries go out: one of the three.',
 });
 
-export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
 export type DeliveryKind = 'initial-password' | 'reset-password';
 export type DeliveryChannel = 'email' | 'sms';
 

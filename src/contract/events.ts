@@ -1,12 +1,52 @@
-/** What can happen, from the most telling to the least. */
-export const eventTypes = [
-  'user.created',
-  'user.deleted',
-  'user.renamed',
-  'user.deactivated',
-  'user.reactivated',
-  'user.updated',
-  'call.completed',
-] as const;
+import { Type } from 'typebox';
+import { ActorView, FieldChangesView } from './changes.js';
+import { orNull, Serial, Timestamp } from './shapes.js';
+import { callKinds, eventTypes } from './words.js';
 
-export type EventType = (typeof eventTypes)[number];
+const userEventTypes = eventTypes.filter((type) => type !== 'call.completed');
+
+/** What every event tells, whatever it is about. */
+const common = {
+  sequence: Type.Integer({ description: 'Grows from one event to the next: the place of a reader.' }),
+  types: Type.Array(Type.String({ enum: [...eventTypes] }), {
+    description: 'All that the event is, from the most telling to the least.',
+  }),
+  actor: orNull(ActorView),
+  requestId: orNull(Type.String()),
+};
+
+export const UserEventView = Type.Object(
+  {
+    type: Type.String({ enum: [...userEventTypes] }),
+    timestamp: Timestamp,
+    data: Type.Object({
+      ...common,
+      userSerial: Serial,
+      employeeID: Type.String({ description: 'Of the user after the change, or before being removed.' }),
+      version: Type.Integer({ description: 'Of the user after the change: the number in its ETag.' }),
+      callId: orNull(Type.String({ description: 'The bulk call that made the change.' })),
+      fields: FieldChangesView,
+    }),
+  },
+  { title: 'UserEvent', description: 'Somebody was created, changed or removed.' },
+);
+
+export const CallEventView = Type.Object(
+  {
+    type: Type.String({ const: 'call.completed' }),
+    timestamp: Timestamp,
+    data: Type.Object({
+      ...common,
+      callId: Type.String(),
+      call: Type.Object({
+        kind: Type.String({ enum: [...callKinds] }),
+        items: Type.Integer(),
+        succeeded: Type.Integer(),
+        failed: Type.Integer(),
+        changes: Type.Integer({ description: 'How many changes of users it made.' }),
+        undoes: orNull(Type.String({ description: 'The call that this one undoes.' })),
+      }),
+    }),
+  },
+  { title: 'CallEvent', description: 'A bulk call has come to its end.' },
+);

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { emailPattern } from './email.js';
 import { fieldLimits } from './limits.js';
 
 /**
@@ -113,11 +114,8 @@ export const nameField = text({
   kept: (name) => name.trim().normalize('NFC'),
 });
 
-const MAIL_ATOM = '[^\\s@()<>,;:\\\\"\\[\\]\\p{C}]';
-const MAIL_LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]*[\\p{L}\\p{N}\\p{M}])?';
-
 export const emailField = text({
-  pattern: `^(?!\\.)(?!.*\\.[.@])${MAIL_ATOM}{1,${fieldLimits.emailLocalPartMaxLength}}@${MAIL_LABEL}(?:\\.${MAIL_LABEL})*$`,
+  pattern: emailPattern,
   minLength: 3,
   maxLength: fieldLimits.emailMaxLength,
   rule: `an email address like name@example.com of at most ${fieldLimits.emailMaxLength} characters, without spaces or control characters`,
@@ -129,7 +127,7 @@ export const phoneField = text({
   pattern: `^(?=(?:[^0-9]*[0-9]){${fieldLimits.phoneMinDigits}})\\+?[0-9 ().\\-]+$`,
   minLength: fieldLimits.phoneMinLength,
   maxLength: fieldLimits.phoneMaxLength,
-  rule: `a phone number of ${fieldLimits.phoneMinLength} to ${fieldLimits.phoneMaxLength} characters with at least ${fieldLimits.phoneMinDigits} digits: a leading +, digits, spaces and -().`,
+  rule: `a phone number of ${fieldLimits.phoneMinLength} to ${fieldLimits.phoneMaxLength} characters with at least ${fieldLimits.phoneMinDigits} digits: a leading +, digits, spaces, hyphens, dots and round brackets`,
   description: 'Required when email is empty. Kept as sent. Not unique.',
   examples: ['+44 20 7946 0958'],
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   emailField,
   employeeIdField,
+  type Field,
   isActiveField,
   nameField,
   newEmployeeIdField,
@@ -130,9 +131,40 @@ export interface UserView {
   updatedAt: string;
 }
 
+/** What its elements are is looked at one by one, for an error that names the one at fault. */
+const employeeIdsField: Field<unknown[]> = {
+  schema: Type.Array(Type.String(), {
+    minItems: 1,
+    description:
+      'The employee IDs, in any order; doubles are dropped. A text that no employee ID can be is not found.',
+    examples: [['E1001', 'E9999']],
+  }),
+  rule: 'an array of one or more strings',
+  normalise: (sent) => sent,
+  accepts: (value): value is unknown[] => Array.isArray(value) && value.length > 0,
+};
+
+export const lookupFields = { employeeIDs: required(employeeIdsField) } as const;
+
+export const LookupUsers = bodyOf(lookupFields, {
+  title: 'LookupUsers',
+  description: 'Whom to look up.',
+});
+
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
 export const UserReply = success('UserReply', User);
 export const UserListReply = success('UserList', pageOf(User));
+export const LookupReply = success(
+  'UserLookup',
+  Type.Object({
+    items: Type.Array(User, {
+      description: 'Those who were found, in the order in which they were first asked for.',
+    }),
+    notFound: Type.Array(Type.String(), {
+      description: 'The employee IDs that nobody has, in the order in which they were first asked for.',
+    }),
+  }),
+);
 
 /** A user as it is stored, as far as changes are decided on it. */
 export interface StoredUser {

@@ -97,7 +97,8 @@ function ofOtherType(sent: unknown): boolean {
   return typeof sent !== 'string' && !Array.isArray(sent);
 }
 
-function described(value: unknown): string {
+/** What was sent, by its type alone: its content may be private. */
+export function described(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';

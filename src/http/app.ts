@@ -46,6 +46,7 @@ import { createUserRoute } from './routes/users/create-user.js';
 import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
 import { getUserRoute } from './routes/users/get-user.js';
 import { listUsersRoute } from './routes/users/list-users.js';
+import { lookupUsersRoute } from './routes/users/lookup-users.js';
 import { updateUserRoute } from './routes/users/update-user.js';
 import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
 import './types.js';
@@ -153,6 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createUserRoute(api, context);
     createUsersBulkRoute(api, context);
     updateUsersBulkRoute(api, context);
+    lookupUsersRoute(api, context);
     listUsersRoute(api, context);
     getUserRoute(api, context);
     updateUserRoute(api, context);

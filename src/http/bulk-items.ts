@@ -19,17 +19,19 @@ export function readBulkItems(request: FastifyRequest, itemsMax: number): BulkIt
   const items = itemsOf(body.value);
   const stray = body.repeated.find(({ path }) => path[0] !== 'items' || typeof path[1] !== 'number');
   if (stray) throw invalidEnvelope(`"${quoted(stray.field)}" is given twice`);
-  if (items.length > itemsMax) {
-    throw new Refused(
-      'REQUEST_TOO_MANY_ITEMS',
-      `A call may have at most ${itemsMax} items; this one has ${items.length}. Send them in several calls.`,
-    );
-  }
+  if (items.length > itemsMax) throw tooManyItems(items.length, itemsMax, 'items');
   return {
     items,
     exactItems: body.exact === body.value ? items : itemsOf(body.exact),
     repeatedFields: repeatedFields(body),
   };
+}
+
+export function tooManyItems(count: number, itemsMax: number, noun: string): Refused {
+  return new Refused(
+    'REQUEST_TOO_MANY_ITEMS',
+    `A call may have at most ${itemsMax} ${noun}; this one has ${count}. Send them in several calls.`,
+  );
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

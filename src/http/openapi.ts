@@ -16,6 +16,8 @@ interface OperationDoc {
   readonly tag: Tag;
   /** Whether the operation needs a token; the routes that do carry its scope in their configuration. */
   readonly secured: boolean;
+  /** Changes nothing although it is no GET, so that whoever got no answer can send it again. */
+  readonly safe?: boolean;
   readonly parameters?: {
     readonly querystring?: TSchema;
     readonly params?: TSchema;
@@ -93,6 +95,7 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
     ...(doc.description === undefined ? {} : { description: doc.description }),
     tags: [doc.tag],
     security: doc.secured ? [{ clientCredentials: [] }, { bearer: [] }] : [],
+    ...(doc.safe ? { 'x-safe': true } : {}),
     ...doc.parameters,
     ...(doc.body === undefined ? {} : { body: bodyContent(doc.body) }),
     response: {

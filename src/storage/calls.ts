@@ -1,4 +1,4 @@
-import type { CallKind, CallState } from '../contract/calls.js';
+import type { CallKind, CallState } from '../contract/words.js';
 import type { ChangeOrigin } from './changes.js';
 import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';

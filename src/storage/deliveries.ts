@@ -1,4 +1,5 @@
-import type { DeliveryChannel, DeliveryKind, DeliveryState } from '../contract/deliveries.js';
+import type { DeliveryChannel, DeliveryKind } from '../contract/deliveries.js';
+import type { DeliveryState } from '../contract/words.js';
 import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';
 import { plainArray, textArray } from './sql-arrays.js';

@@ -26,8 +26,19 @@ const migrations = readMigrations();
 
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
-/** Brings the schema up to date. Several nodes may do this at once: one works while the others wait for it. */
-export async function migrate(database: Database): Promise<void> {
+/** The names of all migrations, in their order. */
+export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
+
+export interface RunMigration {
+  readonly name: string;
+  readonly ms: number;
+}
+
+/**
+ * Brings the schema up to date, and tells what that took. Several nodes may do this at once: one works while the others
+ * wait for it.
+ */
+export async function migrate(database: Database): Promise<RunMigration[]> {
   for (;;) {
     try {
       return await transaction(database, runPending);
@@ -40,7 +51,7 @@ export async function migrate(database: Database): Promise<void> {
   }
 }
 
-async function runPending(tx: Executor): Promise<void> {
+async function runPending(tx: Executor): Promise<RunMigration[]> {
   await requireUtf8(tx);
   await tx.query('SET LOCAL lock_timeout = 0');
   await tx.query('SET LOCAL statement_timeout = 0');
@@ -55,11 +66,15 @@ async function runPending(tx: Executor): Promise<void> {
   await tx.query('SELECT FROM schema_migrations WHERE version = 0 FOR UPDATE');
   const applied = await appliedVersion(tx);
   if (applied > schemaVersion) throw newerSchema(applied);
+  const run: RunMigration[] = [];
   for (const { version, name, sql } of migrations) {
     if (version <= applied) continue;
+    const start = performance.now();
     await tx.query(sql);
     await tx.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name]);
+    run.push({ name, ms: Math.round(performance.now() - start) });
   }
+  return run;
 }
 
 export async function appliedVersion(executor: Executor): Promise<number> {

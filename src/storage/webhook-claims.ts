@@ -1,4 +1,4 @@
-import type { EventType } from '../contract/events.js';
+import type { EventType } from '../contract/words.js';
 import type { Executor } from './database.js';
 import { isValid } from './webhooks.js';
 

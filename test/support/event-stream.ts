@@ -28,6 +28,8 @@ export class EventStream {
   readonly headers: IncomingMessage['headers'];
   /** What a browser would send after a break. */
   lastEventId = '';
+  /** What came so far: the greeting, events, and signs of life. */
+  blocks = 0;
   isOpen = true;
   readonly #request: ClientRequest;
   readonly #response: IncomingMessage;
@@ -100,6 +102,7 @@ export class EventStream {
   #dispatch(): void {
     const { id, type, data } = this.#event;
     this.lastEventId = id;
+    this.blocks++;
     this.#event = { type: '', data: [], id };
     if (data.length > 0) this.events.push({ id, type, json: JSON.parse(data.join('\n')) });
   }

@@ -17,6 +17,7 @@ const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: '/service/auth/me' },
   { method: 'GET', path: '/service/users', scope: 'users:read' },
+  { method: 'POST', path: '/service/users/lookup', scope: 'users:read', body: {} },
   { method: 'GET', path: `/service/users/${nobody}`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/role`, scope: 'users:read' },
   { method: 'GET', path: `/service/users/${nobody}/history`, scope: 'audit:read' },

@@ -2,6 +2,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   createClient,
   type ErrorName,
+  type EventType,
+  followEvents,
   isRollcallError,
   type Reply,
   RollcallError,
@@ -27,6 +29,19 @@ async function compiles() {
   for await (const page of rollcall.pages('userHistory', { path: { serial } }))
     expectTypeOf(page.items).toEqualTypeOf<Schemas['Change'][]>();
 
+  for await (const event of followEvents(rollcall)) {
+    expectTypeOf(event.type).toEqualTypeOf<EventType>();
+    if (event.type === 'call.completed')
+      expectTypeOf(event.data).toEqualTypeOf<Schemas['CallEvent']['data']>();
+    else expectTypeOf(event.data).toEqualTypeOf<Schemas['UserEvent']['data']>();
+  }
+  const types = ['user.created', 'user.renamed'] as const;
+  for await (const event of followEvents(rollcall, { types, after: 0, signal: undefined })) {
+    expectTypeOf(event.type).toEqualTypeOf<'user.created' | 'user.renamed'>();
+    expectTypeOf(event.data.fields.name?.after).toBeUnknown();
+  }
+  // @ts-expect-error there is no such type
+  followEvents(rollcall, { types: ['user.eaten'] });
   // @ts-expect-error there is no such operation
   await rollcall.call('removeUser', { path: { serial } });
   // @ts-expect-error the stream of events does not answer in JSON

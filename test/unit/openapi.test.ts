@@ -66,6 +66,7 @@ describe('openapi.json', () => {
       'post /service/deliveries/{id}/resend',
       'post /service/users',
       'post /service/users/create-bulk',
+      'post /service/users/lookup',
       'post /service/users/update-bulk',
       'post /service/users/{serial}/reset-password',
       'post /service/webhooks',

@@ -28,7 +28,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces and -()..
+       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -122,7 +122,7 @@ export interface components {
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces and -()..
+       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -306,7 +306,7 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces and -()..
+       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -332,6 +332,36 @@ export interface components {
     /** BulkUpdate */
     BulkUpdate: {
       items: components['schemas']['BulkUpdateItem'][];
+    };
+    /**
+     * LookupUsers
+     * @description Whom to look up.
+     */
+    LookupUsers: {
+      /**
+       * @description The employee IDs, in any order; doubles are dropped. A text that no employee ID can be is not found.
+       * @example [
+       *       "E1001",
+       *       "E9999"
+       *     ]
+       */
+      employeeIDs: string[];
+    };
+    /** UserLookup */
+    UserLookup: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /** @description Those who were found, in the order in which they were first asked for. */
+        items: components['schemas']['User'][];
+        /** @description The employee IDs that nobody has, in the order in which they were first asked for. */
+        notFound: string[];
+      };
     };
     /** UserReply */
     UserReply: {
@@ -370,7 +400,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces and -()..
+       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -537,6 +567,144 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['Call'];
+    };
+    /**
+     * UserEvent
+     * @description Somebody was created, changed or removed.
+     */
+    UserEvent: {
+      /** @enum {string} */
+      type:
+        | 'user.created'
+        | 'user.deleted'
+        | 'user.renamed'
+        | 'user.deactivated'
+        | 'user.reactivated'
+        | 'user.updated';
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      timestamp: string;
+      data: {
+        /** @description Grows from one event to the next: the place of a reader. */
+        sequence: number;
+        /** @description All that the event is, from the most telling to the least. */
+        types: (
+          | 'user.created'
+          | 'user.deleted'
+          | 'user.renamed'
+          | 'user.deactivated'
+          | 'user.reactivated'
+          | 'user.updated'
+          | 'call.completed'
+        )[];
+        actor: {
+          /** @description client, person or outside. */
+          kind: string;
+          /** @description The ID of the client, or the serial of the person. */
+          id: string;
+        } | null;
+        requestId: string | null;
+        /**
+         * @description The serial of the user: a UUIDv7.
+         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+         */
+        userSerial: string;
+        /** @description Of the user after the change, or before being removed. */
+        employeeID: string;
+        /** @description Of the user after the change: the number in its ETag. */
+        version: number;
+        callId: string | null;
+        /**
+         * @description The fields that changed, before and after. Never a secret.
+         * @example {
+         *       "phone": {
+         *         "before": "+44 20 7946 0958",
+         *         "after": null
+         *       }
+         *     }
+         */
+        fields: {
+          employeeID?: {
+            before: unknown;
+            after: unknown;
+          };
+          name?: {
+            before: unknown;
+            after: unknown;
+          };
+          username?: {
+            before: unknown;
+            after: unknown;
+          };
+          email?: {
+            before: unknown;
+            after: unknown;
+          };
+          phone?: {
+            before: unknown;
+            after: unknown;
+          };
+          isActive?: {
+            before: unknown;
+            after: unknown;
+          };
+          organizationSerial?: {
+            before: unknown;
+            after: unknown;
+          };
+          tagSerials?: {
+            before: unknown;
+            after: unknown;
+          };
+        };
+      };
+    };
+    /**
+     * CallEvent
+     * @description A bulk call has come to its end.
+     */
+    CallEvent: {
+      /** @enum {string} */
+      type: 'call.completed';
+      /**
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
+       */
+      timestamp: string;
+      data: {
+        /** @description Grows from one event to the next: the place of a reader. */
+        sequence: number;
+        /** @description All that the event is, from the most telling to the least. */
+        types: (
+          | 'user.created'
+          | 'user.deleted'
+          | 'user.renamed'
+          | 'user.deactivated'
+          | 'user.reactivated'
+          | 'user.updated'
+          | 'call.completed'
+        )[];
+        actor: {
+          /** @description client, person or outside. */
+          kind: string;
+          /** @description The ID of the client, or the serial of the person. */
+          id: string;
+        } | null;
+        requestId: string | null;
+        callId: string;
+        call: {
+          /** @enum {string} */
+          kind: 'create-bulk' | 'update-bulk' | 'undo';
+          items: number;
+          succeeded: number;
+          failed: number;
+          /** @description How many changes of users it made. */
+          changes: number;
+          undoes: string | null;
+        };
+      };
     };
     /**
      * CreateWebhook
@@ -1394,6 +1562,30 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BulkReport'];
+        };
+      };
+    };
+  };
+  lookupUsers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LookupUsers'];
+      };
+    };
+    responses: {
+      /** @description Those who were found, and the employee IDs that nobody has. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserLookup'];
         };
       };
     };

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { callKinds, callStates } from '../../contract/calls.js';
+import { callKinds, callStates } from '../../contract/words.js';
 import { pointInTime, wholeNumber } from '../arguments.js';
 import { group, type RollcallCommand } from '../rollcall-command.js';
 

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { changeKinds } from '../../contract/changes.js';
-import { eventTypes } from '../../contract/events.js';
+import { changeKinds, eventTypes } from '../../contract/words.js';
 import { countFromZero, pointInTime, wordsOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 

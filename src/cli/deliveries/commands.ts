@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { deliveryStates } from '../../contract/deliveries.js';
+import { deliveryStates } from '../../contract/words.js';
 import { group, type RollcallCommand } from '../rollcall-command.js';
 
 /** Messages that bring passwords. */

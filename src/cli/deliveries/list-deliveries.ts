@@ -1,5 +1,5 @@
 import type { Schemas } from '#client';
-import type { DeliveryState } from '../../contract/deliveries.js';
+import type { DeliveryState } from '../../contract/words.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
 import { shownTime } from '../terminal/time.js';

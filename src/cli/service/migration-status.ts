@@ -1,4 +1,6 @@
 import type { Config } from '../../config.js';
+import { appliedMigrations } from '../../storage/applied-migrations.js';
+import { migrationNames } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
 import { type JsonOption, print, printJson, say } from '../output.js';
 import type { Ended } from '../run.js';
@@ -6,14 +8,14 @@ import { counted } from '../terminal/numbers.js';
 import { table } from '../terminal/table.js';
 import { shownTime } from '../terminal/time.js';
 import { withDatabase } from './local-database.js';
-import { appliedMigrations, knownMigrations, type SchemaState, schemaState } from './schema-state.js';
+import { type SchemaState, schemaState } from './schema-state.js';
 
 /** `rollcall migrate --status`: writes nothing, and makes no database where there is none. */
 export async function migrationStatus(config: Config, { json }: JsonOption): Promise<Ended> {
   const applied = databaseExists(config)
     ? await withDatabase('look at the schema', config, ({ pool }) => appliedMigrations(pool))
     : [];
-  const state = schemaState(knownMigrations(), applied);
+  const state = schemaState(migrationNames, applied);
   const rows = rowsOf(state);
   if (json) printJson(rows);
   else print(table([['migration', 'state', 'applied at'], ...rows.map(cellsOf)]));

@@ -1,17 +1,19 @@
-const entriesAtFirst = 1_024;
+const pageLength = 65_536;
+const slotsAtFirst = 2_048;
 /** A slot that nobody has; entries count from 1 in the slots. */
 const free = 0;
 
 /**
- * Employee IDs, each with a number: exact, and in some 25 bytes each. A Map takes 200, and a file may have a million.
+ * Employee IDs, each with a number: exact, and in some 25 bytes each. A Map takes 200, and a file may have a million. What
+ * grows does so by pages, so that nothing is copied and no garbage is left.
  */
 export class IdIndex {
   #size = 0;
   /** The characters of all IDs, one behind the other; employee IDs are ASCII. */
-  #characters = new Uint8Array(8 * entriesAtFirst);
-  #ends = new Uint32Array(entriesAtFirst);
-  #numbers = new Uint32Array(entriesAtFirst);
-  #slots = new Uint32Array(2 * entriesAtFirst);
+  readonly #characters: Uint8Array[] = [];
+  readonly #ends: Uint32Array[] = [];
+  readonly #numbers: Uint32Array[] = [];
+  #slots = new Uint32Array(slotsAtFirst);
 
   get size(): number {
     return this.#size;
@@ -19,7 +21,7 @@ export class IdIndex {
 
   get(id: string): number | undefined {
     const entry = this.#slots[this.#slotOf(id)] as number;
-    return entry === free ? undefined : this.#numbers[entry - 1];
+    return entry === free ? undefined : at(this.#numbers, entry - 1);
   }
 
   has(id: string): boolean {
@@ -30,7 +32,7 @@ export class IdIndex {
   add(id: string, number: number): number | undefined {
     const slot = this.#slotOf(id);
     const entry = this.#slots[slot] as number;
-    if (entry !== free) return this.#numbers[entry - 1];
+    if (entry !== free) return at(this.#numbers, entry - 1);
     this.#append(id, number);
     this.#slots[slot] = this.#size;
     if (this.#size * 2 > this.#slots.length) this.#spread();
@@ -38,35 +40,37 @@ export class IdIndex {
   }
 
   *[Symbol.iterator](): IterableIterator<readonly [id: string, number: number]> {
-    for (let entry = 0; entry < this.#size; entry++) {
-      yield [this.#idAt(entry), this.#numbers[entry] as number];
-    }
+    for (let entry = 0; entry < this.#size; entry++) yield [this.#idAt(entry), at(this.#numbers, entry)];
   }
 
   #append(id: string, number: number): void {
-    const begin = this.#size === 0 ? 0 : (this.#ends[this.#size - 1] as number);
-    const end = begin + id.length;
-    if (end > this.#characters.length) this.#characters = grown(this.#characters, end);
-    for (let at = 0; at < id.length; at++) this.#characters[begin + at] = id.charCodeAt(at);
-    if (this.#size === this.#ends.length) {
-      this.#ends = grown(this.#ends);
-      this.#numbers = grown(this.#numbers);
+    const begin = this.#beginOf(this.#size);
+    for (let index = 0; index < id.length; index++) {
+      put(this.#characters, begin + index, id.charCodeAt(index), Uint8Array);
     }
-    this.#ends[this.#size] = end;
-    this.#numbers[this.#size] = number;
+    put(this.#ends, this.#size, begin + id.length, Uint32Array);
+    put(this.#numbers, this.#size, number, Uint32Array);
     this.#size++;
   }
 
+  #beginOf(entry: number): number {
+    return entry === 0 ? 0 : at(this.#ends, entry - 1);
+  }
+
   #idAt(entry: number): string {
-    const begin = entry === 0 ? 0 : (this.#ends[entry - 1] as number);
-    return String.fromCharCode(...this.#characters.subarray(begin, this.#ends[entry]));
+    let id = '';
+    const end = at(this.#ends, entry);
+    for (let index = this.#beginOf(entry); index < end; index++) {
+      id += String.fromCharCode(at(this.#characters, index));
+    }
+    return id;
   }
 
   #isAt(entry: number, id: string): boolean {
-    const begin = entry === 0 ? 0 : (this.#ends[entry - 1] as number);
-    if ((this.#ends[entry] as number) - begin !== id.length) return false;
-    for (let at = 0; at < id.length; at++) {
-      if (this.#characters[begin + at] !== id.charCodeAt(at)) return false;
+    const begin = this.#beginOf(entry);
+    if (at(this.#ends, entry) - begin !== id.length) return false;
+    for (let index = 0; index < id.length; index++) {
+      if (at(this.#characters, begin + index) !== id.charCodeAt(index)) return false;
     }
     return true;
   }
@@ -89,12 +93,29 @@ export class IdIndex {
 /** FNV-1a. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
   return value >>> 0;
 }
 
-function grown<T extends Uint8Array | Uint32Array>(array: T, least = 0): T {
-  const longer = new (array.constructor as new (length: number) => T)(Math.max(2 * array.length, least));
-  longer.set(array);
-  return longer;
+type Page = Uint8Array | Uint32Array;
+
+function at(pages: readonly Page[], index: number): number {
+  return pages[Math.floor(index / pageLength)]?.[index % pageLength] as number;
+}
+
+function put<P extends Page>(
+  pages: P[],
+  index: number,
+  value: number,
+  Kind: new (length: number) => P,
+): void {
+  const number = Math.floor(index / pageLength);
+  let page = pages[number];
+  if (!page) {
+    page = new Kind(pageLength);
+    pages.push(page);
+  }
+  page[index % pageLength] = value;
 }

@@ -1,14 +1,15 @@
 import type { Row, Table } from '#sheets';
-import { CommandProblem } from '../problem.js';
 import type { Progress } from '../terminal/progress.js';
 import { type ApplyContext, type ApplyOptions, applyRows, type Users, usersOf } from './apply.js';
+import { type Chunk, chunksOf } from './chunks.js';
+import { deactivateMissing } from './deactivate-missing.js';
 import type { SyncRow } from './decide.js';
 import type { IdIndex } from './id-index.js';
-import { deactivate, deactivatedBefore } from './missing.js';
 import { oneAhead } from './one-ahead.js';
 import type { Outcome } from './outcome.js';
 import type { FileRow } from './rows.js';
 import type { SoFar, Tally } from './so-far.js';
+import { stopIfAsked } from './stop.js';
 import type { Survey } from './survey.js';
 
 export interface SyncRun {
@@ -50,57 +51,10 @@ export async function runSync(run: SyncRun, table: Table, read: (row: Row) => Fi
   if (run.missing) await deactivateMissing(run, run.missing);
 }
 
-/** Some rows of the file, sorted by what comes of them. */
-interface Chunk {
-  readonly name: string;
-  readonly count: number;
-  /** It was done before an interruption: what it has is only to be remembered. */
-  readonly isDone: boolean;
-  readonly wrong: readonly Outcome[];
-  readonly putOff: readonly SyncRow[];
-  readonly now: readonly SyncRow[];
-  readonly users: Users;
-}
-
-/**
- * Reads the rows and looks up their people, a chunk ahead of what is sent. That finds the same: rows of the file that touch
- * the same employee ID are either put off or contradict each other.
- */
-async function* chunksOf(run: SyncRun, { rows }: Table, read: (row: Row) => FileRow): AsyncGenerator<Chunk> {
-  let number = 0;
-  let some: FileRow[] = [];
-  for await (const row of rows) {
-    some.push(read(row));
-    if (some.length < run.rowsPerChunk) continue;
-    yield prepared(run, `file-${number++}`, some);
-    some = [];
-  }
-  if (some.length > 0) yield prepared(run, `file-${number}`, some);
-}
-
-async function prepared(
-  { survey, soFar, context }: SyncRun,
-  name: string,
-  rows: readonly FileRow[],
-): Promise<Chunk> {
-  const isDone = soFar?.chunks.has(name) === true;
-  const wrong: Outcome[] = [];
-  const putOff: SyncRow[] = [];
-  const now: SyncRow[] = [];
-  for (const each of rows) {
-    const problem = survey.contradictions.get(each.row) ?? each.problem;
-    if (problem || !('sync' in each)) wrong.push(wrongRow(each, problem));
-    else if (survey.turns.turnOf.has(each.row)) putOff.push(each.sync);
-    else now.push(each.sync);
-  }
-  const users = isDone ? new Map() : await usersOf(context, now);
-  return { name, count: rows.length, isDone, wrong, putOff, now, users };
-}
-
 interface Later {
   /** Rows that wait for others, by their turn. */
   readonly turns: Map<number, SyncRow[]>;
-  again: SyncRow[];
+  readonly again: SyncRow[];
   /** Rows that failed, among those that others wait for. */
   readonly failed: Set<number>;
 }
@@ -110,11 +64,14 @@ async function runChunk(run: SyncRun, later: Later, chunk: Chunk): Promise<void>
   for (const row of chunk.putOff) putOff(later, turnOf.get(row.row) ?? 0, row);
   for (const { row } of chunk.wrong) noteFailed(run, later, row);
   if (!chunk.isDone) await settle(run, later, chunk.name, chunk.now, chunk.wrong, { users: chunk.users });
-  else later.again.push(...chunk.now.filter(({ row }) => run.soFar?.again.has(row)));
+  else remember(run, later, chunk.now);
 }
 
-function wrongRow({ row, employeeID }: FileRow, problem: Outcome['problem']): Outcome {
-  return { row, employeeID: employeeID ?? null, kind: 'failed', problem };
+/** What is still open of rows that were gone through before an interruption. */
+function remember(run: SyncRun, later: Later, rows: readonly SyncRow[]): void {
+  const open = rows.filter(({ row }) => run.soFar?.again.has(row));
+  later.again.push(...open);
+  for (const { row } of open) noteFailed(run, later, row);
 }
 
 function putOff({ turns }: Later, turn: number, row: SyncRow): void {
@@ -126,7 +83,7 @@ function putOff({ turns }: Later, turn: number, row: SyncRow): void {
 async function runTurn(run: SyncRun, later: Later, chunk: string, rows: readonly SyncRow[]): Promise<void> {
   const { soFar, survey } = run;
   if (soFar?.chunks.has(chunk)) {
-    later.again.push(...rows.filter(({ row }) => soFar.again.has(row)));
+    remember(run, later, rows);
     return;
   }
   const { waitsFor } = survey.turns;
@@ -176,32 +133,6 @@ function noteFailed({ survey }: SyncRun, { failed }: Later, row: number | null):
   if (row !== null && survey.turns.awaited.has(row)) failed.add(row);
 }
 
-async function deactivateMissing(run: SyncRun, missing: IdIndex): Promise<void> {
-  const { context, tally, soFar } = run;
-  const before = [...(soFar?.intended ?? [])].flatMap(([id, kind]) =>
-    kind === 'deactivated' && !run.survey.people.has(id) ? [id] : [],
-  );
-  let number = 0;
-  const told = (chunk: string, outcomes: readonly Outcome[]) => {
-    context.journal.done(chunk, outcomes, []);
-    tally.add(outcomes);
-  };
-  const stamp = soFar ? `missing-${Date.now()}` : 'missing';
-  told(`${stamp}-before`, await deactivatedBefore(context, before));
-  let ids: string[] = [];
-  const flush = async () => {
-    stopIfAsked(context.signal);
-    const chunk = `${stamp}-${number++}`;
-    if (ids.length > 0) told(chunk, await deactivate(context, chunk, ids));
-    ids = [];
-  };
-  for (const [id] of missing) {
-    ids.push(id);
-    if (ids.length === run.rowsPerChunk) await flush();
-  }
-  await flush();
-}
-
 async function inChunks<T>(
   rowsPerChunk: number,
   rows: readonly T[],
@@ -210,8 +141,4 @@ async function inChunks<T>(
   for (let at = 0; at < rows.length; at += rowsPerChunk) {
     await work(rows.slice(at, at + rowsPerChunk), at / rowsPerChunk);
   }
-}
-
-function stopIfAsked(signal: AbortSignal): void {
-  if (signal.aborted) throw new CommandProblem('someFailed', 'Stopped, as you asked.');
 }

@@ -1,3 +1,5 @@
+import { CommandProblem } from '../problem.js';
+
 /** Ctrl-C, or the end of a job's time: what is under way is finished first. Once more ends it at once. */
 export function stopOnSignals(): { readonly signal: AbortSignal; tell(say: (text: string) => void): void } {
   const controller = new AbortController();
@@ -15,4 +17,8 @@ export function stopOnSignals(): { readonly signal: AbortSignal; tell(say: (text
       say = how;
     },
   };
+}
+
+export function stopIfAsked(signal: AbortSignal): void {
+  if (signal.aborted) throw new CommandProblem('someFailed', 'Stopped, as you asked.');
 }

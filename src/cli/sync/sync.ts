@@ -10,11 +10,12 @@ import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply.js';
 import { type Columns, columnsOf, columnsText } from './columns.js';
+import { type DeactivateMax, findMissing } from './find-missing.js';
 import { IdIndex } from './id-index.js';
 import { interrupted } from './interrupted.js';
 import { Journal } from './journal.js';
 import { keepHeapLean } from './lean-heap.js';
-import { type DeactivateMax, findMissing } from './missing.js';
+import { outageTeller } from './outage.js';
 import { checkReport, ReportUnwritten, writeReport } from './report.js';
 import { asProblem, createRowReader, openSourceTable } from './rows.js';
 import { runSync, type SyncRun } from './run-sync.js';
@@ -98,7 +99,12 @@ async function carryOut(work: Work): Promise<Ended> {
   const path = journalPath(work);
   const soFar = await pickUp(path, surveyed, options);
   const requestId = soFar?.requestId ?? newRequestId();
-  const rollcall = clientAt(target.url, { auth: target.auth, requestId, retry: patience });
+  const outage = outageTeller();
+  const rollcall = clientAt(target.url, {
+    auth: target.auth,
+    requestId,
+    retry: { ...patience, ...outage.retry },
+  });
   await clientAt(target.url, { auth: target.auth, retry: impatience }).call('getMe');
   const missing = options.deactivateMissing
     ? await lookForMissing({ rollcall, signal: stop.signal }, surveyed, options)
@@ -123,6 +129,7 @@ async function carryOut(work: Work): Promise<Ended> {
   const doing = `${context.dryRun ? 'Planning' : 'Syncing'} ${source.name}`;
   const progress = createProgress({ doing, total: surveyed.rows, unit: 'rows' });
   stop.tell(progress.note);
+  outage.tell(progress.note);
   const run = { context, survey: surveyed, missing, soFar, rowsPerChunk: options.chunk, tally, progress };
   try {
     await goThrough(work, run);

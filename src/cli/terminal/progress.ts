@@ -27,7 +27,7 @@ const barWidth = 24;
 export function createProgress(options: ProgressOptions, stream = process.stderr): Progress {
   const startedAt = performance.now();
   let done = 0;
-  let isShown = true;
+  let isShown = options.total === undefined; // an empty bar says that something is under way
   let isDrawn = false;
   const clear = () => {
     if (isDrawn) stream.write('\r\u001b[K');

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../contract/events.js';
+import { eventTypes } from '../../contract/words.js';
 import { countFromZero, flag, wholeNumber, wordsOf } from '../arguments.js';
 import { group, type RollcallCommand } from '../rollcall-command.js';
 

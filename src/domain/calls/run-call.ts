@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import type { CallKind } from '../../contract/calls.js';
 import type { Failure } from '../../contract/errors.js';
+import type { CallKind } from '../../contract/words.js';
 import { deleteCall, getCall, interruptCall, type RunningCall, renewCall } from '../../storage/calls.js';
 import { deleteKeyOf } from '../../storage/idempotency-keys.js';
 import { type Caller, changeOrigin } from '../caller.js';

@@ -1,5 +1,5 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import { type EventType, eventTypes } from '../../contract/events.js';
+import { type EventType, eventTypes } from '../../contract/words.js';
 import type { FeedRow } from '../../storage/change-horizon.js';
 
 export interface Event {

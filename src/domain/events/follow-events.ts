@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Failure, failure } from '../../contract/errors.js';
-import type { EventType } from '../../contract/events.js';
+import type { EventType } from '../../contract/words.js';
 import { lastChangeNumber, prunedTo, readFeed } from '../../storage/change-horizon.js';
 import { databaseTrouble } from '../../storage/errors.js';
 import type { Context } from '../context.js';

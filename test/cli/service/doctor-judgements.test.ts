@@ -5,15 +5,16 @@ import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
 import { refusedFindings } from '../../../src/cli/service/doctor/embedded.js';
 import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
 import { portFinding } from '../../../src/cli/service/doctor/port.js';
-import type { ServerFacts } from '../../../src/cli/service/doctor/postgres.js';
 import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
 import { publicUrlFindings } from '../../../src/cli/service/doctor/public-url.js';
 import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
 import { secretKeyFinding } from '../../../src/cli/service/doctor/secret-key.js';
 import { localUrl, type ServiceAnswer } from '../../../src/cli/service/doctor/service-answer.js';
 import { withinTime } from '../../../src/cli/service/doctor/time-limit.js';
-import { knownMigrations, schemaState } from '../../../src/cli/service/schema-state.js';
+import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
+import { migrationNames } from '../../../src/storage/migrate.js';
+import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
 /** Functions of data alone, so one of the two engines is enough. */
 describe.runIf(inject('engine') === 'embedded')('what the doctor thinks of', () => {
@@ -78,7 +79,7 @@ describe.runIf(inject('engine') === 'embedded')('what the doctor thinks of', () 
     isStandby: false,
     canCreateTables: true,
   };
-  const applied = knownMigrations().map((name) => ({ name, appliedAt: '2026-11-15T08:00:00.000Z' }));
+  const applied = migrationNames.map((name) => ({ name, appliedAt: '2026-11-15T08:00:00.000Z' }));
   const clock = { theirMs: 0, askedAtMs: 0, answeredAtMs: 0, stepMs: 0 };
   test.each<[Partial<ServerFacts>, workers: number, check: string, state: string]>([
     [{}, 1, 'version', 'good'],

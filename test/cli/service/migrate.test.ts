@@ -50,14 +50,14 @@ describe('rollcall migrate', () => {
     const migrated = await rollcall(['migrate'], environment);
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     const [told, ...names] = migrated.stdout.trimEnd().split('\n');
-    expect(told).toMatch(
-      new RegExp(`^The schema is up to date: ${migrations.length} migrations in \\d+ ms\\.$`),
+    expect(told).toMatch(new RegExp(`^The schema is up to date: ${migrations.length} migrations run\\.$`));
+    expect(names.map((line) => line.replace(/ {2}\d+ ms$/, ''))).toEqual(
+      migrations.map((name) => `  ${name}`),
     );
-    expect(names).toEqual(migrations.map((name) => `  ${name}`));
 
     const again = await rollcall(['migrate', '--json'], environment);
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(again.stdout)).toEqual({ applied: [], ms: expect.any(Number) });
+    expect(JSON.parse(again.stdout)).toEqual({ applied: [] });
 
     const after = await rollcall(['migrate', '--status'], environment);
     expect(after).toMatchObject({ code: 0, stderr: 'The schema is up to date.\n' });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { failing, held, unheard, useFront } from '../../http/client/front.js';
+import { broken, failing, held, unheard, useFront } from '../../http/client/front.js';
 import { asFirstClient, inTerminal, rollcall, startRollcall } from '../../support/command.js';
 import { newId, useService } from '../../support/service.js';
 import { givenFile, read, reportIn, told, userOf } from './sync-command.js';
@@ -120,9 +120,18 @@ describe('a sync goes on by itself', () => {
   test('when a token ends, an answer is lost, and the service is away for a moment', async () => {
     const { ids, start, home } = given();
     afterCalls(1, failing(401, 'ACCESS_TOKEN_INVALID'));
-    front.answer(create, unheard, failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }));
+    front.answer(
+      create,
+      unheard,
+      broken,
+      broken,
+      failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }),
+    );
     const { code, stderr } = await start().ended;
     expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(
+      /The service cannot go on just now: POST \/service\/users\/create-bulk: no answer came.*It is tried again/,
+    );
     expect(told(reportIn(home))).toEqual(allCreated);
     await expectCreatedOnce(ids);
   });

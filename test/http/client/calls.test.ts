@@ -5,6 +5,7 @@ import {
   ConnectionFailed,
   clientCredentials,
   createClient,
+  createInBulk,
   isRollcallError,
   RollcallError,
   UnexpectedReply,
@@ -54,6 +55,21 @@ describe('a call', () => {
     const [request] = front.requests('/service/users');
     expect(request?.url).toBe('/service/users?isActive=false&limit=1');
     expect(request?.headers['user-agent']).toBe('nightly/1');
+  });
+
+  test('and every other carries the request ID of the client, the one for its token included', async () => {
+    const requestId = newId('nightly-');
+    const rollcall = clientOf(front, service, { requestId });
+    const items = [person(), person()];
+    await createInBulk(rollcall, items, { itemsPerCall: 1 });
+    const { employeeID } = items[1] as { employeeID: string };
+    const { body } = await rollcall.call('lookupUsers', { body: { employeeIDs: [employeeID] } });
+    expect(front.seen.map(({ headers }) => headers['x-request-id'])).toEqual(
+      [1, 2, 3, 4].map(() => requestId),
+    );
+    const serial = String(body.data.items[0]?.serial);
+    const history = await rollcall.call('userHistory', { path: { serial } });
+    expect(history.body.data.items[0]?.requestId).toBe(requestId);
   });
 
   test('keeps a path parameter in its place', async () => {

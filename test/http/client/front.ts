@@ -31,6 +31,8 @@ interface Turn {
   readonly response: ServerResponse;
   /** Asks the service, with other headers if given. */
   pass(headers?: Record<string, string>): Promise<Passed>;
+  /** The same, without waiting for the end of the answer; it is given up when the one who asked has left. */
+  forward(headers?: Record<string, string>): Promise<Response>;
 }
 
 export type Answer = (turn: Turn) => unknown;
@@ -80,29 +82,74 @@ export class Front {
     const { method = '', headers } = incoming;
     const request: SeenRequest = { method, path, url, headers, body: await text(incoming) };
     this.seen.push(request);
-    const pass = (others: Record<string, string> = {}) => this.#pass(request, others);
+    const forward = (others: Record<string, string> = {}) => this.#forward(request, response, others);
+    const pass = async (others?: Record<string, string>) => {
+      const reply = await forward(others);
+      return { status: reply.status, headers: reply.headers, text: await reply.text() };
+    };
     const at = this.#answers.findIndex((planned) => planned.path === path);
     const [planned] = at < 0 ? [] : this.#answers.splice(at, 1);
-    await (planned?.answer ?? passOn)({ request, response, pass });
+    try {
+      await (planned?.answer ?? passOn)({ request, response, pass, forward });
+    } catch (error) {
+      if (!response.closed) throw error; // or else whoever asked has left
+    }
   }
 
-  async #pass({ method, url, headers, body }: SeenRequest, others: Record<string, string>): Promise<Passed> {
+  #forward(
+    { method, url, headers, body }: SeenRequest,
+    response: ServerResponse,
+    others: Record<string, string>,
+  ): Promise<Response> {
     const { host: _host, connection: _connection, 'content-length': _length, ...kept } = headers;
-    const reply = await fetch(this.#service() + url, {
+    const left = new AbortController();
+    response.on('close', () => response.writableFinished || left.abort());
+    return fetch(this.#service() + url, {
       method,
       headers: { ...(kept as Record<string, string>), ...others },
+      signal: left.signal,
       ...(body === '' ? {} : { body }),
     });
-    return { status: reply.status, headers: reply.headers, text: await reply.text() };
   }
 }
 
 export function hand(response: ServerResponse, { status, headers, text: body }: Passed): void {
-  const { 'content-length': _length, connection: _connection, ...kept } = Object.fromEntries(headers);
-  response.writeHead(status, kept).end(body);
+  response.writeHead(status, kept(headers)).end(body);
 }
 
-const passOn: Answer = async ({ response, pass }) => hand(response, await pass());
+function kept(headers: Headers): Record<string, string> {
+  const { 'content-length': _length, connection: _connection, ...others } = Object.fromEntries(headers);
+  return others;
+}
+
+const passOn: Answer = (turn) => stream().answer(turn);
+
+/** Passes an answer on as it comes, until it is told to break off or to keep the rest to itself, or up to so many bytes. */
+export function stream(bytesMax = Infinity) {
+  let breakOff = () => {};
+  let isStalled = false;
+  let passedBytes = 0;
+  const answer = async ({ response, forward }: Turn): Promise<void> => {
+    breakOff = () => response.destroy();
+    try {
+      const reply = await forward();
+      response.writeHead(reply.status, kept(reply.headers));
+      for await (const chunk of reply.body ?? []) {
+        if (isStalled) continue;
+        const passed = chunk.subarray(0, bytesMax - passedBytes);
+        passedBytes += passed.length;
+        response.write(passed, () => passedBytes === bytesMax && response.destroy());
+      }
+      response.end();
+    } catch {
+      response.destroy(); // one of the two has left
+    }
+  };
+  const stall = () => {
+    isStalled = true;
+  };
+  return { answer, stall, breakOff: () => breakOff(), passed: () => passedBytes };
+}
 
 /** An error of the service, with headers of our choice. */
 export function failing(status: number, name: ErrorName, headers: Record<string, string> = {}): Answer {

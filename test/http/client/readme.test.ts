@@ -54,5 +54,16 @@ test('the examples of the README do what they say, one after the other', async (
     expect.stringMatching(/^to undo it: [0-9a-f-]{36}$/),
     '2 of many',
     '1 1',
+    '1 user.created',
+    "admin [ 'employeeID', 'name', 'username', 'email', 'isActive' ]",
+    '2 user.created',
+    "E1001 [ 'employeeID', 'name', 'username', 'email', 'isActive' ]",
+    '3 user.updated',
+    "E1001 [ 'phone' ]",
+    expect.stringMatching(/^\d+ user\.created$/),
+    "E1002 [ 'employeeID', 'name', 'email', 'isActive' ]",
+    expect.stringMatching(/^\d+ user\.updated$/),
+    "E1001 [ 'name' ]",
+    expect.stringMatching(/^\d+ call\.completed$/),
   ]);
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ConnectionFailed, newIdempotencyKey, type RetryOptions } from '../../../client/src/index.js';
+import {
+  ConnectionFailed,
+  newIdempotencyKey,
+  type Pause,
+  type RetryOptions,
+} from '../../../client/src/index.js';
 import { newId, useService } from '../../support/service.js';
 import {
   type Answer,
@@ -18,6 +23,7 @@ const service = useService();
 const front = useFront(service);
 
 const users = '/service/users';
+const lookups = '/service/users/lookup';
 const few = { query: { limit: 1 } };
 const person = () => ({
   employeeID: newId(),
@@ -66,6 +72,19 @@ describe('is sent again', () => {
     front.answer(users, answer, answer);
     expect((await rollcall.call('listUsers', few)).status).toBe(200);
     expect(front.requests(users)).toHaveLength(3);
+  });
+
+  test.each([
+    ['whose connection broke', broken],
+    ['whose answer was lost', unheard],
+    ['that a proxy lost', proxy],
+  ])('a lookup %s, for it is a read though it is a POST', async (_, answer) => {
+    const rollcall = clientOf(front, service);
+    const { employeeID } = await service.givenUser();
+    front.answer(lookups, answer, answer);
+    const { body } = await rollcall.call('lookupUsers', { body: { employeeIDs: [employeeID, 'nobody'] } });
+    expect(body.data).toMatchObject({ items: [{ employeeID }], notFound: ['nobody'] });
+    expect(front.requests(lookups)).toHaveLength(3);
   });
 
   test.each([
@@ -143,6 +162,18 @@ describe('patience', () => {
     expect(front.requests(users)).toHaveLength(attempts);
   });
 
+  test('pauses are told, with what they are for', async () => {
+    front.answer(users, broken, unavailable);
+    const pauses: Pause[] = [];
+    const retry = { pauseMs: 1, onPause: (pause: Pause) => void pauses.push(pause) };
+    await clientOf(front, service, { retry }).call('listUsers', few);
+    expect(pauses.map(({ attempt, error }) => [attempt, error?.name])).toEqual([
+      [1, 'ConnectionFailed'],
+      [2, 'SERVICE_UNAVAILABLE'],
+    ]);
+    for (const { ms } of pauses) expect(ms).toBeGreaterThan(0);
+  });
+
   test('has eight attempts unless told otherwise', async () => {
     const rollcall = clientOf(front, service);
     front.answer(users, ...times(20, unavailable));
@@ -158,6 +189,13 @@ describe('patience', () => {
     const error = errorOf(rollcall.call('listUsers', { ...few, retry: { waitMaxMs: 1_500 } }));
     expect(await error).toMatchObject({ retryAfterMs: 1_000 });
     expect(front.requests(users)).toHaveLength(1 + 2);
+  });
+
+  test('of a lookup ends with nothing left open', async () => {
+    const rollcall = clientOf(front, service, { retry: { attemptsMax: 2, pauseMs: 1 } });
+    front.answer(lookups, broken, broken);
+    const error = await errorOf(rollcall.call('lookupUsers', { body: { employeeIDs: ['E1'] } }));
+    expect(error).toMatchObject({ name: 'ConnectionFailed', outcomeUnknown: false });
   });
 
   test('remembers that an earlier attempt may have been done', async () => {

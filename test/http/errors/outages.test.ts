@@ -23,6 +23,7 @@ describe('a fault of the service gets 500 with 10999', () => {
         await own.post('/service/users', user),
         await own.get('/service/users'),
         await own.get('/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a'),
+        await own.post('/service/users/lookup', { employeeIDs: [user.employeeID] }),
         await own.updateBulk([user].map(({ email: _, ...item }) => item)),
       ];
       for (const reply of replies) {

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Value } from 'typebox/value';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { CallEventView, UserEventView } from '../../../src/contract/events.js';
 import { allEventTypes } from '../../../src/domain/events/event.js';
 import { type EventPage, followEvents } from '../../../src/domain/events/follow-events.js';
 import { transaction } from '../../../src/storage/database.js';
-import { EventStream } from '../../support/event-stream.js';
+import { EventStream, type StreamEvent } from '../../support/event-stream.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { anItem, aUser, newId, type Reply, useService } from '../../support/service.js';
 import { eagerEvents, givenChanges, loggedAfter } from '../../support/webhooks.js';
@@ -22,6 +24,14 @@ async function lastNumber(): Promise<number> {
   return (await givenChanges(service, 1))[0] ?? 0;
 }
 
+/** It has the fields that the description of the API gives to its kind, and no others. */
+function expectDescribed(json: StreamEvent['json']): void {
+  const view = json.type === 'call.completed' ? CallEventView : UserEventView;
+  expect([...Value.Errors(view, json)]).toEqual([]);
+  expect(Object.keys(json).sort()).toEqual(Object.keys(view.properties).sort());
+  expect(Object.keys(json.data).sort()).toEqual(Object.keys(view.properties.data.properties).sort());
+}
+
 describe('GET /service/events', () => {
   test('is a stream that no cache and no proxy holds back', async () => {
     const { headers } = await follow();
@@ -31,6 +41,14 @@ describe('GET /service/events', () => {
       'x-accel-buffering': 'no',
       'x-request-id': expect.stringMatching(/./),
     });
+  });
+
+  test('says at once where it begins, so that a reader who is cut off misses nothing', async () => {
+    const last = await lastNumber();
+    const streams = [await follow(), await follow({ lastEventId: last - 1, types: 'user.created' })];
+    await expect.poll(() => streams.map(({ blocks }) => blocks > 0)).toEqual([true, true]);
+    expect(streams[0]?.lastEventId).toBe(String(last));
+    expect(Number(streams[1]?.lastEventId)).toBeGreaterThanOrEqual(last - 1);
   });
 
   test('tells what happens from then on, and nothing of before', async () => {
@@ -89,6 +107,7 @@ describe('GET /service/events', () => {
     expect(call).toMatchObject({ callId: renamed.callId, call: expect.any(Object) });
     expect(call).not.toHaveProperty('userSerial');
     expect(call).not.toHaveProperty('fields');
+    for (const { json } of stream.events) expectDescribed(json);
   });
 
   test('brings a name with any characters whole', async () => {

@@ -5,7 +5,12 @@ import { anItem, aUser, useOwnService } from '../../support/service.js';
 
 const service = useOwnService({ ROLLCALL_BODY_MAX_BYTES: '1000000' });
 
-const operations = ['/service/users', '/service/users/create-bulk', '/service/users/update-bulk'];
+const operations = [
+  '/service/users',
+  '/service/users/create-bulk',
+  '/service/users/update-bulk',
+  '/service/users/lookup',
+];
 
 function sendBody(path: string, rawBody: string | Buffer) {
   return service.request('POST', path, { rawBody });

@@ -36,6 +36,7 @@ describe('the size of a body', () => {
     ['/service/users', bodyMaxBytes, aUser()],
     ['/service/users/create-bulk', bulkBodyMaxBytes, { items: [] }],
     ['/service/users/update-bulk', bulkBodyMaxBytes, { items: [] }],
+    ['/service/users/lookup', bulkBodyMaxBytes, { employeeIDs: ['E1'] }],
   ] as const;
 
   test.each(operations)('on %s may be %i bytes', async (path, maxBytes, value) => {
@@ -113,6 +114,15 @@ describe('the number of items', () => {
       expectFailure(reply, 413, 10013, 'REQUEST_TOO_MANY_ITEMS', /at most 3 items; this one has 4/);
     },
   );
+
+  test('of /service/users/lookup is limited alike', async () => {
+    const token = await ownToken();
+    const lookup = (...employeeIDs: string[]) =>
+      service.post('/service/users/lookup', { employeeIDs }, { token });
+    expect((await lookup('a', 'b', 'c')).status).toBe(200);
+    const detail = /at most 3 employee IDs; this one has 4/;
+    expectFailure(await lookup('a', 'b', 'c', 'c'), 413, 10013, 'REQUEST_TOO_MANY_ITEMS', detail);
+  });
 });
 
 describe('headers', () => {

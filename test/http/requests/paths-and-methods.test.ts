@@ -9,6 +9,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users': ['GET', 'HEAD', 'POST'],
   '/service/users/create-bulk': ['POST'],
   '/service/users/update-bulk': ['POST'],
+  '/service/users/lookup': ['POST'],
   '/service/users/{serial}': ['GET', 'HEAD', 'PATCH'],
   '/service/users/{serial}/role': ['GET', 'HEAD', 'PUT'],
   '/service/users/{serial}/history': ['GET', 'HEAD'],

@@ -81,6 +81,7 @@ describe('a request without a token gets 401 with 10201', () => {
     ['GET', '/service/users'],
     ['POST', '/service/users/create-bulk'],
     ['POST', '/service/users/update-bulk'],
+    ['POST', '/service/users/lookup'],
     ['GET', '/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
     ['PATCH', '/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
   ])('on %s %s', async (method, path) => {
@@ -195,6 +196,7 @@ describe('a token without the scope gets 403 with 10203', () => {
     ['POST', '/service/users', 'users:write', 'users:read'],
     ['POST', '/service/users/create-bulk', 'users:write', 'users:read'],
     ['POST', '/service/users/update-bulk', 'users:write', 'users:read'],
+    ['POST', '/service/users/lookup', 'users:read', 'users:write'],
     ['PATCH', '/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'users:write', 'access:admin'],
   ] as const)('%s %s needs %s', async (method, path, needed, other) => {
     const refused = await service.request(method, path, { token: await service.tokenFor(other) });

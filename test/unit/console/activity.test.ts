@@ -8,11 +8,9 @@ import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
 import { texts } from '../../../console/src/texts/index.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
-import { callKinds, callStates } from '../../../src/contract/calls.js';
-import { deliveryStates } from '../../../src/contract/deliveries.js';
-import { eventTypes } from '../../../src/contract/events.js';
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
 import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
+import { callKinds, callStates, deliveryStates, eventTypes } from '../../../src/contract/words.js';
 
 describe('the words of the activity', () => {
   const { activity } = texts;

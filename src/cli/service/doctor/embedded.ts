@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
+import { appliedMigrations } from '../../../storage/applied-migrations.js';
 import { StartRefused } from '../../../storage/errors.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
-import { appliedMigrations } from '../schema-state.js';
+import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';
-import { serverFacts } from './postgres.js';
 import { schemaFinding } from './schema.js';
 
 const check = 'embedded database';

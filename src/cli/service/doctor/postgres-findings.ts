@@ -1,7 +1,8 @@
 import type { Config } from '../../../config.js';
+import type { ServerFacts } from '../../../storage/server-facts.js';
 import { databaseAdvice } from '../local-database.js';
 import { type Finding, failed, good, warning } from './finding.js';
-import type { PostgresLook, ServerFacts } from './postgres.js';
+import type { PostgresLook } from './postgres.js';
 import { schemaFinding } from './schema.js';
 
 const majorMin = 15;

@@ -1,22 +1,12 @@
 import type { Config } from '../../../config.js';
+import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import { databaseTrouble } from '../../../storage/errors.js';
 import { openDatabase } from '../../../storage/open-database.js';
+import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { cannotBeUsed } from '../local-database.js';
-import { type AppliedMigration, appliedMigrations } from '../schema-state.js';
 import type { ClockReading } from './clock.js';
 import { checkLimitMs } from './time-limit.js';
-
-export interface ServerFacts {
-  /** As 180001. */
-  readonly versionNumber: number;
-  readonly version: string;
-  readonly encoding: string;
-  readonly connectionsMax: number;
-  /** It follows another server, and takes no writes. */
-  readonly isStandby: boolean;
-  readonly canCreateTables: boolean;
-}
 
 export type PostgresLook =
   | {
@@ -45,22 +35,8 @@ export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
   }
 }
 
-export async function serverFacts(executor: Executor): Promise<ServerFacts> {
-  const { rows } = await executor.query<ServerFacts>(`SELECT
-    current_setting('server_version_num')::integer AS "versionNumber",
-    current_setting('server_version') AS "version",
-    current_setting('server_encoding') AS "encoding",
-    current_setting('max_connections')::integer
-      - current_setting('superuser_reserved_connections')::integer AS "connectionsMax",
-    pg_is_in_recovery() AS "isStandby",
-    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreateTables"`);
-  return rows[0] as ServerFacts; // a SELECT without FROM gives one row
-}
-
 async function clockReading(executor: Executor): Promise<ClockReading> {
   const askedAtMs = Date.now();
-  const { rows } = await executor.query<{ ms: number }>(
-    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
-  );
-  return { theirMs: rows[0]?.ms ?? askedAtMs, askedAtMs, answeredAtMs: Date.now(), stepMs: 0 };
+  const theirMs = await databaseClockMs(executor);
+  return { theirMs, askedAtMs, answeredAtMs: Date.now(), stepMs: 0 };
 }

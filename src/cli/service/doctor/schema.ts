@@ -1,9 +1,11 @@
+import type { AppliedMigration } from '../../../storage/applied-migrations.js';
+import { migrationNames } from '../../../storage/migrate.js';
 import { counted } from '../../terminal/numbers.js';
-import { type AppliedMigration, knownMigrations, schemaState } from '../schema-state.js';
+import { schemaState } from '../schema-state.js';
 import { type Finding, failed, good, note } from './finding.js';
 
 export function schemaFinding(applied: readonly AppliedMigration[]): Finding {
-  const { pending, unknown } = schemaState(knownMigrations(), applied);
+  const { pending, unknown } = schemaState(migrationNames, applied);
   if (unknown.length > 0) {
     return failed(
       'schema',

@@ -47,6 +47,7 @@ export function tokenRoute(
         'OAuth 2.0 client credentials (RFC 6749, section 4.4), by HTTP Basic authentication or form fields.',
       tag: 'Access',
       secured: false,
+      safe: true,
       body: {
         types: [formType],
         schema: TokenForm,

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
-import { CallListReply, CallReply, callKinds, callStates } from '../../../contract/calls.js';
+import { CallListReply, CallReply } from '../../../contract/calls.js';
+import { callKinds, callStates } from '../../../contract/words.js';
 import { getCall, listCalls } from '../../../domain/calls/list-calls.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import type { Context } from '../../../domain/context.js';

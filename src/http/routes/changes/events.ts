@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Failure } from '../../../contract/errors.js';
-import { type EventType, eventTypes } from '../../../contract/events.js';
+import { CallEventView, UserEventView } from '../../../contract/events.js';
+import { type EventType, eventTypes } from '../../../contract/words.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
 import { allEventTypes } from '../../../domain/events/event.js';
@@ -69,7 +70,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
         status: 200,
         description: 'Events, for as long as the connection lasts.',
         mediaType: 'text/event-stream',
-        schema: Type.String(),
+        schema: Type.String({ 'x-event-data': { oneOf: [UserEventView, CallEventView] } }),
         example: exampleEvent,
       },
       errors: ['REQUEST_PARAMETER_INVALID', 'EVENTS_PRUNED', 'EVENTS_BUSY', ...commonErrors],
@@ -96,7 +97,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
         .header('x-accel-buffering', 'no') // a proxy that waits for more would hold the events back
         .send(
           Readable.from(
-            written(pages, () => checkAgain(request)),
+            written(start, pages, () => checkAgain(request)),
             { objectMode: false },
           ),
         );
@@ -116,11 +117,13 @@ function endStream({ ending, response }: EventStream): void {
 }
 
 async function* written(
+  start: number,
   pages: AsyncGenerator<EventPage>,
   checkAgain: () => Promise<void>,
 ): AsyncGenerator<string> {
   let checkedAt = Date.now();
-  yield 'retry: 2000\n\n';
+  // With the place it begins at: a reader who is cut off before anything happened misses nothing either.
+  yield `retry: 2000\nid: ${start}\n\n`;
   for await (const { events, position } of pages) {
     if (Date.now() - checkedAt >= idleMs) {
       // Whoever was signed out, deactivated or has lost the scope reads no more; a new request says why.

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { ChangeListReply, changeKinds } from '../../../contract/changes.js';
+import { ChangeListReply } from '../../../contract/changes.js';
+import { changeKinds } from '../../../contract/words.js';
 import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';

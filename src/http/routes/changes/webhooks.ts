@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { rotateFields } from '../../../contract/clients.js';
-import { eventTypes } from '../../../contract/events.js';
 import { secretOverlapDefaultSeconds, webhookBatchDefault } from '../../../contract/limits.js';
 import {
   CreateWebhook,
@@ -16,6 +15,7 @@ import {
   WebhookReply,
   WebhookSecretReply,
 } from '../../../contract/webhooks.js';
+import { eventTypes } from '../../../contract/words.js';
 import type { Context } from '../../../domain/context.js';
 import {
   createWebhook,

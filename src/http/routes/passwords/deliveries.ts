@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import {
   DeliveryListReply,
   DeliveryReply,
-  deliveryStates,
   ReleaseDeliveries,
   ReleasedReply,
   releaseFields,
 } from '../../../contract/deliveries.js';
+import { deliveryStates } from '../../../contract/words.js';
 import type { Context } from '../../../domain/context.js';
 import { listDeliveries, releaseDeliveries, resendDelivery } from '../../../domain/passwords/deliveries.js';
 import { callerOf } from '../../authentication.js';

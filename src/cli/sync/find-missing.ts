@@ -1,9 +1,7 @@
 import { CommandProblem } from '../problem.js';
 import { count } from '../terminal/numbers.js';
-import { type ApplyContext, lookup } from './apply.js';
 import { IdIndex } from './id-index.js';
-import type { Outcome } from './outcome.js';
-import { type SendOptions, sendUpdates } from './send.js';
+import type { SendOptions } from './send.js';
 import { rowsText, type Survey } from './survey.js';
 
 /** How many may be deactivated: a number, or a share of all who are active. */
@@ -55,47 +53,4 @@ function cannotTell({ rows, count: all }: Survey['unreadable']): CommandProblem 
     'refused',
     `${rowsText(rows, all)} ${all === 1 ? 'has' : 'have'} no employee ID that can be read, so it cannot be told who is missing. Nothing was done. Mend the file, or leave --deactivate-missing out.`,
   );
-}
-
-/** Deactivates some of those who are missing, as far as they still are active. */
-export async function deactivate(
-  context: ApplyContext,
-  chunk: string,
-  employeeIDs: readonly string[],
-): Promise<Outcome[]> {
-  const users = await lookup(context, [...employeeIDs]);
-  const active = [...users.values()].filter(({ isActive }) => isActive);
-  if (!context.dryRun)
-    context.journal.intend(
-      chunk,
-      active.map(({ employeeID }) => [employeeID, 'deactivated']),
-    );
-  const items = active.map(({ employeeID, name }) => ({ employeeID, name, isActive: false }));
-  const sent = await sendUpdates(context, chunk, items);
-  return active.map(({ employeeID, serial }, at) => {
-    const who = { row: null, employeeID, serial, changed: ['isActive'] };
-    const result = sent[at];
-    if (result?.ok !== false) return { ...who, kind: 'deactivated' };
-    const { code, detail } = result;
-    const mend = code === 'USER_LAST_ADMINISTRATOR' ? ` Keep them with --keep ${employeeID}.` : '';
-    return { ...who, kind: 'failed', problem: { code, detail: detail + mend } };
-  });
-}
-
-/** Those whom an interrupted sync was about to deactivate, and who are inactive now. */
-export async function deactivatedBefore(
-  context: ApplyContext,
-  employeeIDs: readonly string[],
-): Promise<Outcome[]> {
-  if (employeeIDs.length === 0) return [];
-  const users = await lookup(context, [...employeeIDs]);
-  return [...users.values()]
-    .filter(({ isActive }) => !isActive)
-    .map(({ employeeID, serial }) => ({
-      row: null,
-      employeeID,
-      serial,
-      kind: 'deactivated',
-      changed: ['isActive'],
-    }));
 }

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
+import type { Context } from '../../../domain/context.js';
+import { othersTurn } from '../../../domain/others-turn.js';
+import { described } from '../../../domain/read-fields.js';
+import { type FoundPart, lookupUsers } from '../../../domain/users/lookup-users.js';
+import { tooManyItems } from '../../bulk-items.js';
+import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
+import { Refused } from '../../refused.js';
+import { readBody } from '../../request-body.js';
+import { exampleUserView } from './examples.js';
+
+const message = 'Users looked up.';
+
+export function lookupUsersRoute(app: FastifyInstance, context: Context): void {
+  const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
+  app.post('/service/users/lookup', {
+    bodyLimit: bulkBodyMaxBytes,
+    config: { scope: 'users:read', takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'lookupUsers',
+      summary: 'Look up users by employee ID',
+      description: `Up to ${bulkItemsMax} employee IDs, compared exactly. Everyone is as they were at one moment. It changes nothing, and can be sent again.`,
+      tag: 'Users',
+      secured: true,
+      safe: true,
+      body: {
+        types: ['application/json'],
+        schema: LookupUsers,
+        examples: {
+          two: { summary: 'Somebody, and nobody', value: { employeeIDs: ['E1001', 'E9999'] } },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'Those who were found, and the employee IDs that nobody has.',
+        schema: LookupReply,
+        example: { status: 'success', message, data: { items: [exampleUserView], notFound: ['E9999'] } },
+      },
+      errors: ['REQUEST_BODY_INVALID', 'REQUEST_TOO_MANY_ITEMS', ...bodyErrors, ...commonErrors],
+    }),
+    handler: async (request, reply) => {
+      const found = replyInPieces();
+      await lookupUsers(context, readEmployeeIds(request, bulkItemsMax), found.note);
+      return found.send(reply);
+    },
+  });
+}
+
+function readEmployeeIds(request: FastifyRequest, itemsMax: number): readonly string[] {
+  const { employeeIDs } = readBody(request, lookupFields);
+  const asked = employeeIDs ?? [];
+  if (asked.length > itemsMax) throw tooManyItems(asked.length, itemsMax, 'employee IDs');
+  const place = asked.findIndex((each) => typeof each !== 'string');
+  if (place >= 0) {
+    throw new Refused(
+      'REQUEST_BODY_INVALID',
+      `employeeIDs[${place}] must be a string; ${described(asked[place])} was sent.`,
+    );
+  }
+  return asked as string[];
+}
+
+/** People with a hundred long tags each are 7 KB apiece: so few of them are written within some milliseconds. */
+const usersAtOnce = 250;
+
+/** A reply may have tens of megabytes. It is written a piece at a time, as the parts come in, and never joined. */
+function replyInPieces() {
+  const users: Buffer[] = [];
+  const notFound: Buffer[] = [];
+  const add = (pieces: Buffer[], list: readonly unknown[]) =>
+    pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : ''}${JSON.stringify(list).slice(1, -1)}`));
+  return {
+    note: async (part: FoundPart): Promise<void> => {
+      for (let at = 0; at < part.users.length; at += usersAtOnce) {
+        await othersTurn();
+        add(users, part.users.slice(at, at + usersAtOnce));
+      }
+      if (part.notFound.length > 0) add(notFound, part.notFound);
+    },
+    send: (reply: FastifyReply): FastifyReply => {
+      const head = `{"status":"success","message":"${message}","data":{"items":[`;
+      const pieces = [
+        Buffer.from(head),
+        ...users,
+        Buffer.from('],"notFound":['),
+        ...notFound,
+        Buffer.from(']}}'),
+      ];
+      const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-length', bytes)
+        .send(Readable.from(pieces, { objectMode: false }));
+    },
+  };
+}

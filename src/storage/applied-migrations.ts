@@ -1,0 +1,18 @@
+import type { Executor } from './database.js';
+
+export interface AppliedMigration {
+  readonly name: string;
+  readonly appliedAt: string;
+}
+
+/** Writes nothing; a database that was never used has none. */
+export async function appliedMigrations(executor: Executor): Promise<AppliedMigration[]> {
+  const { rows: found } = await executor.query<{ found: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
+  );
+  if (!found[0]?.found) return [];
+  const { rows } = await executor.query<{ name: string; applied_at: Date }>(
+    'SELECT name, applied_at FROM schema_migrations WHERE version > 0 ORDER BY version',
+  );
+  return rows.map(({ name, applied_at }) => ({ name, appliedAt: applied_at.toISOString() }));
+}

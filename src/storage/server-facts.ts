@@ -1,0 +1,32 @@
+import type { Executor } from './database.js';
+
+/** What a PostgreSQL says of itself. */
+export interface ServerFacts {
+  /** As 180001. */
+  readonly versionNumber: number;
+  readonly version: string;
+  readonly encoding: string;
+  readonly connectionsMax: number;
+  /** It follows another server, and takes no writes. */
+  readonly isStandby: boolean;
+  readonly canCreateTables: boolean;
+}
+
+export async function serverFacts(executor: Executor): Promise<ServerFacts> {
+  const { rows } = await executor.query<ServerFacts>(`SELECT
+    current_setting('server_version_num')::integer AS "versionNumber",
+    current_setting('server_version') AS "version",
+    current_setting('server_encoding') AS "encoding",
+    current_setting('max_connections')::integer
+      - current_setting('superuser_reserved_connections')::integer AS "connectionsMax",
+    pg_is_in_recovery() AS "isStandby",
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreateTables"`);
+  return rows[0] as ServerFacts; // a SELECT without FROM gives one row
+}
+
+export async function databaseClockMs(executor: Executor): Promise<number> {
+  const { rows } = await executor.query<{ ms: number }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+  );
+  return rows[0]?.ms ?? Number.NaN;
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { toXlsx } from '../../../sheets/src/index.js';
+import { asFirstClient, rollcall } from '../../support/command.js';
+import { newId, useOwnService, useService } from '../../support/service.js';
+import { givenFile, sync, told, userOf } from './sync-command.js';
+
+const service = useService();
+
+/** Employee IDs with leading zeros, which spreadsheets like to drop. */
+const zeroed = () => `00${newId('').replace(/\D/g, '')}`;
+
+async function workbook(rows: readonly (readonly (string | boolean)[])[]): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of toXlsx(rows)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+describe('rollcall sync takes', () => {
+  test('CSV as Excel writes it in Germany: semicolons, Windows-1252, headings of its own', async () => {
+    const id = zeroed();
+    const text = `Personalnr.;Name;Vorname;E-Mail;Aktiv\r\n${id};Müller;Jörg;j@example.com;ja\r\n`;
+    const { report, stderr } = await sync(service, givenFile(Buffer.from(text, 'latin1')));
+    expect(told(report), stderr).toEqual([[2, 'created']]);
+    expect(await userOf(service, id)).toMatchObject({ name: 'Jörg Müller', isActive: true });
+  });
+
+  test('UTF-16 with tabs, as "Unicode text" is saved', async () => {
+    const id = zeroed();
+    const text = `\uFEFFemployeeID\tname\temail\n${id}\tŁukasz\tl@example.com\n`;
+    await sync(service, givenFile(Buffer.from(text, 'utf16le'), 'people.txt'));
+    expect(await userOf(service, id)).toMatchObject({ name: 'Łukasz' });
+  });
+
+  test('a workbook', async () => {
+    const id = zeroed();
+    const rows = [
+      ['employeeID', 'name', 'phone', 'isActive'],
+      [id, 'Grace', '+44 1234', false],
+    ];
+    await sync(service, givenFile(await workbook(rows), 'people.xlsx'));
+    expect(await userOf(service, id)).toMatchObject({ name: 'Grace', phone: '+44 1234', isActive: false });
+  });
+
+  test('JSON, and NDJSON on stdin', async () => {
+    const [first, second] = [zeroed(), zeroed()];
+    const person = (employeeID: string) => ({
+      employeeID,
+      name: 'G',
+      email: 'g@example.com',
+      tagSerials: ['T,1'],
+    });
+    await sync(service, givenFile(JSON.stringify([person(first)]), 'people.json'));
+    const input = `${JSON.stringify(person(second))}\n`;
+    const { code, stdout } = await rollcall(['sync', '-', '--json'], asFirstClient(service), { input });
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, file: 'stdin', created: 1 });
+    for (const id of [first, second])
+      expect(await userOf(service, id)).toMatchObject({ tagSerials: ['T,1'] });
+  });
+
+  test('columns as --map names them, joined, left out or by another heading', async () => {
+    const id = newId();
+    const file = givenFile(`No,First,Last,Mail,Phone\n${id},Grace,Hopper,g@example.com,+44 1234\n`);
+    const options = [
+      '--map',
+      'employeeID=no',
+      '--map',
+      'name=First+Last',
+      '--map',
+      'email=Mail',
+      '--map',
+      'phone=',
+    ];
+    const { report, stderr } = await sync(service, file, ...options);
+    expect(told(report), stderr).toEqual([[2, 'created']]);
+    expect(await userOf(service, id)).toMatchObject({
+      name: 'Grace Hopper',
+      email: 'g@example.com',
+      phone: null,
+    });
+  });
+
+  test('two columns with one heading: the first counts, and it is said', async () => {
+    const id = newId();
+    const file = givenFile(`employeeID,name,email,email\n${id},Grace,first@example.com,second@example.com\n`);
+    const { stderr } = await sync(service, file);
+    expect(stderr).toContain('More than one column is called "email".');
+    expect(await userOf(service, id)).toMatchObject({ email: 'first@example.com' });
+  });
+});
+
+describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
+  const id = newId();
+  test.each<[string, string | Buffer, string[], RegExp]>([
+    ['an empty file', '', [], /There is nothing in it/],
+    ['headings alone', 'employeeID,name\n', [], /no rows under them/],
+    [
+      'a quote that never ends, however late',
+      `employeeID,name,email\n${id},A,a@b.de\n"x,B`,
+      [],
+      /In line 3 a quotation mark/,
+    ],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), [], /not a table \(it looks like png\)/],
+    [
+      'no employee ID',
+      'name,email\nA,a@b.de\n',
+      [],
+      /needs "employeeID" in every row.*--map employeeID="name"/,
+    ],
+    [
+      'a heading that is not there',
+      'employeeID,name\nE1,A\n',
+      ['--map', 'email=Mial'],
+      /there is no column "Mial"/,
+    ],
+    ['a field that is not there', 'employeeID,name\nE1,A\n', ['--map', 'emial=name'], /did you mean email\?/],
+    [
+      'an old ID that is not there',
+      'employeeID,name\nE1,A\n',
+      ['--rename-from', 'nmae'],
+      /did you mean "name"\?/,
+    ],
+    [
+      'a limit that is none',
+      'employeeID\nE1\n',
+      ['--max-deactivate', 'many'],
+      /a number of people, or a share such as 5%/,
+    ],
+    [
+      'a report of no known kind',
+      'employeeID\nE1\n',
+      ['--report', 'r.pdf'],
+      /must end in \.csv, \.json or \.ndjson/,
+    ],
+    [
+      'a report where none can be',
+      'employeeID\nE1\n',
+      ['--report', 'no/such/r.csv'],
+      /cannot be written to no\/such\/r\.csv \(ENOENT\)/,
+    ],
+  ])('%s', async (_, content, options, message) => {
+    const { home, name } = givenFile(content);
+    const { code, stdout, stderr } = await rollcall(['sync', name, ...options], asFirstClient(service), {
+      cwd: home,
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at |node:internal/m);
+    expect(await userOf(service, id)).toBeUndefined();
+  });
+
+  test('a file that does not exist, and a directory', async () => {
+    const { home } = givenFile('');
+    const missing = await rollcall(['sync', 'nowhere.csv'], asFirstClient(service), { cwd: home });
+    const directory = await rollcall(['sync', '.'], asFirstClient(service), { cwd: home });
+    expect([missing.code, directory.code]).toEqual([2, 2]);
+    expect(missing.stderr).toContain('nowhere.csv does not exist');
+    expect(directory.stderr).toContain('. is a directory');
+  });
+});
+
+describe('with the brake of the service on', () => {
+  const braked = useOwnService({ ROLLCALL_BULK_BRAKE_PERCENT: '20' });
+
+  test('a sync that renames too many is refused until it is confirmed', async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, () => braked.givenUser()));
+    const renamed = users.map(({ employeeID }) => ({ from: employeeID, to: newId() }));
+    const file = givenFile(`employeeID,old\n${renamed.map(({ from, to }) => `${to},${from}\n`).join('')}`);
+    const args = ['sync', file.name, '--rename-from', 'old'];
+    const refused = await rollcall(args, asFirstClient(braked), { cwd: file.home });
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toMatch(/rename 4 users.*If it is meant, run the sync again with --confirm/s);
+    const { report } = await sync(braked, file, '--rename-from', 'old', '--confirm');
+    expect(report.map(({ outcome }) => outcome)).toEqual(['renamed', 'renamed', 'renamed', 'renamed']);
+  });
+});
+
+test('a report has every row, in the order of the file, and guards against formulas', async () => {
+  const id = newId();
+  const file = givenFile(`employeeID,name,email\n${id},Grace,g@example.com\n=1+1,Formula,f@example.com\n`);
+  await rollcall(['sync', file.name, '--report', 'report.csv'], asFirstClient(service), { cwd: file.home });
+  const lines = readFileSync(join(file.home, 'report.csv'), 'utf8').trim().split('\r\n');
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['row', '2', '3']);
+  expect(lines[2]).not.toMatch(/(?:^|,)=/);
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newId, useService } from '../../support/service.js';
+import { givenFile, sync } from './sync-command.js';
+
+const service = useService();
+
+const places = 8;
+
+interface Story {
+  /** Who has which place at first: a person, or nobody. */
+  readonly before: readonly (number | undefined)[];
+  /** Who is to have it: one of those, somebody new, or nobody. */
+  readonly after: readonly (number | 'new' | undefined)[];
+}
+
+/** People who move to other places in chains of any length, and newcomers who take what they leave. */
+const story: fc.Arbitrary<Story> = fc
+  .record({
+    taken: fc.array(fc.boolean(), { minLength: places, maxLength: places }),
+    moves: fc.shuffledSubarray(
+      Array.from({ length: places }, (_, place) => place),
+      { minLength: 2 },
+    ),
+    newcomers: fc.array(fc.boolean(), { minLength: places, maxLength: places }),
+  })
+  .map(({ taken, moves, newcomers }) => {
+    const before = taken.map((isTaken, place) => (isTaken ? place : undefined));
+    const after: (number | 'new' | undefined)[] = [...before];
+    // Each moves to the place before it in the list, if that is free by then: a line, so there is no circle.
+    for (const [index, from] of moves.entries()) {
+      const to = moves[index - 1];
+      if (to === undefined || after[to] !== undefined || after[from] === undefined) continue;
+      after[to] = after[from];
+      after[from] = undefined;
+    }
+    for (const [place, isNew] of newcomers.entries()) if (isNew) after[place] ??= 'new';
+    return { before, after };
+  });
+
+test('whatever the order of the rows and the chunks: everybody ends up where the file says, once and for all', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      story,
+      fc.integer({ min: 1, max: 4 }),
+      fc.infiniteStream(fc.nat()),
+      async (told, chunk, order) => {
+        const ids = Array.from({ length: places }, () => newId());
+        const given = told.before.flatMap((person, place) =>
+          person === undefined
+            ? []
+            : [{ employeeID: ids[place], name: `Person ${person}`, email: 'p@example.com', isActive: true }],
+        );
+        if (given.length > 0) expect((await service.createBulk(given)).json.data.failedItems).toEqual([]);
+        const rows = told.after.flatMap((person, place) => {
+          if (person === undefined) return [];
+          const old = person === 'new' || person === place ? '' : ids[person];
+          const name = person === 'new' ? `Newcomer ${place}` : `Person ${person}`;
+          return [`${ids[place]},${name},p@example.com,${old}\n`];
+        });
+        if (rows.length === 0) return;
+        const shuffled = rows.map((row) => ({ row, at: order.next().value })).sort((a, b) => a.at - b.at);
+        const file = givenFile(`employeeID,name,email,old\n${shuffled.map(({ row }) => row).join('')}`);
+        const options = ['--rename-from', 'old', '--chunk', String(chunk)];
+
+        const serials = await whoHas(ids);
+        const first = await sync(service, file, ...options);
+        expect(first.code, `${first.stderr}\n${JSON.stringify(first.report)}`).toBe(0);
+        const now = await whoHas(ids);
+        for (const [place, person] of told.after.entries()) {
+          const name = person === 'new' ? `Newcomer ${place}` : `Person ${person}`;
+          expect(now[place]?.name).toBe(person === undefined ? undefined : name);
+          if (typeof person === 'number') expect(now[place]?.serial).toBe(serials[person]?.serial);
+        }
+        const again = await sync(service, file, ...options);
+        expect(again.summary).toMatchObject({ unchanged: rows.length, failed: 0 });
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+async function whoHas(ids: readonly string[]) {
+  const reply = await service.post('/service/users/lookup', { employeeIDs: ids });
+  const users: { employeeID: string; serial: string; name: string }[] = reply.json.data.items;
+  return ids.map((id) => users.find(({ employeeID }) => employeeID === id));
+}

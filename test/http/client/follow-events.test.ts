@@ -1,0 +1,423 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  ConnectionFailed,
+  clientCredentials,
+  type EventType,
+  type FollowOptions,
+  followEvents,
+  type Reconnect,
+  type Rollcall,
+  type RollcallEvent,
+  UnexpectedReply,
+} from '../../../client/src/index.js';
+import { createdClient } from '../../support/api-clients.js';
+import { anItem, newId, useService } from '../../support/service.js';
+import { eagerEvents, givenChanges, loggedAfter } from '../../support/webhooks.js';
+import {
+  type Answer,
+  broken,
+  clientOf,
+  errorOf,
+  failing,
+  hand,
+  held,
+  saying,
+  stream,
+  useFront,
+} from './front.js';
+
+const service = useService(eagerEvents);
+const front = useFront(service);
+
+const events = '/service/events';
+const token = '/oauth/token';
+
+const lastNumber = async () => (await givenChanges(service, 1))[0] ?? 0;
+const lastEventIds = () => front.requests(events).map(({ headers }) => headers['last-event-id']);
+
+/** Reads in the background until the test has ended, and keeps what it was told. */
+function follower<Type extends EventType = EventType>(rollcall: Rollcall, options: FollowOptions<Type> = {}) {
+  const leaving = new AbortController();
+  const told: RollcallEvent<Type>[] = [];
+  const reconnects: Reconnect[] = [];
+  const onReconnect = (reconnect: Reconnect) => void reconnects.push(reconnect);
+  const run = async () => {
+    for await (const event of followEvents(rollcall, { signal: leaving.signal, onReconnect, ...options }))
+      told.push(event);
+  };
+  const ended = run();
+  ended.catch(() => {}); // whoever expects a failure looks at `ended` itself
+  onTestFinished(() => leaving.abort());
+  return {
+    told,
+    reconnects,
+    ended,
+    leave: (reason?: unknown) => leaving.abort(reason),
+    get sequences(): number[] {
+      return told.map(({ sequence }) => sequence);
+    },
+  };
+}
+
+const connected = () => expect.poll(() => front.requests(events).length).toBe(1);
+
+describe('events that are followed', () => {
+  test('come as they happen, each with its sequence, type, time and data', async () => {
+    const after = await lastNumber();
+    const { told } = follower(clientOf(front, service), { after });
+    const user = await service.givenUser();
+    await service.updateBulk([anItem(user, { newEmployeeID: newId(), isActive: false })]);
+    await expect.poll(() => told.length).toBe(3);
+    const [created, renamed, call] = told;
+    expect(told.map(({ sequence, type }) => [sequence - after, type])).toEqual([
+      [1, 'user.created'],
+      [2, 'user.renamed'],
+      [3, 'call.completed'],
+    ]);
+    if (created?.type !== 'user.created' || call?.type !== 'call.completed')
+      throw new Error('of other types');
+    expect(Object.keys(created)).toEqual(['sequence', 'type', 'timestamp', 'data']);
+    expect(created.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(created.data).toMatchObject({ userSerial: user.serial, employeeID: user.employeeID, version: 1 });
+    expect(created.data.fields.name).toEqual({ before: null, after: user.name });
+    expect(renamed?.data.types).toEqual(['user.renamed', 'user.deactivated', 'user.updated']);
+    expect(call.data.call).toMatchObject({ kind: 'update-bulk', items: 1, succeeded: 1 });
+    expect(front.requests(events)).toHaveLength(1);
+  });
+
+  test('come from the beginning after 0, however many there are', async () => {
+    await givenChanges(service, 2_500);
+    const last = await lastNumber();
+    const reader = follower(clientOf(front, service), { after: 0 });
+    await expect.poll(() => reader.sequences.at(-1)).toBe(last);
+    expect(reader.sequences).toEqual(await loggedAfter(service, 0));
+  });
+
+  test('are those of the types that were asked for', async () => {
+    const after = await lastNumber();
+    const types = ['user.deactivated', 'call.completed'] as const;
+    const { told } = follower(clientOf(front, service), { after, types });
+    const user = await service.givenUser();
+    await service.updateBulk([anItem(user, { isActive: false })]);
+    await expect.poll(() => told.map(({ type }) => type)).toEqual(types);
+    expect(front.seen.at(-1)?.url).toBe(`${events}?types=user.deactivated%2Ccall.completed`);
+  });
+
+  test('bring names with any characters whole, wherever the stream is cut', async () => {
+    const after = await lastNumber();
+    const name = 'data: "é"\\ \u2028id: 9 😀\u0085';
+    front.answer(events, async ({ response, forward }) => {
+      const reply = await forward();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for await (const chunk of reply.body ?? []) for (const byte of chunk) response.write(Buffer.of(byte));
+    });
+    const { told } = follower(clientOf(front, service), { after });
+    await service.givenUser({ name });
+    await expect.poll(() => told.length).toBe(1);
+    expect(told[0]?.data).toMatchObject({ fields: { name: { after: name } } });
+  });
+
+  test('are asked for as all calls of the client are', async () => {
+    const rollcall = clientOf(front, service, { userAgent: 'badges/1', requestId: 'badges-7' });
+    follower(rollcall, { after: 0 });
+    await connected();
+    const [request] = front.requests(events);
+    expect(request?.headers).toMatchObject({
+      accept: 'text/event-stream',
+      authorization: expect.stringMatching(/^Bearer ./),
+      'last-event-id': '0',
+      'user-agent': 'badges/1',
+      'x-request-id': 'badges-7',
+    });
+  });
+});
+
+describe('a connection that breaks is opened again where it was', () => {
+  test('however often and wherever it breaks: nothing is lost and nothing comes twice', async () => {
+    const start = await lastNumber();
+    await givenChanges(service, 300);
+    const last = await lastNumber();
+    const bytes = [1, 40, 500, 777, 5_000, 10_001, 20_000];
+    front.answer(events, ...bytes.map((bytesMax) => stream(bytesMax).answer));
+    const reader = follower(clientOf(front, service), { after: start });
+    await expect.poll(() => reader.sequences.at(-1)).toBe(last);
+    expect(reader.sequences).toEqual(await loggedAfter(service, start));
+    expect(reader.reconnects).toHaveLength(bytes.length);
+    expect(new Set(lastEventIds()).size).toBeGreaterThan(3);
+  });
+
+  test('before anything has happened: what happened in between is told', async () => {
+    const [first, gate] = [stream(), held()];
+    front.answer(events, first.answer, gate.gate);
+    const reader = follower(clientOf(front, service));
+    await expect.poll(first.passed).toBeGreaterThan(0);
+    first.breakOff();
+    await gate.reached;
+    const missed = await lastNumber();
+    gate.open();
+    await expect.poll(() => reader.sequences).toEqual([missed]);
+  });
+
+  test('when the service ends it', async () => {
+    const after = await lastNumber();
+    front.answer(events, saying(200, 'retry: 2000\n\n', { 'content-type': 'text/event-stream' }));
+    const reader = follower(clientOf(front, service), { after });
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+    expect(reader.reconnects).toMatchObject([
+      { attempt: 1, after, cause: { name: 'ConnectionFailed', outcomeUnknown: false } },
+    ]);
+    expect(reader.reconnects[0]?.cause.message).toBe('The stream of events broke off: it ended.');
+  });
+
+  test('when it falls silent', async () => {
+    const after = await lastNumber();
+    const mute = stream();
+    mute.stall();
+    front.answer(events, mute.answer);
+    const reader = follower(clientOf(front, service), { after, silenceMaxMs: 500 });
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+    expect(reader.reconnects[0]?.cause.message).toBe(
+      'The stream of events broke off: nothing came for 500 ms.',
+    );
+  });
+
+  test('when the answer does not even begin', async () => {
+    const after = await lastNumber();
+    front.answer(events, () => {});
+    const reader = follower(clientOf(front, service), { after, silenceMaxMs: 500 });
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+  });
+
+  test('after what the service could not do just now, or somebody on the way', async () => {
+    const after = await lastNumber();
+    const busy = failing(503, 'EVENTS_BUSY', { 'retry-after': '1' });
+    const proxy = saying(502, 'bad gateway');
+    front.answer(events, broken, failing(503, 'SERVICE_UNAVAILABLE'), proxy, busy);
+    front.answer(token, failing(503, 'SERVICE_UNAVAILABLE'), broken);
+    const reader = follower(clientOf(front, service), { after });
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+    expect(reader.reconnects.map(({ attempt, cause }) => [attempt, cause.name])).toEqual([
+      [1, 'ConnectionFailed'],
+      [2, 'SERVICE_UNAVAILABLE'],
+      [3, 'UnexpectedReply'],
+      [4, 'EVENTS_BUSY'],
+    ]);
+    expect(reader.reconnects.at(-1)?.pauseMs).toBeGreaterThanOrEqual(1_000);
+    expect(new Set(lastEventIds())).toEqual(new Set([String(after)]));
+  });
+
+  test('as often as it takes, after pauses that grow until something comes', async () => {
+    const after = await lastNumber();
+    const greeting = saying(200, `retry: 2000\nid: ${after}\n\n`, { 'content-type': 'text/event-stream' });
+    const last = stream();
+    front.answer(events, ...Array.from({ length: 10 }, () => broken), greeting, last.answer);
+    const reader = follower(
+      clientOf(front, service, { retry: { attemptsMax: 2, pauseMs: 1, pauseMaxMs: 8 } }),
+      {
+        after,
+      },
+    );
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+    last.breakOff();
+    await expect
+      .poll(() => reader.reconnects.map(({ attempt }) => attempt))
+      .toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1]);
+    expect(reader.reconnects[9]?.pauseMs).toBeGreaterThanOrEqual(4);
+    expect(reader.reconnects.at(-1)).toMatchObject({ after: next });
+    expect(reader.reconnects.at(-1)?.pauseMs).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a connection is left alone', () => {
+  const asStream = { 'content-type': 'text/event-stream' };
+  const event = (sequence: number) =>
+    `id: ${sequence}\ndata: {"type":"user.deleted","data":{"sequence":${sequence}}}\n\n`;
+
+  test('that shows that it lives', async () => {
+    front.answer(events, async ({ response }) => {
+      response.writeHead(200, asStream);
+      for (let beat = 0; beat < 20; beat++) {
+        response.write([': beat\n\n', 'id: 1\n\n', '\n'][beat % 3]);
+        await pause(100);
+      }
+      response.write(event(2));
+    });
+    const reader = follower(clientOf(front, service), { after: 1, silenceMaxMs: 1_500 });
+    await expect.poll(() => reader.sequences).toEqual([2]);
+    expect(reader.reconnects).toEqual([]);
+  });
+
+  test('whose reader takes time', async () => {
+    front.answer(events, ({ response }) => response.writeHead(200, asStream).write(event(2) + event(3)));
+    const rollcall = clientOf(front, service);
+    for await (const { sequence } of followEvents(rollcall, { after: 1, silenceMaxMs: 300 })) {
+      if (sequence === 3) break;
+      await pause(600);
+    }
+    expect(front.requests(events)).toHaveLength(1);
+  });
+});
+
+describe('what does not go away is thrown', () => {
+  const failureOf = (options?: FollowOptions, rollcall = clientOf(front, service)) =>
+    errorOf(follower(rollcall, options).ended);
+
+  test('events that are no longer kept', async () => {
+    const [first = 0] = await givenChanges(service, 2);
+    await service.database.pool.query('UPDATE change_log SET pruned_to = $1', [first]);
+    onTestFinished(async () => {
+      await service.database.pool.query('UPDATE change_log SET pruned_to = 0');
+    });
+    expect(await failureOf({ after: first - 1 })).toMatchObject({ name: 'EVENTS_PRUNED', status: 410 });
+    expect(front.requests(events)).toHaveLength(1);
+  });
+
+  test('also in the middle', async () => {
+    const after = await lastNumber();
+    const first = stream();
+    front.answer(events, first.answer, failing(410, 'EVENTS_PRUNED'));
+    const reader = follower(clientOf(front, service), { after });
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+    first.breakOff();
+    expect(await errorOf(reader.ended)).toMatchObject({ name: 'EVENTS_PRUNED' });
+    expect(lastEventIds()).toEqual([String(after), String(next)]);
+  });
+
+  test.each<[string, FollowOptions]>([
+    ['types that there are not', { types: ['user.eaten' as 'user.created'] }],
+    ['no types at all', { types: [] }],
+    ['a place ahead of the log', { after: 999_999_999 }],
+    ['a place that is none', { after: -1 }],
+  ])('%s', async (_, options) => {
+    expect(await failureOf(options)).toMatchObject({ name: 'REQUEST_PARAMETER_INVALID', status: 400 });
+  });
+
+  test('a client that may not read them', async () => {
+    const auth = clientCredentials(await createdClient(service, ['users:read']));
+    const error = await failureOf({}, clientOf(front, service, { auth }));
+    expect(error).toMatchObject({ name: 'ACCESS_SCOPE_MISSING', status: 403 });
+  });
+
+  test('a client whose secret is wrong', async () => {
+    const auth = clientCredentials({ clientId: 'nobody', clientSecret: 'nothing' });
+    expect(await failureOf({}, clientOf(front, service, { auth }))).toMatchObject({
+      name: 'ACCESS_CLIENT_INVALID',
+    });
+  });
+
+  test('a token that is refused, and another after it; but one alone is renewed', async () => {
+    const tampered: Answer = async ({ request, response, pass }) =>
+      hand(response, await pass({ authorization: `${request.headers.authorization}x` }));
+    front.answer(events, tampered);
+    const after = await lastNumber();
+    const reader = follower(clientOf(front, service), { after });
+    const next = await lastNumber();
+    await expect.poll(() => reader.sequences).toEqual([next]);
+    expect([front.requests(token).length, reader.reconnects.length]).toEqual([2, 0]);
+    front.answer(events, tampered, tampered);
+    expect(await failureOf()).toMatchObject({ name: 'ACCESS_TOKEN_INVALID', status: 401 });
+  });
+
+  test.each([
+    [saying(200, '<title>Sign in</title>', { 'content-type': 'text/html' }), 'text/html'],
+    [saying(200, '{"status":"success"}', { 'content-type': 'application/json' }), 'no stream of events'],
+    [saying(404, 'nobody here'), 'no content type'],
+  ])('an answer that is no stream (%#)', async (answer, told) => {
+    front.answer(events, answer);
+    const error = await failureOf();
+    expect(error).toBeInstanceOf(UnexpectedReply);
+    expect(String(error)).toContain(`GET /service/events: the answer is not one of Rollcall`);
+    expect(String(error)).toContain(told);
+  });
+
+  test('a client that createClient did not make', async () => {
+    const copy = { ...clientOf(front, service) };
+    expect(await failureOf({}, copy)).toBeInstanceOf(TypeError);
+  });
+});
+
+describe('following ends at once, and without an error, when it is aborted', () => {
+  test('before it began', async () => {
+    const reader = follower(clientOf(front, service), { signal: AbortSignal.abort(new Error('enough')) });
+    await reader.ended;
+    expect(front.seen).toEqual([]);
+  });
+
+  test('while it waits for a token', async () => {
+    const never = held();
+    front.answer(token, never.gate);
+    const reader = follower(clientOf(front, service));
+    await never.reached;
+    reader.leave(new Error('enough'));
+    await reader.ended;
+    never.open();
+  });
+
+  test('while it waits for an event, whose connection it leaves', async () => {
+    const isClosed = new Promise<void>((resolve) => {
+      front.answer(events, ({ response }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 2000\n\n');
+        response.on('close', resolve);
+      });
+    });
+    const reader = follower(clientOf(front, service));
+    await connected();
+    reader.leave();
+    await reader.ended;
+    await isClosed;
+  });
+
+  test('in the pause before the next attempt', async () => {
+    front.answer(events, failing(503, 'EVENTS_BUSY', { 'retry-after': '50' }));
+    const reader = follower(clientOf(front, service));
+    await expect.poll(() => reader.reconnects.length).toBe(1);
+    reader.leave();
+    await reader.ended;
+    expect(front.requests(events)).toHaveLength(1);
+  });
+
+  test('by whoever reads: what has come by then is not told any more', async () => {
+    const after = await lastNumber();
+    const numbers = await givenChanges(service, 5);
+    const leaving = new AbortController();
+    const seen: number[] = [];
+    for await (const { sequence } of followEvents(clientOf(front, service), {
+      after,
+      signal: leaving.signal,
+    })) {
+      if (seen.push(sequence) === 2) leaving.abort();
+    }
+    expect(seen).toEqual(numbers.slice(0, 2));
+  });
+});
+
+test('a reader who stops reading leaves the connection', async () => {
+  const after = await lastNumber();
+  await givenChanges(service, 3);
+  const isClosed = new Promise<void>((resolve) => {
+    front.answer(events, (turn) => {
+      turn.response.on('close', resolve);
+      return stream().answer(turn);
+    });
+  });
+  for await (const _ of followEvents(clientOf(front, service), { after })) break;
+  await isClosed;
+});
+
+test('a service that is not there yet is waited for', async () => {
+  const rollcall = clientOf(front, service, {
+    baseUrl: 'http://127.0.0.1:9',
+    retry: { attemptsMax: 1, pauseMs: 1, pauseMaxMs: 1 },
+  });
+  const reader = follower(rollcall);
+  await expect.poll(() => reader.reconnects.length).toBeGreaterThan(3);
+  expect(reader.reconnects[0]?.cause).toBeInstanceOf(ConnectionFailed);
+  expect(reader.reconnects[0]?.after).toBeUndefined();
+});

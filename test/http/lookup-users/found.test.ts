@@ -1,0 +1,136 @@
+import { describe, expect, inject, test } from 'vitest';
+import { type FoundPart, lookupUsers } from '../../../src/domain/users/lookup-users.js';
+import { itemFor, rename } from '../../support/bulk-items.js';
+import { givenPerson } from '../../support/people.js';
+import { newId, type Reply, useService } from '../../support/service.js';
+import { changedBetween, tableStates } from '../../support/table-states.js';
+
+const service = useService();
+
+function lookup(employeeIDs: unknown): Promise<Reply> {
+  return service.post('/service/users/lookup', { employeeIDs });
+}
+
+const found = ({ json }: Reply) => ({
+  items: json.data.items.map(({ employeeID }: { employeeID: string }) => employeeID),
+  notFound: json.data.notFound,
+});
+
+async function existing(count: number): Promise<string[]> {
+  const users = Array.from({ length: count }, () => service.givenUser());
+  return (await Promise.all(users)).map(({ employeeID }) => employeeID);
+}
+
+describe('POST /service/users/lookup', () => {
+  test('gives those it finds and the IDs that nobody has, in the order asked for, each once', async () => {
+    const [a, b, c] = (await existing(3)) as [string, string, string];
+    const [x, y] = [newId(), newId()];
+    const reply = await lookup([c, y, a, c, x, b, y, a]);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(reply.json)).toEqual(['status', 'message', 'data']);
+    expect(reply.json).toMatchObject({ status: 'success', message: 'Users looked up.' });
+    expect(Object.keys(reply.json.data)).toEqual(['items', 'notFound']);
+    expect(found(reply)).toEqual({ items: [c, a, b], notFound: [y, x] });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['every field', { username: newId('u'), phone: '+49 30 1', tagSerials: ['T1', 'T2'] }],
+    ['as little as there must be', { email: null, phone: '123' }],
+    ['an organization, and not active', { organizationSerial: 'ORG 7', isActive: false }],
+    [
+      'names and tags of any characters',
+      { name: 'O\'Hara "x"\\ {,} é\u2028😀', tagSerials: ['a"b', 'c,d', 'NULL'] },
+    ],
+    ['a name that holds the character between texts', { name: 'A\u001fB', tagSerials: ['T\u001f1'] }],
+  ])('gives a user as the user is read: %s', async (_, overrides) => {
+    const [user, other] = [await service.givenUser(overrides), await service.givenUser()];
+    // Times of an update have microseconds, of which the API shows milliseconds.
+    await service.updateBulk([itemFor(user.employeeID, { name: 'Ada King' }), itemFor(other.employeeID)]);
+    if ('name' in overrides)
+      await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: overrides.name } });
+    const { items } = (await lookup([other.employeeID, user.employeeID])).json.data;
+    expect(items).toEqual([await service.readUser(other.serial), await service.readUser(user.serial)]);
+    expect(Object.keys(items[1])).toEqual(Object.keys(await service.readUser(user.serial)));
+  });
+
+  test('compares exactly, case included', async () => {
+    const employeeID = newId('Case');
+    await service.givenUser({ employeeID });
+    const asked = [employeeID.toLowerCase(), employeeID.toUpperCase(), employeeID];
+    expect(found(await lookup(asked))).toEqual({ items: [employeeID], notFound: asked.slice(0, 2) });
+  });
+
+  test('finds nobody by what no employee ID can be, and gives it back as it was sent', async () => {
+    const [employeeID] = (await existing(1)) as [string];
+    const strange = [
+      '',
+      ' ',
+      ` ${employeeID}`,
+      'É1',
+      'a\0b',
+      '\ud800',
+      'x'.repeat(65),
+      '%',
+      '{}',
+      'NULL"\\,',
+    ];
+    expect(found(await lookup([...strange, employeeID]))).toEqual({ items: [employeeID], notFound: strange });
+    expect(found(await lookup(strange))).toEqual({ items: [], notFound: strange });
+  });
+
+  test('takes 10,000, of which few or none are there', async () => {
+    const [first, last] = (await existing(2)) as [string, string];
+    const gone = Array.from({ length: 9_998 }, (_, number) => `Gone${number}`);
+    expect(found(await lookup([first, ...gone, last]))).toEqual({ items: [first, last], notFound: gone });
+  });
+
+  test('changes nothing, is no call on record, and is for whoever may read', async () => {
+    const [employeeID] = (await existing(1)) as [string];
+    const { token } = await givenPerson(service, 'viewer');
+    const before = await tableStates(service);
+    const headers = { 'idempotency-key': newId('key') };
+    const body = { employeeIDs: [employeeID] };
+    const reply = await service.post('/service/users/lookup', body, { token, headers });
+    expect(found(reply)).toEqual({ items: [employeeID], notFound: [] });
+    expect(reply.headers.get('x-call-id')).toBeNull();
+    expect(changedBetween(before, await tableStates(service))).toEqual([]);
+  });
+});
+
+describe('a lookup in several parts', () => {
+  /** As the route looks up, but for the length of a part, and something that happens once the first is known. */
+  async function inParts(employeeIDs: string[], bulkChunkItems: number, afterFirst = async () => {}) {
+    const limits = { ...service.context.limits, bulkChunkItems };
+    const parts: FoundPart[] = [];
+    await lookupUsers({ ...service.context, limits }, employeeIDs, async (part) => {
+      if (parts.push(part) === 1) await afterFirst();
+    });
+    return {
+      parts: parts.length,
+      items: parts.flatMap(({ users }) => users.map(({ employeeID }) => employeeID)),
+      notFound: parts.flatMap(({ notFound }) => notFound),
+    };
+  }
+
+  test('keeps the order from one part to the next, and knows doubles of other parts', async () => {
+    const [a, b, c, d, e] = (await existing(5)) as [string, string, string, string, string];
+    const asked = [e, 'x1', 'x2', ' ', '', a, d, e, 'x1', 'x3', b, c];
+    expect(await inParts(asked, 2)).toEqual({
+      parts: 5,
+      items: [e, a, d, b, c],
+      notFound: ['x1', 'x2', ' ', '', 'x3'],
+    });
+  });
+
+  // The embedded database is one connection, so that nobody can come in between.
+  test.skipIf(inject('engine') === 'embedded')('shows everyone as they were at one moment', async () => {
+    const [a, b, c] = (await existing(3)) as [string, string, string];
+    const looked = await inParts([a, b, c], 1, async () => {
+      const { json } = await service.updateBulk([rename(c, newId())]);
+      expect(json.data.successItems).toHaveLength(1);
+    });
+    expect(looked).toEqual({ parts: 3, items: [a, b, c], notFound: [] });
+    expect(found(await lookup([c]))).toEqual({ items: [], notFound: [c] });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, test } from 'vitest';
+import { useService } from '../../support/service.js';
+import { bodyInvalid, expectRefusal, notJson, tooDeep, tooManyItems } from '../../support/user-failures.js';
+
+const path = '/service/users/lookup';
+
+describe('POST /service/users/lookup refuses a body that', () => {
+  const service = useService();
+
+  test.each([
+    ['is empty', '', notJson(/empty|missing/)],
+    ['is not JSON', '{"employeeIDs": [}', notJson('line 1, column 18')],
+    ['is an array', '["E1"]', bodyInvalid('The body must be a JSON object; an array was sent')],
+    ['is a string', '"E1"', bodyInvalid('must be a JSON object')],
+    ['has no employeeIDs', '{}', bodyInvalid('"employeeIDs" is required: an array of one or more strings')],
+    ['has null for them', '{"employeeIDs": null}', bodyInvalid('"employeeIDs" is required')],
+    ['has none of them', '{"employeeIDs": []}', bodyInvalid('"employeeIDs" must be an array of one or more')],
+    [
+      'has a string for them',
+      '{"employeeIDs": "E1"}',
+      bodyInvalid('must be an array of one or more strings'),
+    ],
+    ['has an object for them', '{"employeeIDs": {"0": "E1"}}', bodyInvalid('an object was sent')],
+    ['has them under another case', '{"employeeIds": ["E1"]}', bodyInvalid('"employeeIds" is not a field')],
+    ['has a field beside them', '{"employeeIDs": ["E1"], "limit": 5}', bodyInvalid('"limit" is not a field')],
+    ['has items', '{"items": [{"employeeID": "E1"}]}', bodyInvalid('"items" is not a field')],
+    ['gives them twice', '{"employeeIDs": ["E1"], "employeeIDs": []}', bodyInvalid('is given twice')],
+    [
+      'has a number among them',
+      '{"employeeIDs": ["E1", 7]}',
+      bodyInvalid('employeeIDs[1] must be a string; a number'),
+    ],
+    [
+      'has null among them',
+      '{"employeeIDs": [null]}',
+      bodyInvalid('employeeIDs[0] must be a string; null was sent'),
+    ],
+    [
+      'has an array among them',
+      '{"employeeIDs": ["a", "b", ["c"]]}',
+      bodyInvalid('employeeIDs[2] must be a string; an array'),
+    ],
+    ['is nested too deeply', `{"employeeIDs": ${'['.repeat(40)}`, tooDeep('32 levels')],
+  ])('%s', async (_, rawBody, error) => {
+    expectRefusal(await service.post(path, undefined, { rawBody }), 400, error);
+  });
+
+  test('has more than 10,000', async () => {
+    const employeeIDs = Array.from({ length: 10_001 }, () => 'E1');
+    const error = tooManyItems(
+      /^A call may have at most 10000 employee IDs; this one has 10001\. Send them in/,
+    );
+    expectRefusal(await service.post(path, { employeeIDs }), 413, error);
+  });
+});
