@@ -3,9 +3,11 @@ import type { Heading } from './headings.js';
 import type { RawRow, Row, RowNote } from './row.js';
 
 /** A row of a text should have as many cells as there are headings; what is beyond them may have been pushed there. */
-export function textRow({ number, line, cells, strayQuote }: RawRow, width: number): Row {
-  if (cells.length === width && strayQuote === undefined) return { number, line, cells };
-  const notes: RowNote[] = [];
+export function textRow({ number, line, cells, strayQuote, notErrors }: RawRow, width: number): Row {
+  if (cells.length === width && strayQuote === undefined && notErrors === undefined) {
+    return { number, line, cells };
+  }
+  const notes = notErrorNotes(notErrors);
   const stray = cells.slice(width).filter((cell) => cell.trim() !== '');
   if (cells.length < width) notes.push({ code: 'CELLS_MISSING', count: width - cells.length });
   if (stray.length > 0) notes.push({ code: 'CELLS_STRAY', texts: stray });
@@ -16,14 +18,19 @@ export function textRow({ number, line, cells, strayQuote }: RawRow, width: numb
 
 /** In a sheet nothing is pushed: a row ends with its last text, and beside the table there may be remarks. */
 export function sheetRow(
-  { number, line, cells }: RawRow,
+  { number, line, cells, notErrors }: RawRow,
   headings: readonly Heading[],
   warn: ColumnWarn,
 ): Row {
   for (let column = headings.length; column < cells.length; column++) {
     if (cells[column]?.trim()) warn('CELLS_WITHOUT_HEADING', column, number);
   }
-  return { number, line, cells: fit(cells, headings.length) };
+  const row = { number, line, cells: fit(cells, headings.length) };
+  return notErrors === undefined ? row : { ...row, notes: notErrorNotes(notErrors) };
+}
+
+function notErrorNotes(columns: readonly number[] = []): RowNote[] {
+  return columns.map((column) => ({ code: 'NOT_AN_ERROR', column }));
 }
 
 function fit(cells: readonly string[], width: number): string[] {

@@ -80,7 +80,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
         if (empty === 'clears' && !neverCleared.has(field)) values[field] = null;
         continue;
       }
-      const value = text === '' || isErrorText(text) ? undefined : parseCell(field, text);
+      const value = text === '' || isError(row, columns, text) ? undefined : parseCell(field, text);
       if (value === undefined) problems.push(cellProblem(row, field, columns, text));
       else values[field] = value;
     }
@@ -98,6 +98,11 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
     if (problems.length === 0) read.item = values as ItemOf[O];
     return read;
   };
+}
+
+function isError({ notes = [] }: Row, columns: readonly number[], text: string): boolean {
+  if (!isErrorText(text)) return false;
+  return !notes.some((note) => note.code === 'NOT_AN_ERROR' && columns.includes(note.column));
 }
 
 function joined(cells: readonly string[], columns: readonly number[]): string {

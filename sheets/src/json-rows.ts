@@ -1,3 +1,4 @@
+import { isErrorText } from './error-texts.js';
 import { listCell } from './lists.js';
 import { plainNumber } from './plain-number.js';
 import { TableError } from './problems.js';
@@ -148,9 +149,13 @@ export function keysOf(objects: readonly JsonObject[]): ReadonlySet<string> {
   return new Set(objects.flatMap(({ values }) => [...values.keys()]));
 }
 
-/** A key that none of the first objects has is told as a stray cell, by its name. */
+/**
+ * A key that none of the first objects has is told as a stray cell, by its name. There are no formulas in JSON: what
+ * reads like the error of one is a text.
+ */
 export function toRow({ number, line, values }: JsonObject, keys: ReadonlySet<string>): RawRow {
   const cells = Array.from(keys, (key) => values.get(key) ?? '');
   for (const [key, text] of values) if (text !== '' && !keys.has(key)) cells.push(key);
-  return { number, line, cells };
+  const notErrors = cells.flatMap((cell, column) => (isErrorText(cell) ? [column] : []));
+  return notErrors.length > 0 ? { number, line, cells, notErrors } : { number, line, cells };
 }

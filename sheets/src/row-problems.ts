@@ -71,7 +71,7 @@ export function ofNotes(
     } else if (note.code === 'CELLS_MISSING') {
       const detail = `The row has ${note.count} ${note.count === 1 ? 'cell' : 'cells'} less than there are headings.`;
       warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - note.count });
-    } else {
+    } else if (note.code === 'QUOTE_STRAY') {
       const detail = 'A quote begins the cell and does not end it; the cell is taken as it stands.';
       warnings.push({ ...at, code: 'QUOTE_STRAY', detail, column: note.column });
     }

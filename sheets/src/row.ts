@@ -7,13 +7,17 @@ export interface RawRow {
   readonly cells: string[];
   /** A cell that begins with a quote which does not end where a quoted cell ends: it is taken as it stands. */
   readonly strayQuote?: number;
+  /** Cells that read like the error of a formula, and are marked as texts. */
+  readonly notErrors?: readonly number[];
 }
 
 export type RowNote =
   | { readonly code: 'CELLS_MISSING'; readonly count: number }
   /** There are more cells than headings: most likely a separator within a text that has no quotes. */
   | { readonly code: 'CELLS_STRAY'; readonly texts: readonly string[] }
-  | { readonly code: 'QUOTE_STRAY'; readonly column: number };
+  | { readonly code: 'QUOTE_STRAY'; readonly column: number }
+  /** The cell reads like the error of a formula, and is marked as a text: somebody is called #N/A. */
+  | { readonly code: 'NOT_AN_ERROR'; readonly column: number };
 
 export interface Row {
   readonly number: number;

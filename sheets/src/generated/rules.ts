@@ -33,7 +33,7 @@ export const fieldRules = {
   },
   phone: {
     type: 'text',
-    rule: 'a phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces and -().',
+    rule: 'a phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets',
     pattern: '^(?=(?:[^0-9]*[0-9]){3})\\+?[0-9 ().\\-]+$',
     minLength: 3,
     maxLength: 32,

@@ -1,3 +1,4 @@
+import { isErrorText } from '../error-texts.js';
 import { withoutGuard } from '../formula-guard.js';
 import { TableError } from '../problems.js';
 import type { RawRow } from '../row.js';
@@ -49,11 +50,14 @@ export function createCsvScanner(separator: Separator, limits: CsvLimits): CsvSc
         throw new TableError({ code: 'ROW_TOO_LONG', line, max: limits.rowCharactersMax });
       }
       if (!scanned.isComplete) break;
-      const { cells, strayQuote } = scanned;
+      const { cells, strayQuote, notErrors } = scanned;
       if (cells.length > limits.columnsMax) {
         throw new TableError({ code: 'TOO_MANY_COLUMNS', line, max: limits.columnsMax });
       }
-      rows.push(strayQuote === undefined ? { number, line, cells } : { number, line, cells, strayQuote });
+      const row: Writable<RawRow> = { number, line, cells };
+      if (strayQuote !== undefined) row.strayQuote = strayQuote;
+      if (notErrors !== undefined) row.notErrors = notErrors;
+      rows.push(row);
       number += 1;
       line += 1 + scanned.breaks;
       at = scanned.end;
@@ -72,6 +76,8 @@ export function createCsvScanner(separator: Separator, limits: CsvLimits): CsvSc
   };
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 interface ScannedRow {
   cells: string[];
   /** Behind the line end. */
@@ -82,6 +88,7 @@ interface ScannedRow {
   /** Where a quote begins that has no end so far. */
   openQuote?: number;
   strayQuote?: number;
+  notErrors?: number[];
 }
 
 function scanRow(text: string, start: number, separator: number, isEnd: boolean): ScannedRow {
@@ -97,7 +104,7 @@ function scanRow(text: string, start: number, separator: number, isEnd: boolean)
       }
       if (quoted === 'stray') row.strayQuote ??= row.cells.length;
       else {
-        row.cells.push(withoutGuard(quoted.cell));
+        addCell(row, quoted.cell);
         row.breaks += lineBreaks(quoted.cell);
         cellEnd = quoted.end;
       }
@@ -107,7 +114,7 @@ function scanRow(text: string, start: number, separator: number, isEnd: boolean)
       for (let code = text.charCodeAt(cellEnd); cellEnd < text.length; code = text.charCodeAt(++cellEnd)) {
         if (code === separator || code === LF || code === CR) break;
       }
-      row.cells.push(withoutGuard(text.slice(at, cellEnd)));
+      addCell(row, text.slice(at, cellEnd));
     }
     if (cellEnd < text.length && text.charCodeAt(cellEnd) === separator) {
       at = cellEnd + 1;
@@ -119,6 +126,15 @@ function scanRow(text: string, start: number, separator: number, isEnd: boolean)
     row.end = cellEnd + (isCr(text, cellEnd) && text.charCodeAt(cellEnd + 1) === LF ? 2 : 1);
     return row;
   }
+}
+
+/** An apostrophe before what reads like the error of a formula says that it is a text. */
+function addCell(row: ScannedRow, written: string): void {
+  const cell = withoutGuard(written);
+  if (cell !== written && isErrorText(cell)) {
+    row.notErrors = [...(row.notErrors ?? []), row.cells.length];
+  }
+  row.cells.push(cell);
 }
 
 /**

@@ -34,10 +34,10 @@ export async function openXlsx(file: Blob, options: XlsxOptions): Promise<Opened
   }
   const { name, part } = chooseSheet(workbook, options.sheet);
   const { isFrom1904, stylesPart, sharedStringsPart } = workbook;
-  const formats = await readStyles(archive, stylesPart);
+  const styles = await readStyles(archive, stylesPart);
   const sharedStrings = await readSharedStrings(archive, sharedStringsPart);
   const { columnsMax, rowCharactersMax, warn } = options;
-  const context = { part, sharedStrings, formats, isFrom1904, columnsMax, rowCharactersMax, warn };
+  const context = { part, sharedStrings, styles, isFrom1904, columnsMax, rowCharactersMax, warn };
   return {
     sheet: name,
     sheets: workbook.sheets.map((sheet) => sheet.name),

@@ -1,8 +1,10 @@
 import { type ColumnWarn, columnWarnings } from '../column-warnings.js';
+import { isErrorText } from '../error-texts.js';
 import { TableError, type TableWarning } from '../problems.js';
 import type { RawRow } from '../row.js';
 import { type NumberFormat, showNumber } from './number-format.js';
 import { createTextCollector } from './shared-strings.js';
+import type { Styles } from './styles.js';
 import { unescapedText } from './text-escapes.js';
 import { isTrue } from './workbook.js';
 import { attributesOf, scanningXml } from './xml.js';
@@ -10,7 +12,7 @@ import { attributesOf, scanningXml } from './xml.js';
 export interface SheetContext {
   readonly part: string;
   readonly sharedStrings: readonly string[];
-  readonly formats: readonly NumberFormat[];
+  readonly styles: Styles;
   readonly isFrom1904: boolean;
   readonly columnsMax: number;
   readonly rowCharactersMax: number;
@@ -39,6 +41,7 @@ export async function* sheetRows(
   let rows: RawRow[] = [];
   let number = 0;
   let cells: string[] = [];
+  let notErrors: number[] = [];
   let characters = 0;
   let lastColumn = -1;
   let cell: Cell | undefined;
@@ -55,6 +58,7 @@ export async function* sheetRows(
     number = r === undefined ? number + 1 : Number(r);
     if (!Number.isInteger(number)) throw damaged;
     cells = [];
+    notErrors = [];
     characters = 0;
     lastColumn = -1;
     if (!isTrue(isHidden)) return;
@@ -82,6 +86,9 @@ export async function* sheetRows(
     }
     while (cells.length < closed.column) cells.push('');
     cells[closed.column] = text;
+    if (closed.type !== 'e' && context.styles.quoted.has(closed.style) && isErrorText(text)) {
+      notErrors.push(closed.column);
+    }
   }
 
   const scanning = scanningXml(chunks, context.part, {
@@ -99,8 +106,10 @@ export async function* sheetRows(
       else if (tag === 'c' && cell !== undefined) {
         closeCell(cell);
         cell = undefined;
-      } else if (tag === 'row') rows.push({ number, line: number, cells });
-      else inline.close(tag);
+      } else if (tag === 'row') {
+        const row = { number, line: number, cells };
+        rows.push(notErrors.length > 0 ? { ...row, notErrors } : row);
+      } else inline.close(tag);
     },
     text: (text) => {
       if (isValue && cell !== undefined) cell.value = (cell.value ?? '') + text;
@@ -131,7 +140,7 @@ function cellText(cell: Cell, inline: string, row: number, context: SheetContext
   if (type === 'b') return value.trim() === '1' || value === 'true' ? 'TRUE' : 'FALSE';
   if (type === 'd') return value.replace(/(?:T00:00(?::00(?:\.0+)?)?)?Z?$/, '');
   if (type !== 'n') return unescapedText(value);
-  const shown = showNumber(value, context.formats[cell.style] ?? plain, context.isFrom1904);
+  const shown = showNumber(value, context.styles.formats[cell.style] ?? plain, context.isFrom1904);
   if (shown.isShownOtherwise) warn('NUMBER_FORMAT', column, row);
   if (/^\d+$/.test(shown.text) && shown.text.replace(/^0+/, '').length > exactDigits) {
     warn('LONG_NUMBER', column, row);

@@ -1,3 +1,4 @@
+import { isErrorText } from '../error-texts.js';
 import { columnLetter } from '../headings.js';
 import { TableError } from '../problems.js';
 import type { CsvCell } from '../to-csv.js';
@@ -89,7 +90,9 @@ function cellXml(cell: CsvCell, column: number, row: number, textStyle: number):
     throw new RangeError(`A cell of a workbook holds at most ${cellCharactersMax} characters.`);
   }
   const space = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : '';
-  return `<c r="${reference}" s="${textStyle}" t="inlineStr"><is><t${space}>${escapedText(text)}</t></is></c>`;
+  // As if it were typed with an apostrophe in front: otherwise a reader may take it for the error of a formula.
+  const style = textStyle === cellStyles.text && isErrorText(text) ? cellStyles.quoted : textStyle;
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${space}>${escapedText(text)}</t></is></c>`;
 }
 
 const letters: string[] = [];

@@ -1,11 +1,19 @@
 import { builtInFormat, type NumberFormat, parseNumberFormat } from './number-format.js';
+import { isTrue } from './workbook.js';
 import { attributesOf, scanXml } from './xml.js';
 import type { Archive } from './zip.js';
 
-/** The number format of each cell style, by the number that cells refer to. */
-export async function readStyles(archive: Archive, part: string | undefined): Promise<NumberFormat[]> {
+/** Of each cell style, by the number that cells refer to. */
+export interface Styles {
+  readonly formats: readonly NumberFormat[];
+  /** Those of cells that were typed with an apostrophe in front: they are texts, whatever they look like. */
+  readonly quoted: ReadonlySet<number>;
+}
+
+export async function readStyles(archive: Archive, part: string | undefined): Promise<Styles> {
   const formats: NumberFormat[] = [];
-  if (part === undefined) return formats;
+  const quoted = new Set<number>();
+  if (part === undefined) return { formats, quoted };
   const codes = new Map<number, string>();
   const inherited: number[] = [];
   let list = '';
@@ -16,11 +24,12 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
         const { numFmtId, formatCode = '' } = attributesOf(rest);
         codes.set(Number(numFmtId), formatCode);
       } else if (tag === 'xf') {
-        const { numFmtId, xfId } = attributesOf(rest);
+        const { numFmtId, xfId, quotePrefix } = attributesOf(rest);
         if (list === 'cellStyleXfs') inherited.push(Number(numFmtId ?? 0));
         else if (list === 'cellXfs') {
           const id = Number(numFmtId ?? inherited[Number(xfId ?? 0)] ?? 0);
           const code = codes.get(id);
+          if (isTrue(quotePrefix)) quoted.add(formats.length);
           formats.push(code === undefined ? builtInFormat(id) : parseNumberFormat(code));
         }
       }
@@ -29,5 +38,5 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
       if (tag === list) list = '';
     },
   });
-  return formats;
+  return { formats, quoted };
 }

@@ -39,30 +39,24 @@ export async function applyRows(
     user: (id: string) => (context.freed.ids.has(id) ? undefined : users.get(id)),
     inFile: (id: string) => context.people.has(id),
   };
-  const decided = rows.map((row) => ({ row, decision: decide(row, known) }));
-  const of = <Action extends Decision['action']>(action: Action) =>
-    decided.filter((each): each is Decided<Action> => each.decision.action === action);
-  const [updates, patches, creates] = [of('update'), of('patch'), of('create')];
+  const decisions = rows.map((row) => decide(row, known));
+  const updates: At<'update'>[] = [];
+  const patches: At<'patch'>[] = [];
+  const creates: At<'create'>[] = [];
+  for (const [at, decision] of decisions.entries()) {
+    if (decision.action === 'update') updates.push({ at, decision });
+    else if (decision.action === 'patch') patches.push({ at, decision });
+    else if (decision.action === 'create') creates.push({ at, decision });
+  }
+  intend(context, chunk, rows, [...updates, ...patches, ...creates]);
+  if (context.dryRun) noteFreed(context, rows, [...updates, ...patches], users);
 
-  const intends = [...updates, ...patches, ...creates].map(
-    ({ row, decision }) => [row.employeeID, kindOf(decision)] as const,
-  );
-  if (intends.length > 0 && !context.dryRun) context.journal.intend(chunk, intends);
-  if (context.dryRun) noteFreed(context, [...updates, ...patches], users);
-
-  const sent = new Map<SyncRow, Sent>();
-  const note = (some: readonly { readonly row: SyncRow }[], results: readonly Sent[]) => {
-    for (const [at, { row }] of some.entries()) sent.set(row, results[at] as Sent);
+  const sent: (Sent | undefined)[] = [];
+  const note = (some: readonly { readonly at: number }[], results: readonly Sent[]) => {
+    for (const [index, { at }] of some.entries()) sent[at] = results[index];
   };
-  note(
-    updates,
-    await sendUpdates(
-      context,
-      `${chunk}-u`,
-      updates.map(({ decision }) => decision.item),
-      mode,
-    ),
-  );
+  const items = updates.map(({ decision }) => decision.item);
+  note(updates, await sendUpdates(context, `${chunk}-u`, items, mode));
   note(
     patches,
     await sendPatches(
@@ -80,18 +74,32 @@ export async function applyRows(
   );
 
   const applied: Applied = { outcomes: [], again: [] };
-  for (const { row, decision } of decided) {
-    const result = seenInPreview(sent.get(row), context);
+  for (const [at, row] of rows.entries()) {
+    const result = seenInPreview(sent[at], context);
     if (!isLast && result?.ok === false && mayPass.has(result.code)) applied.again.push(row);
-    else applied.outcomes.push(outcomeOf(row, decision, result, context.intended));
+    else applied.outcomes.push(outcomeOf(row, decisions[at] as Decision, result, context.intended));
   }
   return applied;
 }
 
-type Decided<Action> = {
-  readonly row: SyncRow;
+/** A decision with the place of its row. */
+interface At<Action> {
+  readonly at: number;
   readonly decision: Extract<Decision, { readonly action: Action }>;
-};
+}
+
+function intend(
+  { journal, dryRun }: ApplyContext,
+  chunk: string,
+  rows: readonly SyncRow[],
+  some: readonly { readonly at: number; readonly decision: Decision }[],
+): void {
+  if (some.length === 0 || dryRun) return;
+  journal.intend(
+    chunk,
+    some.map(({ at, decision }) => [rows[at]?.employeeID ?? '', kindOf(decision)]),
+  );
+}
 
 /** Somebody else has what the row needs, or moved away: another row, or another caller, may put that right. */
 const mayPass: ReadonlySet<string> = new Set([
@@ -145,16 +153,17 @@ function outcomeOf(
   sent: Sent | undefined,
   intended: ReadonlyMap<string, Kind>,
 ): Outcome {
-  const where = { row, employeeID };
-  if (decision.action === 'refuse') return { ...where, kind: 'failed', problem: decision.problem };
-  if (decision.action === 'none') {
-    return { ...where, kind: intended.get(employeeID) ?? 'unchanged', serial: decision.serial };
+  const { action } = decision;
+  if (action === 'refuse') return { row, employeeID, kind: 'failed', problem: decision.problem };
+  if (action === 'none') {
+    return { row, employeeID, kind: intended.get(employeeID) ?? 'unchanged', serial: decision.serial };
   }
-  const kind = kindOf(decision);
-  const known = decision.action === 'create' ? {} : { serial: decision.serial, changed: decision.changed };
-  if (sent?.ok) return { ...where, kind, ...known, ...(sent.serial ? { serial: sent.serial } : {}) };
+  const serial = action === 'create' ? undefined : decision.serial;
+  const changed = action === 'create' ? undefined : decision.changed;
+  if (sent?.ok)
+    return { row, employeeID, kind: kindOf(decision), serial: serial ?? sent.serial ?? undefined, changed };
   const { code = 'NOT_SENT', detail = 'It was not sent.' } = sent ?? {};
-  return { ...where, kind: 'failed', ...known, problem: { code, detail } };
+  return { row, employeeID, kind: 'failed', serial, changed, problem: { code, detail } };
 }
 
 /** What is in the way of a row now will be gone once the rows before it are done. */
@@ -167,14 +176,17 @@ function seenInPreview(sent: Sent | undefined, { dryRun, freed }: ApplyContext):
 /** A preview changes nothing, so it has to remember what the rows before have given up. */
 function noteFreed(
   { freed, people }: ApplyContext,
-  changes: readonly (Decided<'update'> | Decided<'patch'>)[],
+  rows: readonly SyncRow[],
+  changes: readonly (At<'update'> | At<'patch'>)[],
   users: Users,
 ): void {
-  for (const { row, decision } of changes) {
-    const user = users.get(decision.kind === 'renamed' && row.from !== undefined ? row.from : row.employeeID);
-    if (decision.kind === 'renamed' && row.from !== undefined && people.has(row.from))
-      freed.ids.add(row.from);
-    if (user?.username && decision.changed.includes('username'))
+  for (const { at, decision } of changes) {
+    const { employeeID, from } = rows[at] as SyncRow;
+    const left = decision.kind === 'renamed' ? from : undefined;
+    const user = users.get(left ?? employeeID);
+    if (left !== undefined && people.has(left)) freed.ids.add(left);
+    if (user?.username && decision.changed.includes('username')) {
       freed.usernames.add(user.username.toLowerCase(), 1);
+    }
   }
 }

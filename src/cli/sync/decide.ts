@@ -84,7 +84,9 @@ const compared = [
 ] as const;
 
 function change({ employeeID, fields }: SyncRow, user: User): Decision {
-  const differing = compared.filter((field) => field in fields && !isSame(fields[field], user[field]));
+  const differing = compared.filter(
+    (field) => fields[field] !== undefined && !isSame(fields[field], user[field]),
+  );
   const isRenamed = user.employeeID !== employeeID;
   const changed = [...(isRenamed ? ['employeeID'] : []), ...differing];
   const { serial } = user;
@@ -110,6 +112,7 @@ type Value = string | boolean | readonly string[] | null | undefined;
 
 /** An empty list and none are the same; spaces around a text, and how its accents are written, make no difference. */
 function isSame(given: Value, stored: Value): boolean {
+  if (given === stored) return true;
   if (Array.isArray(given) || Array.isArray(stored)) {
     return JSON.stringify(plainList(given)) === JSON.stringify(plainList(stored));
   }

@@ -13,6 +13,7 @@ import { broken, failing, held, useFront } from '../../http/client/front.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
 import { aUser, newId, useService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { openShell } from '../examples/shell.js';
 
 const service = useService();
 const front = useFront(service);
@@ -131,7 +132,8 @@ describe('rollcall export', () => {
     expect((await ended).code).toBe(0);
     expect(files()).toEqual(['people.csv']);
     expect(idsIn(read('people.csv'))).toEqual(ids);
-    expect(front.requests(users).map(({ url }) => new URLSearchParams(url).get('limit'))).toHaveLength(3);
+    const limits = front.requests(users).map(({ url }) => new URL(url, front.url).searchParams.get('limit'));
+    expect(limits).toEqual(['200', '200', '200']);
   });
 
   test('goes on when an answer is lost, or the service is away for a moment', async () => {
@@ -154,6 +156,17 @@ describe('rollcall export', () => {
     });
     expect(stderr).toBe('Nobody is like that: the table is empty. Leave a filter away.\n');
   });
+});
+
+test('a reader that has seen enough is no error, and a stdout that cannot be written is', async () => {
+  const shell = () => openShell({ ...asFirstClient(service), ORGANIZATION: organization });
+  const [enough, full] = await Promise.all([
+    shell().run(['rollcall export --organization "$ORGANIZATION" | head -n 1']).ended,
+    shell().run(['rollcall export --organization "$ORGANIZATION" > /dev/full']).ended,
+  ]);
+  expect(enough, enough.output).toMatchObject({ code: 0 });
+  expect(full.code).toBe(1);
+  expect(full.output).toMatch(/stdout cannot be written \(ENOSPC: the disk is full\)\.\n$/);
 });
 
 describe('an export that does not come to its end leaves no file that passes for one', () => {

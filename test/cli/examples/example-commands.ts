@@ -1,0 +1,34 @@
+import { buildProgram } from '../../../src/cli/program.js';
+
+type Command = ReturnType<typeof buildProgram>;
+
+export interface ExampleCommand {
+  readonly name: string;
+  readonly lines: readonly string[];
+  /** Works on the machine of the service, and not over the network. */
+  readonly isLocal: boolean;
+}
+
+const localGroups = ['On the machine of the service:', 'Help:'];
+
+/** Every command that does something, with the examples of its help. */
+export function exampleCommands(): ExampleCommand[] {
+  const program = buildProgram();
+  return (program.commands as Command[]).flatMap((top) => {
+    const isLocal = localGroups.includes(top.helpGroup());
+    return leaves(top).map((command) => ({
+      name: nameOf(command),
+      lines: command.exampleLines,
+      isLocal,
+    }));
+  });
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : (command.commands as Command[]).flatMap(leaves);
+}
+
+function nameOf(command: Command): string {
+  const parent = command.parent as Command | null;
+  return parent ? `${nameOf(parent)} ${command.name()}` : command.name();
+}

@@ -1,0 +1,78 @@
+import { describe, expect, inject, test } from 'vitest';
+import { createDatabase, TestService, useOwnService } from '../../support/service.js';
+import { sendsNoWebhooks } from '../../support/webhooks.js';
+import { exampleCommands } from './example-commands.js';
+import { prepared, writeFiles } from './prepared.js';
+import { type Environment, openShell, type Shell } from './shell.js';
+
+/**
+ * What a command does on each engine is shown elsewhere. Here each example runs once: those that talk to a service, and
+ * those with a database of their own, on PostgreSQL, and the other local ones on the embedded database.
+ */
+const isPostgres = inject('engine') === 'postgres';
+const commands = exampleCommands();
+const remote = commands.filter(({ isLocal }) => !isLocal);
+const local = commands.filter(({ isLocal }) => isLocal);
+
+/** They go on until somebody ends them. What they say once they have begun stands beside. */
+const staying = [
+  { is: /\brollcall changes .*--follow/, began: /Ctrl-C ends it/ },
+  { is: /\brollcall serve .*--workers/, began: /All \d+ workers serve/ },
+  { is: /\brollcall serve/, began: /"Ready\./ },
+];
+
+async function runAll(shell: Shell, lines: readonly string[]): Promise<void> {
+  const brief = lines.filter((line) => !staying.some(({ is }) => is.test(line)));
+  const { code, output } = await shell.run(brief).ended;
+  expect(code, output).toBe(0);
+  for (const line of lines) {
+    const began = staying.find(({ is }) => is.test(line))?.began;
+    if (began) await runUntilInterrupted(shell, line, began);
+  }
+}
+
+async function runUntilInterrupted(shell: Shell, line: string, began: RegExp): Promise<void> {
+  const { output, ended, interrupt } = shell.run([line]);
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  await expect.poll(() => isOver || began.test(output()), { timeout: 90_000 }).toBe(true);
+  expect(isOver, output()).toBe(false);
+  interrupt();
+  const { code } = await ended;
+  expect(code, output()).toBe(0);
+}
+
+test('every command has an example', () => {
+  const bare = commands.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
+  expect(bare, 'help, and what the shells ask').toEqual(['rollcall complete', 'rollcall help']);
+});
+
+describe.runIf(isPostgres)('the examples of', () => {
+  const service = useOwnService({ ROLLCALL_WEBHOOK_TARGETS: 'any', ...sendsNoWebhooks });
+
+  test.each(remote.map(({ name, lines }) => [name, lines] as const))('%s', async (_, lines) => {
+    const shell = openShell(await prepared(service));
+    if (lines.some((line) => line.includes('rollcall sync'))) await writeFiles(shell.home, service);
+    await runAll(shell, lines);
+  });
+});
+
+/** One that a service has run on: keys of none cannot be rotated. */
+async function usedDatabase(): Promise<Environment> {
+  const DATABASE_URL = await createDatabase();
+  await (await TestService.start({ DATABASE_URL })).stop();
+  return { DATABASE_URL };
+}
+
+const needsPostgres = (line: string) => line.includes('$DATABASE_URL');
+const localLines = local
+  .map(({ name, lines }) => [name, lines.filter((line) => needsPostgres(line) === isPostgres)] as const)
+  .filter(([, lines]) => lines.length > 0);
+
+describe('the examples, on the machine of the service, of', () => {
+  test.each(localLines)('%s', async (_, lines) => {
+    await runAll(openShell(isPostgres ? await usedDatabase() : {}), lines);
+  });
+});

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toCsv, toXlsx } from '../../../sheets/src/index.js';
+import { createdClient } from '../../support/api-clients.js';
+import { callIdOf, givenCreates, givenUpdates } from '../../support/calls.js';
+import { asFirstClient } from '../../support/command.js';
+import { anItem, aUser, newId, type TestService } from '../../support/service.js';
+import { givenWebhook } from '../../support/webhooks.js';
+import type { Environment } from './shell.js';
+
+const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
+
+/** What the examples take for granted: who they are, two users, and something of each kind that has an ID. */
+export async function prepared(service: TestService): Promise<Environment> {
+  await ensureKnown(service);
+  const [ada] = known as [(typeof known)[0]];
+  const requestId = newId('sync-');
+  const [call, delivery, webhook, client] = await Promise.all([
+    givenUpdates(service, [anItem(ada, { phone: '+44 20 7946 0958' })]),
+    heldDelivery(service),
+    givenWebhook(service),
+    createdClient(service),
+    heldRequest(service, requestId),
+  ]);
+  return {
+    ...asFirstClient(service),
+    CALL: call,
+    REQUEST: requestId,
+    DELIVERY: delivery,
+    WEBHOOK: webhook.id,
+    CLIENT: client.clientId,
+  };
+}
+
+/** Examples before this one may have renamed them. */
+async function ensureKnown(service: TestService): Promise<void> {
+  const employeeIDs = known.map(({ employeeID }) => employeeID);
+  const { json } = await service.post('/service/users/lookup', { employeeIDs });
+  const there = json.data.items.map(({ employeeID }: { employeeID: string }) => employeeID);
+  const missing = known.filter(({ employeeID }) => !there.includes(employeeID));
+  if (missing.length > 0) await givenCreates(service, missing);
+}
+
+async function heldDelivery(service: TestService): Promise<string> {
+  const { serials } = await givenCreates(service, [aUser()], '?deliver=hold');
+  const { json } = await service.get(`/service/deliveries?userSerial=${serials[0]}`);
+  return json.data.items[0].id;
+}
+
+async function heldRequest(service: TestService, requestId: string): Promise<void> {
+  const reply = await service.post(
+    '/service/users/create-bulk?deliver=hold',
+    { items: [aUser(), aUser()] },
+    { headers: { 'x-request-id': requestId } },
+  );
+  callIdOf(reply);
+}
+
+const fields = ['employeeID', 'name', 'email', 'phone', 'isActive'] as const;
+type Person = Readonly<Record<(typeof fields)[number], string | boolean | null>>;
+
+/** The files that the examples of `sync` name. */
+export async function writeFiles(home: string, service: TestService): Promise<void> {
+  const newcomers = ['Grace Hopper', 'Joan Clarke'].map(
+    (name): Person => ({
+      employeeID: newId(),
+      name,
+      email: 'new@example.com',
+      phone: null,
+      isActive: true,
+    }),
+  );
+  const row = (person: Person) => fields.map((field) => person[field]);
+  await writeFile(join(home, 'people.csv'), toCsv([fields, ...newcomers.map(row)]));
+  const { json } = await service.get('/service/users?limit=200');
+  const everybody: Person[] = [...json.data.items, ...newcomers];
+  if (json.data.nextCursor !== null) throw new Error('there are more people than one page holds');
+  await writeFile(join(home, 'everybody.xlsx'), toXlsx([fields, ...everybody.map(row)]));
+  const renamed = [
+    ['Personalnummer', 'Vorname', 'Nachname', 'Alte Nummer', 'E-Mail'],
+    [newId(), 'Jürgen', 'Groß', 'E1002', 'juergen@example.com'],
+    [newId(), 'Änne', 'Weiß', '', 'aenne@example.com'],
+  ];
+  await writeFile(join(home, 'renamed.csv'), toCsv(renamed, { separator: ';' }));
+}

@@ -1,0 +1,48 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { useOwnService } from '../../support/service.js';
+import { sendsNoWebhooks } from '../../support/webhooks.js';
+import { writeFiles } from './prepared.js';
+import { openShell } from './shell.js';
+
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+
+/** What installs, starts or tests Rollcall itself, or needs machines that are not there. */
+const notHere = /^(?:npm |npx |DATABASE_URL=postgres:\/\/rollcall:secret@db\.internal)/;
+
+/** What is set in, or stands in a fence of the shell, block by block. */
+function shellBlocks(markdown: string): string[] {
+  const setIn = markdown.matchAll(/(?<=\n\n)(?: {4}.*\n(?:\n(?= {4}))?)+/g);
+  const fenced = markdown.matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms);
+  return [
+    ...[...setIn].map((found) => ({ at: found.index, text: found[0].replace(/^ {4}/gm, '') })),
+    ...[...fenced].map((found) => ({ at: found.index, text: found[1] ?? '' })),
+  ]
+    .sort((one, other) => one.at - other.at)
+    .map(({ text }) => text);
+}
+
+/** Answers with an error fail, and a time that is up, as of a stream of events, does not. */
+const strictCurl = 'curl() { command curl --fail-with-body "$@" || [ $? -eq 28 ]; }';
+
+/** It is about the words of the README, so one of the two engines is enough. */
+describe.runIf(inject('engine') === 'postgres')('the README', () => {
+  const service = useOwnService(sendsNoWebhooks);
+
+  test('can be pasted into a shell from its beginning to its end', async () => {
+    const blocks = shellBlocks(readme).filter((block) => !notHere.test(block));
+    const commands = [...readme.matchAll(/^(?: {4,})?(?:rollcall|curl) /gm)].length;
+    const taken = blocks.join('\n').match(/^ *(?:rollcall|curl) /gm)?.length ?? 0;
+    expect(taken, 'every line with a command is in a block').toBe(commands);
+    expect(taken).toBeGreaterThan(3);
+
+    const shell = openShell({});
+    const credentials = 'first-credentials.json';
+    cpSync(join(service.dataDir, credentials), join(shell.home, 'data', credentials));
+    await writeFiles(shell.home, service);
+    const here = blocks.map((block) => block.replaceAll(/(?:http:\/\/)?localhost:8080/g, service.url));
+    const { code, output } = await shell.run([strictCurl, ...here]).ended;
+    expect(code, output).toBe(0);
+  });
+});
