@@ -4,8 +4,10 @@ import { exitCodes } from './cli/exit-codes.js';
 import { buildProgram } from './cli/program.js';
 
 // A reader that has seen enough, such as head, closes the pipe: that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.someFailed);
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(exitCodes.done);
+  process.stderr.write(`What was printed could not be written (${code}).\n`);
+  process.exit(exitCodes.someFailed);
 });
 
 try {

@@ -17,26 +17,65 @@ const envelopeBytes = '{"items":[]}'.length;
 /** Cuts a list into calls, reading no more of it than the next call and one item. The same list is cut the same way. */
 export async function* cut<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  { itemsPerCall, bytesPerCall }: CutLimits,
+  limits: CutLimits,
 ): AsyncGenerator<Slice<T>, void, void> {
-  let first = 0;
-  let slice: T[] = [];
-  let bytes = envelopeBytes;
-  for await (const item of items) {
-    const itemBytes = encoder.encode(JSON.stringify(item) ?? 'null').length + 1; // and a comma
-    if (envelopeBytes + itemBytes > bytesPerCall) {
-      throw new RangeError(
-        `The item at position ${first + slice.length} is too large for a call of its own.`,
-      );
-    }
-    if (slice.length === itemsPerCall || bytes + itemBytes > bytesPerCall) {
-      yield { first, items: slice, isLast: false };
-      first += slice.length;
-      slice = [];
-      bytes = envelopeBytes;
-    }
-    slice.push(item);
-    bytes += itemBytes;
+  const cutter = new Cutter<T>(limits);
+  // Waiting for what is there already would take longer than the cutting.
+  if (Symbol.iterator in items) {
+    for (const item of items) if (!cutter.fits(item)) yield cutter.take(false);
+  } else {
+    for await (const item of items) if (!cutter.fits(item)) yield cutter.take(false);
   }
-  if (slice.length > 0) yield { first, items: slice, isLast: true };
+  if (cutter.isBegun) yield cutter.take(true);
+}
+
+/** Gathers items for one call; the one that was too many goes into the next. */
+class Cutter<T> {
+  readonly #limits: CutLimits;
+  #first = 0;
+  #items: T[] = [];
+  #bytes = envelopeBytes;
+  #tooMany: { readonly item: T; readonly bytes: number } | undefined;
+
+  constructor(limits: CutLimits) {
+    this.#limits = limits;
+  }
+
+  get isBegun(): boolean {
+    return this.#items.length > 0;
+  }
+
+  fits(item: T): boolean {
+    const { itemsPerCall, bytesPerCall } = this.#limits;
+    const bytes = bytesOf(JSON.stringify(item) ?? 'null') + 1; // and a comma
+    if (envelopeBytes + bytes > bytesPerCall) {
+      const position = this.#first + this.#items.length;
+      throw new RangeError(`The item at position ${position} is too large for a call of its own.`);
+    }
+    const isFull = this.#items.length === itemsPerCall || this.#bytes + bytes > bytesPerCall;
+    if (isFull) this.#tooMany = { item, bytes };
+    else this.#push(item, bytes);
+    return !isFull;
+  }
+
+  take(isLast: boolean): Slice<T> {
+    const slice = { first: this.#first, items: this.#items, isLast };
+    this.#first += this.#items.length;
+    this.#items = [];
+    this.#bytes = envelopeBytes;
+    const next = this.#tooMany;
+    this.#tooMany = undefined;
+    if (next) this.#push(next.item, next.bytes);
+    return slice;
+  }
+
+  #push(item: T, bytes: number): void {
+    this.#items.push(item);
+    this.#bytes += bytes;
+  }
+}
+
+/** Most texts are ASCII, where a character is a byte. */
+function bytesOf(text: string): number {
+  return /[^\0-\x7f]/.test(text) ? encoder.encode(text).length : text.length;
 }

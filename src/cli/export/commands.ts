@@ -1,15 +1,13 @@
 import { Option } from 'commander';
 import { wordsOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
+import { withUserFilters } from '../users/filters.js';
 import { columns, columnsByDefault } from './columns.js';
 import { formats, separators } from './format.js';
 
 export function exportCommand(program: RollcallCommand): void {
-  const command = program
-    .command('export')
-    .description('Write everybody, or those who match, into a table that `rollcall sync` takes back.');
-  for (const filter of filtersOf(program)) command.addOption(filter);
-  command
+  withUserFilters(program.command('export'))
+    .description('Write everybody, or those who match, into a table that `rollcall sync` takes back.')
     .optionsGroup('The table:')
     .option('--output <file>', 'where it goes; without it to stdout')
     .addOption(
@@ -36,14 +34,4 @@ With --json stdout is JSON: the people, an object a line, or with --output {rows
       'rollcall export --format ndjson | gzip > people.ndjson.gz',
     )
     .runs('export people', async () => (await import('./export-users.js')).exportUsers);
-}
-
-/** Those of `users list`, as they are declared there: whoever is listed can be exported. */
-function filtersOf(program: RollcallCommand): readonly Option[] {
-  const child = (parent: RollcallCommand | undefined, name: string) =>
-    parent?.commands.find((command) => command.name() === name) as RollcallCommand | undefined;
-  const list = child(child(program, 'users'), 'list');
-  if (!list) throw new Error('`users list` has to be declared before `export`.');
-  const others = ['--limit', '--all', '--json'];
-  return list.options.filter(({ long }) => !others.includes(long ?? ''));
 }

@@ -1,11 +1,11 @@
-import type { Page, Query } from '#client';
+import type { Page } from '#client';
 import { pageLimitMax } from '../../contract/limits.js';
 import { printJson, say } from '../output.js';
 import { connect, connectBriefly } from '../session/connect.js';
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
-import type { ListUsersOptions } from '../users/list-users.js';
+import { type UserFilters, userQuery } from '../users/filters.js';
 import { brokenOff } from './broken-off.js';
 import { type Column, columnsByDefault } from './columns.js';
 import { type Format, type FormatOptions, formatOf, separators } from './format.js';
@@ -13,7 +13,7 @@ import { pagesAhead } from './pages-ahead.js';
 import { openTarget, type Target } from './target.js';
 import { writtenTable } from './written-table.js';
 
-export interface ExportOptions extends FormatOptions, Omit<ListUsersOptions, 'limit' | 'all'> {
+export interface ExportOptions extends FormatOptions, UserFilters {
   readonly columns?: readonly Column[] | undefined;
 }
 
@@ -39,7 +39,7 @@ type ReadPage = (cursor: string | undefined) => Promise<Page<'listUsers'>>;
 /** Once there is something to lose, it waits for a service that is away; at the start somebody may want to know. */
 function pageReader(options: ExportOptions, signal: AbortSignal): ReadPage {
   const [brief, patient] = [connectBriefly(), connect({ retry: patience })];
-  const query = { ...queryOf(options), limit: pageLimitMax };
+  const query = { ...userQuery(options), limit: pageLimitMax };
   return async (cursor) => {
     const rollcall = cursor === undefined ? brief : patient;
     return (await rollcall.call('listUsers', { query: { ...query, cursor }, signal })).body.data;
@@ -84,19 +84,6 @@ async function written({ read, options, format, target, signal }: Work): Promise
 function progressBeside({ file }: Target): Progress | undefined {
   if (file === undefined && process.stdout.isTTY) return undefined;
   return createProgress({ doing: 'Exporting', unit: 'people' });
-}
-
-function queryOf(options: ExportOptions): Query<'listUsers'> {
-  const { employeeId, username, active, organization, tag, search, sort } = options;
-  return {
-    employeeID: employeeId,
-    username,
-    isActive: active,
-    organizationSerial: organization,
-    tagSerial: tag,
-    search,
-    sort,
-  };
 }
 
 function summary(rows: number, ms: number, { file }: Target): string {

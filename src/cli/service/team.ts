@@ -22,6 +22,8 @@ interface Member {
   readonly worker: Worker;
   readonly sends: boolean;
   readonly startedAt: number;
+  /** Node has set its process up. */
+  readonly online: Promise<void>;
   /** Of nothing, so that a race with `ended` tells which of them it was. */
   readonly ready: Promise<undefined>;
   readonly ended: Promise<End>;
@@ -75,7 +77,7 @@ export class Team {
   async stop(withinMs: number): Promise<boolean> {
     this.#stopping.abort();
     const members = [...this.#members];
-    for (const { worker } of members) if (worker.isConnected()) worker.process.disconnect();
+    for (const member of members) void disconnect(member);
     const timeUp = pause(withinMs, undefined, { ref: false });
     const ends = await Promise.race([Promise.all(members.map(({ ended }) => ended)), timeUp]);
     this.kill();
@@ -95,7 +97,8 @@ export class Team {
       // A process that could not be made has no exit; any other error is followed by one.
       worker.on('error', () => worker.process.pid ?? resolve({ code: 1, signal: null }));
     });
-    const member = { worker, sends, startedAt: performance.now(), ready, ended };
+    const online = new Promise<void>((resolve) => worker.once('online', () => resolve()));
+    const member = { worker, sends, startedAt: performance.now(), online, ready, ended };
     this.#members.add(member);
     void ended.then((end) => this.#onEnd(member, end));
     return member;
@@ -118,6 +121,12 @@ export class Team {
       await Promise.race([...this.#members].map(({ ended }) => ended));
     }
   }
+}
+
+/** Before it is online a worker has something to say to us, and would break over a channel that is closed. */
+async function disconnect({ worker, online, ended }: Member): Promise<void> {
+  await Promise.race([online, ended]);
+  if (worker.isConnected()) worker.process.disconnect();
 }
 
 /** None for the first; then it doubles, so that workers that die again and again take little from those that serve. */

@@ -47,9 +47,11 @@ export function syncCommand(program: RollcallCommand): void {
     )
     .optionsGroup('Who is not in the file:')
     .option('--deactivate-missing', 'the file is everybody: deactivate who is not in it')
-    .option('--max-deactivate <n|n%>', 'refuse the file if more would be deactivated', deactivateMax, {
-      percent: 10,
-    })
+    .addOption(
+      new Option('--max-deactivate <n|n%>', 'refuse the file if more would be deactivated')
+        .argParser(deactivateMax)
+        .default({ percent: 10 } satisfies DeactivateMax, '10%'),
+    )
     .option('--keep <ids>', 'employee IDs that are never deactivated, separated by commas', (text) =>
       text.split(',').map((id) => id.trim()),
     )

@@ -13,7 +13,8 @@ export interface SyncRow {
   readonly employeeID: string;
   /** The employee ID until now, where it is another one. */
   readonly from?: string | undefined;
-  readonly fields: Omit<SyncItem, 'employeeID' | 'newEmployeeID'>;
+  /** As the row has them; which employee ID is meant is told above. */
+  readonly fields: Readonly<SyncItem>;
 }
 
 /** What has to be done for a row, seen from what the service has now. */
@@ -50,9 +51,9 @@ export function decide(row: SyncRow, known: Known): Decision {
 }
 
 function create({ employeeID, fields }: SyncRow): Decision {
-  const missing = missingForCreate({ employeeID, ...fields });
+  const missing = missingForCreate(fields);
   if (missing.length > 0) return { action: 'refuse', problem: asOne(missing) };
-  const { name = '', isActive = true, ...others } = fields;
+  const { employeeID: _old, newEmployeeID: _new, name = '', isActive = true, ...others } = fields;
   return { action: 'create', item: { employeeID, name, isActive, ...given(others) } as CreateItem };
 }
 
@@ -84,27 +85,27 @@ const compared = [
 ] as const;
 
 function change({ employeeID, fields }: SyncRow, user: User): Decision {
-  const differing = compared.filter(
-    (field) => fields[field] !== undefined && !isSame(fields[field], user[field]),
-  );
-  const isRenamed = user.employeeID !== employeeID;
-  const changed = [...(isRenamed ? ['employeeID'] : []), ...differing];
   const { serial } = user;
+  const isRenamed = user.employeeID !== employeeID;
+  const changed: string[] = isRenamed ? ['employeeID'] : [];
+  const news: Record<string, unknown> = {};
+  for (const field of compared) {
+    const value = fields[field];
+    if (value === undefined || isSame(value, user[field])) continue;
+    changed.push(field);
+    news[field] = value;
+  }
   if (changed.length === 0) return { action: 'none', serial };
   const isDeactivated = user.isActive && fields.isActive === false;
   const kind = isRenamed ? 'renamed' : isDeactivated ? 'deactivated' : 'updated';
-  const news = Object.fromEntries(differing.map((field) => [field, fields[field]]));
-  if (differing.includes('email')) {
-    const patch = { ...news, ...(isRenamed ? { employeeID } : {}) } as Patch;
-    return { action: 'patch', serial, kind, changed, patch };
+  if ('email' in news) {
+    if (isRenamed) news.employeeID = employeeID;
+    return { action: 'patch', serial, kind, changed, patch: news as Patch };
   }
-  const item = {
-    employeeID: user.employeeID,
-    name: user.name,
-    isActive: user.isActive,
-    ...news,
-    ...(isRenamed ? { newEmployeeID: employeeID } : {}),
-  } as UpdateItem;
+  if (isRenamed) news.newEmployeeID = employeeID;
+  // Who they are and whether they are active has to be in every item, also where it stays.
+  const { name, isActive } = user;
+  const item = Object.assign({ employeeID: user.employeeID, name, isActive }, news) as UpdateItem;
   return { action: 'update', serial, kind, changed, item };
 }
 

@@ -103,9 +103,8 @@ export function createRowReader(
         problem: wrong ?? { code: 'FIELD_REQUIRED', detail: 'There is no employee ID.' },
       };
     }
-    const { employeeID: _own, newEmployeeID: _new, ...fields } = item;
-    if (presentIsActive) fields.isActive ??= true;
-    return { row: number, employeeID, sync: { row: number, employeeID, from, fields } };
+    if (presentIsActive) item.isActive ??= true;
+    return { row: number, employeeID, sync: { row: number, employeeID, from, fields: item } };
   };
 }
 

@@ -1,33 +1,16 @@
-import { Argument, Option } from 'commander';
-import type { Query } from '#client';
+import { Argument } from 'commander';
 import { roles } from '../../contract/scopes.js';
 import { flag, words, wordsOf } from '../arguments.js';
 import { group, type RollcallCommand } from '../rollcall-command.js';
 import { clearableFields } from './clearable-fields.js';
-
-const sorts = [
-  'createdAt',
-  '-createdAt',
-  'employeeID',
-  '-employeeID',
-  'name',
-  '-name',
-] satisfies Query<'listUsers'>['sort'][];
+import { withUserFilters } from './filters.js';
 
 /** People, one by one. */
 export function userCommands(program: RollcallCommand): void {
   const users = group(program, 'users', 'People: find, create, change and deactivate them.');
 
-  users
-    .command('list')
+  withUserFilters(users.command('list'))
     .description('List users, find them by a field, or search.')
-    .option('--employee-id <id>', 'who has exactly this employee ID')
-    .option('--username <name>', 'who has this username, in capitals or not')
-    .option('--active <true|false>', 'who is active, or who is not', flag)
-    .option('--organization <serial>', 'who is in this organization')
-    .option('--tag <serial>', 'who has this tag')
-    .option('--search <words>', 'whose name, employee ID, username or email has words that begin so')
-    .addOption(new Option('--sort <field>', 'with a leading - downwards').choices(sorts))
     .examples(
       "rollcall users list --search 'ada lov'",
       'rollcall users list --active false --sort name --limit 10',

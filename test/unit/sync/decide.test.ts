@@ -15,9 +15,12 @@ const ada: User = {
   updatedAt: '2026-01-01T00:00:00Z',
 };
 
+type Row = Partial<Omit<SyncRow, 'fields'>> & { readonly fields?: Partial<SyncRow['fields']> };
+
 /** What is to be done for a row, among people that the service has and employee IDs that the file has. */
-function decided(row: Partial<SyncRow>, users: User[] = [ada], file: string[] = []) {
-  const whole = { row: 2, employeeID: 'E1', fields: {}, ...row };
+function decided(row: Row, users: User[] = [ada], file: string[] = []) {
+  const { employeeID = 'E1', from, fields = {} } = row;
+  const whole: SyncRow = { row: 2, employeeID, from, fields: { employeeID: from ?? employeeID, ...fields } };
   const ids = new Set([whole.employeeID, ...file]);
   return decide(whole, {
     user: (id) => users.find(({ employeeID }) => employeeID === id),
