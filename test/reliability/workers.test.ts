@@ -129,6 +129,14 @@ describe('several workers', () => {
     expect(times(service, 'ended ('), 'their end was no surprise').toBe(1);
   });
 
+  test('end cleanly while the second has only just begun', async () => {
+    const { service, allEnded } = await twoWorkers();
+    await untilTold(service, 'Ready.');
+    expect(await service.kill('SIGTERM'), service.output).toBe(0);
+    await allEnded;
+    expect(service.output).not.toMatch(/EPIPE|^\s+at /m);
+  });
+
   test('finish what runs and end when the process that watches over them is gone', async () => {
     const { service, dataDir, databaseUrl, allEnded } = await twoWorkers();
     await untilTold(service, allServe);
