@@ -6,7 +6,7 @@ import { buildProgram } from './cli/program.js';
 // A reader that has seen enough, such as head, closes the pipe: that is no error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.done);
-  process.stderr.write(`What was printed could not be written (${code}).\n`);
+  process.stderr.write(`stdout cannot be written (${code}).\n`);
   process.exit(exitCodes.someFailed);
 });
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bulkOverHttp } from '../bulk-calls.js';
 import { byTurns } from '../by-turns.js';
+import { type CommandRun, Phones, runCommand, writePeopleFile } from '../commands.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { filledPerson, peopleCount } from '../people.js';
 import type { Section } from '../report.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
-import { Phones, type SyncRun, syncCommand, writePeopleFile } from '../sync-command.js';
 
 const rounds = 5;
 const itemsPerCall = 10_000;
@@ -43,9 +43,10 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
   const synced = async (every: number | undefined) => {
     if (every !== undefined) phones.change(every);
     writePeopleFile(path, phones);
-    const { ms, counts } = await syncCommand(service, path);
+    const { ms, stdout } = await runCommand(service, ['sync', path, '--json']);
+    const { updated } = JSON.parse(stdout) as { updated: number };
     const expected = every === undefined ? 0 : peopleCount / every;
-    if (counts.updated !== expected) throw new Error(`${counts.updated} of ${expected} rows were updated`);
+    if (updated !== expected) throw new Error(`${updated} of ${expected} rows were updated`);
     return (peopleCount / ms) * 1_000;
   };
   const measures: Record<(typeof variants)[number], () => Promise<number>> = {
@@ -75,21 +76,28 @@ async function callRate(service: Service, phones: Phones): Promise<number> {
   return (peopleCount / ms) * 1_000;
 }
 
-async function syncMany(stage: Stage, directory: string): Promise<SyncRun> {
+interface Many {
+  readonly synced: CommandRun;
+  readonly exported: CommandRun;
+}
+
+async function syncMany(stage: Stage, directory: string): Promise<Many> {
   const service = await stage.startService({ databaseUrl: await stage.users(manyRows) });
-  progress(`${manyRows.toLocaleString('en')} rows by sync, with a report`);
   const phones = new Phones(manyRows);
   phones.change(1);
   const path = join(directory, 'many.csv');
   writePeopleFile(path, phones);
-  const run = await syncCommand(service, path, ['--report', join(directory, 'report.csv')]);
+  progress(`${manyRows.toLocaleString('en')} rows by sync, with a report`);
+  const synced = await runCommand(service, ['sync', path, '--report', join(directory, 'report.csv')]);
+  progress(`${manyRows.toLocaleString('en')} people by export`);
+  const exported = await runCommand(service, ['export', '--output', join(directory, 'export.csv')]);
   await service.stop();
-  return run;
+  return { synced, exported };
 }
 
-function reportOf(rates: Rates, many: SyncRun | undefined): Section {
+function reportOf(rates: Rates, many: Many | undefined): Section {
   const share = ratio(rates['sync, all change'], rates['the bulk endpoint']);
-  const peakMb = many?.peakMb;
+  const peakMb = many?.synced.peakMb;
   return {
     title: 'Sync',
     intro: `\`rollcall sync\` of ${peopleCount.toLocaleString('en')} people from the start of the command to its end, reading, looking up, comparing and
@@ -114,7 +122,8 @@ journal included, beside the same new phones sent in calls of ${itemsPerCall.toL
     ],
     notes: many
       ? [
-          `${manyRows.toLocaleString('en')} rows that all change, with a report of every row: ${shown(many.ms / 1_000)} s, ${peakMb === undefined ? 'memory not known' : `${shown(peakMb)} MB at the most`}.`,
+          `${manyRows.toLocaleString('en')} rows that all change, with a report of every row: ${told(many.synced)}.`,
+          `${manyRows.toLocaleString('en')} people exported as CSV: ${told(many.exported)}.`,
         ]
       : [],
     targets: [
@@ -129,6 +138,15 @@ journal included, beside the same new phones sent in calls of ${itemsPerCall.toL
         met: peakMb === undefined ? undefined : peakMb < peakMaxMb,
       },
     ],
-    data: { rates, many },
+    data: { rates, many: many && { synced: figuresOnly(many.synced), exported: figuresOnly(many.exported) } },
   };
+}
+
+function told({ ms, peakMb }: CommandRun): string {
+  const memory = peakMb === undefined ? 'memory not known' : `${shown(peakMb)} MB at the most`;
+  return `${shown(ms / 1_000)} s, ${memory}`;
+}
+
+function figuresOnly({ ms, peakMb }: CommandRun) {
+  return { ms, peakMb };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { limitDefaults } from '../../src/contract/limits.js';
 import { tidyUp } from '../../src/domain/housekeeping.js';
 import { transaction } from '../../src/storage/database.js';
@@ -113,7 +114,7 @@ describe('the data directory', () => {
     const dataDir = await embeddedDirectory();
     const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const second = await spawned({ ROLLCALL_DATA_DIR: dataDir });
-    expect(await second.exited).toBe(1);
+    expect(await second.exited).toBe(exitCodes.refused);
     expect(second.output).toContain(`is in use by process ${first.child.pid}`);
     expect(second.output).toContain('ROLLCALL_DATA_DIR');
     expect((await fetch(`${first.url}/readyz`)).status, 'the first goes on').toBe(200);

@@ -1,5 +1,6 @@
 import type { Page } from '#client';
 import { pageLimitMax } from '../../contract/limits.js';
+import { keepHeapLean } from '../lean-heap.js';
 import { printJson, say } from '../output.js';
 import { connect, connectBriefly } from '../session/connect.js';
 import { counted, duration } from '../terminal/numbers.js';
@@ -22,6 +23,7 @@ const patience = { attemptsMax: 60, waitMaxMs: 300_000 };
 
 /** `rollcall export` */
 export async function exportUsers(options: ExportOptions): Promise<void> {
+  keepHeapLean();
   const startedAt = performance.now();
   const format = formatOf(options, process.stdout.isTTY === true);
   const stop = new AbortController();

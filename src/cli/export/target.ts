@@ -23,16 +23,11 @@ function stdout(signal: AbortSignal): Target {
   return {
     file: undefined,
     async write(bytes) {
-      if (!process.stdout.write(bytes, tellFailure)) await once(process.stdout, 'drain', { signal });
+      if (!process.stdout.write(bytes)) await once(process.stdout, 'drain', { signal });
     },
     async finish() {},
     async abandon() {},
   };
-}
-
-/** The end of the process is near: a stdout that fails ends every command. */
-function tellFailure(error: NodeJS.ErrnoException | null | undefined): void {
-  if (error && error.code !== 'EPIPE') process.stderr.write(`${unwritten('stdout', error)}\n`);
 }
 
 async function openFile(path: string): Promise<Target> {

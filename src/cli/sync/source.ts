@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandProblem } from '../problem.js';
+import { stopIfAsked } from './stop.js';
 
 /** A file that is read more than once, and has to stay as it is meanwhile. */
 export interface Source {
@@ -19,18 +20,19 @@ export interface Source {
 }
 
 /** What comes on stdin is put into a file first: it is read twice. */
-export async function openSource(path: string): Promise<Source> {
+export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
   if (path !== '-') return fileSource(path, path);
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-sync-'));
   const forget = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', forget);
   const spooled = join(directory, 'stdin');
   try {
-    await pipeline(process.stdin, createWriteStream(spooled, { mode: 0o600 }));
+    await pipeline(process.stdin, createWriteStream(spooled, { mode: 0o600 }), { signal });
     const source = await fileSource(spooled, 'stdin');
     return { ...source, close: forget };
   } catch (error) {
     forget();
+    stopIfAsked(signal);
     throw readProblem('stdin', error);
   }
 }

@@ -1,7 +1,13 @@
 import { CommandProblem } from '../problem.js';
 
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** How to say that what is under way is finished first. */
+  tell(say: (text: string) => void): void;
+}
+
 /** Ctrl-C, or the end of a job's time: what is under way is finished first. Once more ends it at once. */
-export function stopOnSignals(): { readonly signal: AbortSignal; tell(say: (text: string) => void): void } {
+export function stopOnSignals(): Stop {
   const controller = new AbortController();
   let say: (text: string) => void = () => {};
   const stop = (signal: NodeJS.Signals) => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Table, TableOptions } from '#sheets';
+import { keepHeapLean } from '../lean-heap.js';
 import { say } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { Ended } from '../run.js';
@@ -14,14 +15,13 @@ import { type DeactivateMax, findMissing } from './find-missing.js';
 import { IdIndex } from './id-index.js';
 import { interrupted } from './interrupted.js';
 import { Journal } from './journal.js';
-import { keepHeapLean } from './lean-heap.js';
 import { outageTeller } from './outage.js';
 import { checkReport, ReportUnwritten, writeReport } from './report.js';
 import { asProblem, createRowReader, openSourceTable } from './rows.js';
 import { runSync, type SyncRun } from './run-sync.js';
 import { readSoFar, type SoFar, Tally } from './so-far.js';
 import { openSource, type Source } from './source.js';
-import { stopOnSignals } from './stop.js';
+import { type Stop, stopIfAsked, stopOnSignals } from './stop.js';
 import { printSummary } from './summary.js';
 import { type Survey, survey } from './survey.js';
 import { tableWarningText } from './table-words.js';
@@ -53,10 +53,11 @@ export async function sync(path: string, options: SyncOptions): Promise<Ended> {
   keepHeapLean();
   if (options.report !== undefined) checkReport(options.report);
   const target = connection(process.env);
-  const source = await openSource(path);
+  const stop = stopOnSignals();
+  const source = await openSource(path, stop.signal);
   try {
-    const { columns, surveyed } = await readThrough(source, options);
-    return await carryOut({ source, columns, surveyed, target, options });
+    const { columns, surveyed } = await readThrough(source, options, stop);
+    return await carryOut({ source, columns, surveyed, target, options, stop });
   } catch (error) {
     throw asProblem(source, error);
   } finally {
@@ -68,13 +69,17 @@ export async function sync(path: string, options: SyncOptions): Promise<Ended> {
 async function readThrough(
   source: Source,
   options: SyncOptions,
+  { signal }: Stop,
 ): Promise<{ columns: Columns; surveyed: Survey }> {
   const table = await openSourceTable(source, options);
   const columns = columnsOf(table.headings, options);
   say(err.dim(columnsText(columns, table.headings)));
   const progress = createProgress({ doing: `Reading ${source.name}`, unit: 'rows' });
   try {
-    const surveyed = await survey(table, columns, progress.at);
+    const surveyed = await survey(table, columns, (rows) => {
+      stopIfAsked(signal);
+      progress.at(rows);
+    });
     for (const warning of table.warnings) {
       progress.note(`${err.yellow('!')} ${tableWarningText(warning, table.headings)}`);
     }
@@ -90,12 +95,12 @@ interface Work {
   readonly surveyed: Survey;
   readonly target: Connection;
   readonly options: SyncOptions;
+  readonly stop: Stop;
 }
 
 async function carryOut(work: Work): Promise<Ended> {
-  const { source, surveyed, target, options } = work;
+  const { source, surveyed, target, options, stop } = work;
   const startedAt = performance.now();
-  const stop = stopOnSignals();
   const path = journalPath(work);
   const soFar = await pickUp(path, surveyed, options);
   const requestId = soFar?.requestId ?? newRequestId();

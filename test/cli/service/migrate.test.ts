@@ -64,49 +64,58 @@ describe('rollcall migrate', () => {
     expect(after.stdout).toMatch(/^migration +state +applied at\n0001_users +applied +20\d\d-.*Z\n/);
   });
 
-  test.runIf(isPostgres)('refuses a schema that is newer than this Rollcall', async () => {
-    const environment = { DATABASE_URL: await createDatabase() };
-    expect((await rollcall(['migrate'], environment)).code).toBe(0);
-    await migrateBeyond(environment.DATABASE_URL);
-    const refused = await rollcall(['migrate'], environment);
-    expect(refused).toMatchObject({ code: 4, stdout: '' });
-    expect(refused.stderr).toMatch(
-      /^Rollcall cannot migrate: The database has schema version 9999, and this Rollcall knows versions up to \d+\. Start the newer Rollcall that wrote it\.\n$/,
-    );
-    const newer = await rollcall(['migrate', '--status', '--json'], environment);
-    expect(newer.code).toBe(4);
-    expect(newer.stderr).toContain('The schema is newer than this Rollcall');
-    expect((JSON.parse(newer.stdout) as Row[]).at(-1)).toMatchObject({
-      name: '9999_far_away',
-      state: 'unknown',
-    });
-  });
+  test.runIf(isPostgres)(
+    'refuses a schema that is newer than this Rollcall (shown on PostgreSQL)',
+    async () => {
+      const environment = { DATABASE_URL: await createDatabase() };
+      expect((await rollcall(['migrate'], environment)).code).toBe(0);
+      await migrateBeyond(environment.DATABASE_URL);
+      const refused = await rollcall(['migrate'], environment);
+      expect(refused).toMatchObject({ code: 4, stdout: '' });
+      expect(refused.stderr).toMatch(
+        /^Rollcall cannot migrate: The database has schema version 9999, and this Rollcall knows versions up to \d+\. Start the newer Rollcall that wrote it\.\n$/,
+      );
+      const newer = await rollcall(['migrate', '--status', '--json'], environment);
+      expect(newer.code).toBe(4);
+      expect(newer.stderr).toContain('The schema is newer than this Rollcall');
+      expect((JSON.parse(newer.stdout) as Row[]).at(-1)).toMatchObject({
+        name: '9999_far_away',
+        state: 'unknown',
+      });
+    },
+  );
 
-  test.runIf(isPostgres)('says when the database does not answer, without its password', async () => {
-    const port = await freePort();
-    const DATABASE_URL = `postgres://rollcall:hunter2@127.0.0.1:${port}/people`;
-    const [migrated, status] = await Promise.all([
-      rollcall(['migrate'], { DATABASE_URL }),
-      rollcall(['migrate', '--status', '--json'], { DATABASE_URL }),
-    ]);
-    expect(migrated).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: `Rollcall cannot migrate: postgres://127.0.0.1:${port}/people cannot be used: nobody listens there (ECONNREFUSED). Check DATABASE_URL and that PostgreSQL is running there.\n`,
-    });
-    expect(status).toMatchObject({ code: 3, stdout: '' });
-    expect(JSON.parse(status.stderr)).toMatchObject({ error: { exit: 'unreachable' } });
-    expect(status.stderr).not.toContain('hunter2');
-  });
+  test.runIf(isPostgres)(
+    'says when the database does not answer, without its password (PostgreSQL alone)',
+    async () => {
+      const port = await freePort();
+      const DATABASE_URL = `postgres://rollcall:hunter2@127.0.0.1:${port}/people`;
+      const [migrated, status] = await Promise.all([
+        rollcall(['migrate'], { DATABASE_URL }),
+        rollcall(['migrate', '--status', '--json'], { DATABASE_URL }),
+      ]);
+      expect(migrated).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: `Rollcall cannot migrate: postgres://127.0.0.1:${port}/people cannot be used: nobody listens there (ECONNREFUSED). Check DATABASE_URL and that PostgreSQL is running there.\n`,
+      });
+      expect(status).toMatchObject({ code: 3, stdout: '' });
+      expect(JSON.parse(status.stderr)).toMatchObject({ error: { exit: 'unreachable' } });
+      expect(status.stderr).not.toContain('hunter2');
+    },
+  );
 
-  test.runIf(!isPostgres)('is refused while a service has the embedded database', async () => {
-    const dataDir = await embeddedDirectory();
-    const service = startRollcall(['serve', '--port', '0', '--data-dir', dataDir]);
-    await expect.poll(() => service.text.stdout, { timeout: 60_000 }).toContain('listens on');
-    const refused = await rollcall(['migrate', '--data-dir', dataDir]);
-    expect(refused).toMatchObject({ code: 4, stdout: '' });
-    expect(refused.stderr).toContain(
-      `Rollcall cannot migrate: The data directory ${dataDir} is in use by process ${service.child.pid} on `,
-    );
-  });
+  test.runIf(!isPostgres)(
+    'is refused while a service has the embedded database (which PostgreSQL is not)',
+    async () => {
+      const dataDir = await embeddedDirectory();
+      const service = startRollcall(['serve', '--port', '0', '--data-dir', dataDir]);
+      await expect.poll(() => service.text.stdout, { timeout: 60_000 }).toContain('listens on');
+      const refused = await rollcall(['migrate', '--data-dir', dataDir]);
+      expect(refused).toMatchObject({ code: 4, stdout: '' });
+      expect(refused.stderr).toContain(
+        `Rollcall cannot migrate: The data directory ${dataDir} is in use by process ${service.child.pid} on `,
+      );
+    },
+  );
 });

@@ -1,8 +1,8 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FormatOptions, formatOf } from '../../../src/cli/export/format.js';
 
 /** It is all about options, so one of the two engines is enough. */
-describe.runIf(inject('engine') === 'embedded')('the format of an export', () => {
+describe('the format of an export', () => {
   test.each<[FormatOptions, string]>([
     [{}, 'csv'],
     [{ json: true }, 'ndjson'],

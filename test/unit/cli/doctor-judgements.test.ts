@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock.js';
 import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
 import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
@@ -17,7 +17,7 @@ import { migrationNames } from '../../../src/storage/migrate.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
 /** Functions of data alone, so one of the two engines is enough. */
-describe.runIf(inject('engine') === 'embedded')('what the doctor thinks of', () => {
+describe('what the doctor thinks of', () => {
   test.each([
     ['20.19.0', 'good'],
     ['20.18.3', 'failed'],

@@ -1,15 +1,14 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDatabase, TestService, useOwnService } from '../../support/service.js';
+import { type Environment, openShell, type Shell } from '../../support/shell.js';
 import { sendsNoWebhooks } from '../../support/webhooks.js';
 import { exampleCommands } from './example-commands.js';
 import { prepared, writeFiles } from './prepared.js';
-import { type Environment, openShell, type Shell } from './shell.js';
 
 /**
  * What a command does on each engine is shown elsewhere. Here each example runs once: those that talk to a service, and
  * those with a database of their own, on PostgreSQL, and the other local ones on the embedded database.
  */
-const isPostgres = inject('engine') === 'postgres';
 const commands = exampleCommands();
 const remote = commands.filter(({ isLocal }) => !isLocal);
 const local = commands.filter(({ isLocal }) => isLocal);
@@ -49,7 +48,7 @@ test('every command has an example', () => {
   expect(bare, 'help, and what the shells ask').toEqual(['rollcall complete', 'rollcall help']);
 });
 
-describe.runIf(isPostgres)('the examples of', () => {
+describe('the examples of', () => {
   const service = useOwnService({ ROLLCALL_WEBHOOK_TARGETS: 'any', ...sendsNoWebhooks });
 
   test.each(remote.map(({ name, lines }) => [name, lines] as const))('%s', async (_, lines) => {
@@ -67,12 +66,15 @@ async function usedDatabase(): Promise<Environment> {
 }
 
 const needsPostgres = (line: string) => line.includes('$DATABASE_URL');
-const localLines = local
-  .map(({ name, lines }) => [name, lines.filter((line) => needsPostgres(line) === isPostgres)] as const)
-  .filter(([, lines]) => lines.length > 0);
+const localLines = local.flatMap(({ name, lines }) =>
+  [true, false].map((onPostgres) => {
+    const here = lines.filter((line) => needsPostgres(line) === onPostgres);
+    return [onPostgres ? `${name}, on PostgreSQL` : name, here, onPostgres] as const;
+  }),
+);
 
 describe('the examples, on the machine of the service, of', () => {
-  test.each(localLines)('%s', async (_, lines) => {
-    await runAll(openShell(isPostgres ? await usedDatabase() : {}), lines);
+  test.each(localLines.filter(([, lines]) => lines.length > 0))('%s', async (_, lines, onPostgres) => {
+    await runAll(openShell(onPostgres ? await usedDatabase() : {}), lines);
   });
 });

@@ -5,8 +5,8 @@ import { createdClient } from '../../support/api-clients.js';
 import { callIdOf, givenCreates, givenUpdates } from '../../support/calls.js';
 import { asFirstClient } from '../../support/command.js';
 import { anItem, aUser, newId, type TestService } from '../../support/service.js';
+import type { Environment } from '../../support/shell.js';
 import { givenWebhook } from '../../support/webhooks.js';
-import type { Environment } from './shell.js';
 
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 

@@ -1,10 +1,10 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useOwnService } from '../../support/service.js';
+import { openShell } from '../../support/shell.js';
 import { sendsNoWebhooks } from '../../support/webhooks.js';
 import { writeFiles } from './prepared.js';
-import { openShell } from './shell.js';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
@@ -26,8 +26,7 @@ function shellBlocks(markdown: string): string[] {
 /** Answers with an error fail, and a time that is up, as of a stream of events, does not. */
 const strictCurl = 'curl() { command curl --fail-with-body "$@" || [ $? -eq 28 ]; }';
 
-/** It is about the words of the README, so one of the two engines is enough. */
-describe.runIf(inject('engine') === 'postgres')('the README', () => {
+describe('the README', () => {
   const service = useOwnService(sendsNoWebhooks);
 
   test('can be pasted into a shell from its beginning to its end', async () => {

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryDirectory } from './temporary-directory.js';
 
-const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 

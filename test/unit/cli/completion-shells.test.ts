@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { completionScripts, type Shell } from '../../../src/cli/completion/scripts.js';
 import { rollcall } from '../../support/command.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -31,8 +31,7 @@ function isInstalled(shell: Shell): boolean {
   return isThere;
 }
 
-/** They know no database, so one of the two engines is enough. */
-describe.runIf(inject('engine') === 'embedded')('rollcall completion', () => {
+describe('rollcall completion', () => {
   test('prints the script, and refuses a shell that it does not know', async () => {
     const [bash, tcsh] = await Promise.all([
       rollcall(['completion', 'bash']),

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.js';
 import { inTerminal, rollcall } from '../../support/command.js';
 
@@ -9,7 +9,7 @@ const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const csi = '\u001b[';
 
 /** What commands have in common needs no service, so one of the two engines is enough. */
-describe.runIf(inject('engine') === 'embedded')('a mistake', () => {
+describe('a mistake', () => {
   test.each<[args: string[], ...told: string[]]>([
     [['serv'], "unknown command 'serv'\n(Did you mean serve?)\n"],
     [['keys', 'rotat'], "unknown command 'rotat'\n(Did you mean rotate?)\n"],
@@ -31,7 +31,7 @@ describe.runIf(inject('engine') === 'embedded')('a mistake', () => {
   });
 });
 
-describe.runIf(inject('engine') === 'embedded')('help', () => {
+describe('help', () => {
   test('is data where it was asked for, by whichever way', async () => {
     const [flag, command, group, version] = await Promise.all([
       rollcall(['keys', 'rotate', '--help']),
@@ -75,7 +75,7 @@ describe.runIf(inject('engine') === 'embedded')('help', () => {
   });
 });
 
-describe.runIf(inject('engine') === 'embedded')('colours', () => {
+describe('colours', () => {
   test('are for terminals alone, and not for those who want none', async () => {
     const seen = inTerminal(['keys', '--help']);
     const unwanted = inTerminal(['keys', '--help'], { NO_COLOR: '1' });
@@ -92,7 +92,7 @@ describe.runIf(inject('engine') === 'embedded')('colours', () => {
   });
 });
 
-describe.runIf(inject('engine') === 'embedded')('a pipe that closes early', () => {
+describe('a pipe that closes early', () => {
   test('is no reason for noise', async () => {
     const { status, stdout, stderr } = spawnSync(
       'bash',

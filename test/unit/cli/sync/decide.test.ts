@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type SyncRow, type User } from '../../../src/cli/sync/decide.js';
+import { decide, type SyncRow, type User } from '../../../../src/cli/sync/decide.js';
 
 const ada: User = {
   serial: 's1',

@@ -46,23 +46,19 @@ export function writePeopleFile(path: string, phones: Phones): void {
   closeSync(file);
 }
 
-export interface SyncRun {
+export interface CommandRun {
   readonly ms: number;
   /** The most memory that the command had; undefined where there is no /proc. */
   readonly peakMb: number | undefined;
-  readonly counts: { readonly updated: number; readonly unchanged: number; readonly failed: number };
+  readonly stdout: string;
 }
 
 const samplePauseMs = 20;
 
-/** `rollcall sync`, as a job runs it, from its start to its end. */
-export async function syncCommand(
-  service: Service,
-  path: string,
-  options: readonly string[] = [],
-): Promise<SyncRun> {
+/** `rollcall …`, as a job runs it, from its start to its end. */
+export async function runCommand(service: Service, args: readonly string[]): Promise<CommandRun> {
   const start = performance.now();
-  const child = spawn(process.execPath, ['dist/cli.js', 'sync', path, '--json', ...options], {
+  const child = spawn(process.execPath, ['dist/cli.js', ...args], {
     env: { ...process.env, ...service.commandVariables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -80,8 +76,8 @@ export async function syncCommand(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   const ms = performance.now() - start;
   clearInterval(sampling);
-  if (code !== 0) throw new Error(`rollcall sync ended with ${code}: ${stderr}`);
-  return { ms, peakMb, counts: JSON.parse(stdout) };
+  if (code !== 0) throw new Error(`rollcall ${args[0]} ended with ${code}: ${stderr}`);
+  return { ms, peakMb, stdout };
 }
 
 /** The kernel keeps the highest figure, so nothing is missed between two looks. */
