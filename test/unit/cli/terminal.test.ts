@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readJournal } from '../../../src/cli/sync/journal.js';
+import { counted, duration } from '../../../src/cli/terminal/numbers.js';
+import { progressFacts } from '../../../src/cli/terminal/progress.js';
+import { table } from '../../../src/cli/terminal/table.js';
+import { cutToWidth, harmless, textWidth } from '../../../src/cli/terminal/text-width.js';
+
+describe('a table', () => {
+  test('lines up, numbers to the right, whatever script the names are in', () => {
+    const rows = [
+      ['NAME', 'ROWS', 'END'],
+      ['Ada', '7', 'x'],
+      ['山田太郎', '1,200', 'x'],
+      ['Zoë 👩‍🔬', '12', 'x'],
+    ];
+    const lines = table(rows).split('\n');
+    const upTo = (line: string | undefined, end: string) => textWidth((line ?? '').split(end)[0] ?? '');
+    expect(new Set(lines.slice(1).map((line) => upTo(line, 'x'))).size).toBe(1);
+    expect(lines[1]).toMatch(/^Ada +7 {3}x$/);
+  });
+
+  test('is cut to the width of a terminal, in its widest column', () => {
+    const lines = table(
+      [
+        ['A', 'B'],
+        ['short', 'long '.repeat(40)],
+      ],
+      40,
+    ).split('\n');
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(40);
+    expect(lines[1]).toMatch(/^short {3}long.*…$/);
+  });
+
+  test('shows what a name would do to the terminal, and does not let it', () => {
+    expect(table([['NAME'], ['Ada\u001b[2J\r\nEvil\u202e']])).toBe('NAME\nAda [2J Evil');
+    expect(harmless('a\u0007b')).toBe('a b');
+  });
+
+  test.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+    ['山田太郎', 5, '山田…'],
+  ])('%s in %i columns is %s', (text, width, cut) => {
+    expect(cutToWidth(text, width)).toBe(cut);
+  });
+});
+
+describe('numbers', () => {
+  test.each([
+    [400, '0.4 s'],
+    [8_400, '8 s'],
+    [200_000, '3 min 20 s'],
+    [120_000, '2 min'],
+    [7_500_000, '2 h 5 min'],
+  ])('%i ms are %s', (ms, words) => {
+    expect(duration(ms)).toBe(words);
+  });
+
+  test('progress tells how much, how fast and how long still', () => {
+    const options = { doing: 'Syncing', unit: 'rows', total: 1_000_000 };
+    expect(progressFacts(options, 420_000, 14_000)).toBe('420,000 of 1,000,000 rows, 30,000/s, 19 s left');
+    expect(progressFacts({ ...options, total: undefined }, 5, 0)).toBe('5 rows');
+    expect(counted(1, 'row')).toBe('1 row');
+  });
+});
+
+test('a journal that was cut in the middle of a line is read up to there, and what was written after it too', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'journal');
+  const done = (chunk: string) =>
+    JSON.stringify({ chunk, outcomes: [[2, 'E1', 'created', 's1']], again: [] });
+  writeFileSync(path, `${done('file-0')}\n${done('file-1').slice(0, 30)}\n${done('file-2')}\n`);
+  const chunks: unknown[] = [];
+  for await (const entry of readJournal(path)) chunks.push(entry);
+  expect(chunks).toEqual([
+    { chunk: 'file-0', outcomes: [{ row: 2, employeeID: 'E1', kind: 'created', serial: 's1' }], again: [] },
+    { chunk: 'file-2', outcomes: [{ row: 2, employeeID: 'E1', kind: 'created', serial: 's1' }], again: [] },
+  ]);
+});
