@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import type { Setting } from '../config/kinds.js';
 
 export function positiveNumber(text: string): number {
   const number = Number(text);
@@ -56,12 +55,4 @@ export function pointInTime(text: string): string {
     );
   }
   return new Date(ms).toISOString();
-}
-
-export function parsedBy<T>(setting: Setting<T>): (text: string) => T {
-  return (text) => {
-    const value = setting.parse(text);
-    if (value === undefined) throw new InvalidArgumentError(`It must be ${setting.expects}.`);
-    return value;
-  };
 }

@@ -27,7 +27,7 @@ export class RollcallCommand extends Command {
 
   /** A paragraph below the options. */
   details(text: string): this {
-    return this.addHelpText('after', `\n${text}`);
+    return this.addHelpText('after', `\n${text.trimEnd()}`);
   }
 
   /**
@@ -62,11 +62,6 @@ export class RollcallCommand extends Command {
 
 /** What it takes is what was declared beside it, which commander's types cannot tell. */
 export type Handler = (...args: never[]) => Promise<Ended>;
-
-/** Commands under one name. */
-export function group(parent: RollcallCommand, name: string, summary: string): RollcallCommand {
-  return parent.command(name).description(summary);
-}
 
 /** Help and mistakes, the same at every level; children take it over. */
 export function withManners(program: RollcallCommand): RollcallCommand {

@@ -1,23 +1,11 @@
 import type { UserView } from '../contract/users.js';
 import type { Executor } from './database.js';
-import { type PackedRow, type Packing, packed, unpacked } from './packed-users.js';
+import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 import { parseTextArray, textArray } from './sql-arrays.js';
 import { type ViewRow, versionedUser, viewColumns } from './users.js';
 
 const views: Packing<UserView> = {
-  columns: [
-    'serial',
-    'employee_id',
-    'name',
-    `coalesce(username, '')`,
-    `coalesce(email, '')`,
-    `coalesce(phone, '')`,
-    'is_active',
-    'tag_serials::text',
-    `coalesce(organization_serial, '')`,
-    `created_at AT TIME ZONE 'UTC'`,
-    `updated_at AT TIME ZONE 'UTC'`,
-  ],
+  columns: ['serial', ...packedFields, `created_at AT TIME ZONE 'UTC'`, `updated_at AT TIME ZONE 'UTC'`],
   unpack: (texts, at) => ({
     serial: texts[at] as string,
     employeeID: texts[at + 1] as string,

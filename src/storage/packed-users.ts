@@ -9,6 +9,18 @@ export interface Packing<T> {
   unpack(texts: readonly string[], at: number): T;
 }
 
+/** The fields that every packing of a user has, in one order. */
+export const packedFields: readonly string[] = [
+  'employee_id',
+  'name',
+  `coalesce(username, '')`,
+  `coalesce(email, '')`,
+  `coalesce(phone, '')`,
+  'is_active',
+  'tag_serials::text',
+  `coalesce(organization_serial, '')`,
+];
+
 export type PackedRow = [count: number, packed: string | null];
 
 /** What is selected for a packing: one row, whoever is found. */

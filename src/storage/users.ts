@@ -1,6 +1,6 @@
 import type { StoredUser, UserView } from '../contract/users.js';
 import type { Executor } from './database.js';
-import { type PackedRow, type Packing, packed, unpacked } from './packed-users.js';
+import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 import { parseTextArray, plainArray, textArray } from './sql-arrays.js';
 
 const storedColumns = `serial, version, employee_id, name, username, email, phone, is_active, tag_serials::text,
@@ -96,18 +96,7 @@ async function selectRows(
 }
 
 const stored: Packing<StoredUser> = {
-  columns: [
-    'serial',
-    'version',
-    'employee_id',
-    'name',
-    `coalesce(username, '')`,
-    `coalesce(email, '')`,
-    `coalesce(phone, '')`,
-    'is_active',
-    'tag_serials::text',
-    `coalesce(organization_serial, '')`,
-  ],
+  columns: ['serial', 'version', ...packedFields],
   unpack: (texts, at) => ({
     serial: texts[at] as string,
     version: Number(texts[at + 1]),

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { callKinds, callStates } from '../../contract/words.js';
 import { pointInTime, wholeNumber } from '../arguments.js';
-import { group, type RollcallCommand } from '../rollcall-command.js';
+import type { RollcallCommand } from '../rollcall-command.js';
 
 /** Bulk calls on record, and the way back. */
 export function callCommands(program: RollcallCommand): void {
-  const calls = group(program, 'calls', 'Bulk calls: look at them, and undo them.');
+  const calls = program.command('calls').description('Bulk calls: look at them, and undo them.');
 
   calls
     .command('list')

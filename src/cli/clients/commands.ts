@@ -1,12 +1,14 @@
 import { scopes } from '../../contract/scopes.js';
 import { countFromZero, wordsOf } from '../arguments.js';
-import { group, type RollcallCommand } from '../rollcall-command.js';
+import type { RollcallCommand } from '../rollcall-command.js';
 
 const scopeWords = `some of ${scopes.join(',')}`;
 
 /** Machines that call the service. */
 export function clientCommands(program: RollcallCommand): void {
-  const clients = group(program, 'clients', 'Machines that call the service, and their secrets.');
+  const clients = program
+    .command('clients')
+    .description('Machines that call the service, and their secrets.');
 
   clients
     .command('list')

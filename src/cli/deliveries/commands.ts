@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { deliveryStates } from '../../contract/words.js';
-import { group, type RollcallCommand } from '../rollcall-command.js';
+import type { RollcallCommand } from '../rollcall-command.js';
 
 /** Messages that bring passwords. */
 export function deliveryCommands(program: RollcallCommand): void {
-  const deliveries = group(program, 'deliveries', 'Messages that bring people their passwords.');
+  const deliveries = program.command('deliveries').description('Messages that bring people their passwords.');
 
   deliveries
     .command('list')

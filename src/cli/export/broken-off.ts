@@ -1,6 +1,7 @@
 import { TableError } from '#sheets';
 import { CommandProblem } from '../problem.js';
 import { requestProblem } from '../session/request-problem.js';
+import { stopped } from '../stop.js';
 import { counted } from '../terminal/numbers.js';
 
 export interface SoFar {
@@ -18,7 +19,7 @@ export function brokenOff(error: unknown, soFar: SoFar): unknown {
 }
 
 function problemOf(error: unknown, signal: AbortSignal): CommandProblem | undefined {
-  if (signal.aborted) return new CommandProblem('someFailed', 'Stopped, as you asked.');
+  if (signal.aborted) return stopped();
   if (error instanceof CommandProblem) return error;
   const instead = 'Export as CSV or NDJSON, which hold anything.';
   if (error instanceof TableError && error.problem.code === 'TOO_MANY_ROWS') {

@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { wordsOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
+import { separators } from '../separators.js';
 import { withUserFilters } from '../users/filters.js';
 import { columns, columnsByDefault } from './columns.js';
-import { formats, separators } from './format.js';
+import { formats } from './format.js';
 
 export function exportCommand(program: RollcallCommand): void {
   withUserFilters(program.command('export'))

@@ -1,25 +1,24 @@
 import type { Page } from '#client';
 import { pageLimitMax } from '../../contract/limits.js';
 import { keepHeapLean } from '../lean-heap.js';
+import { oneAhead } from '../one-ahead.js';
 import { printJson, say } from '../output.js';
-import { connect, connectBriefly } from '../session/connect.js';
+import { separators } from '../separators.js';
+import { connect, connectBriefly, patientlyTried } from '../session/connect.js';
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import { type UserFilters, userQuery } from '../users/filters.js';
 import { brokenOff } from './broken-off.js';
 import { type Column, columnsByDefault } from './columns.js';
-import { type Format, type FormatOptions, formatOf, separators } from './format.js';
-import { pagesAhead } from './pages-ahead.js';
+import { type Format, type FormatOptions, formatOf } from './format.js';
+import { pagesOf } from './pages.js';
 import { openTarget, type Target } from './target.js';
 import { writtenTable } from './written-table.js';
 
 export interface ExportOptions extends FormatOptions, UserFilters {
   readonly columns?: readonly Column[] | undefined;
 }
-
-/** Long enough for a service to be started anew. */
-const patience = { attemptsMax: 60, waitMaxMs: 300_000 };
 
 /** `rollcall export` */
 export async function exportUsers(options: ExportOptions): Promise<void> {
@@ -40,7 +39,7 @@ type ReadPage = (cursor: string | undefined) => Promise<Page<'listUsers'>>;
 
 /** Once there is something to lose, it waits for a service that is away; at the start somebody may want to know. */
 function pageReader(options: ExportOptions, signal: AbortSignal): ReadPage {
-  const [brief, patient] = [connectBriefly(), connect({ retry: patience })];
+  const [brief, patient] = [connectBriefly(), connect({ retry: patientlyTried })];
   const query = { ...userQuery(options), limit: pageLimitMax };
   return async (cursor) => {
     const rollcall = cursor === undefined ? brief : patient;
@@ -63,7 +62,7 @@ async function written({ read, options, format, target, signal }: Work): Promise
   let rows = 0;
   const progress = progressBeside(target);
   async function* counting() {
-    for await (const users of pagesAhead(read)) {
+    for await (const users of oneAhead(pagesOf(read))) {
       yield users;
       rows += users.length;
       progress?.at(rows);

@@ -1,12 +1,9 @@
 import { extname } from 'node:path';
 import { CommandProblem } from '../problem.js';
+import type { SeparatorName } from '../separators.js';
 
 export const formats = ['csv', 'xlsx', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
-
-/** As they can be typed. */
-export const separators = { ',': ',', ';': ';', '|': '|', tab: '\t' } as const;
-export type SeparatorName = keyof typeof separators;
 
 export interface FormatOptions {
   readonly format?: Format | undefined;

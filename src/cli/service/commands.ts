@@ -1,5 +1,5 @@
 import { positiveNumber } from '../arguments.js';
-import { group, type RollcallCommand } from '../rollcall-command.js';
+import type { RollcallCommand } from '../rollcall-command.js';
 import { allFlags, databaseFlags } from './setting-flags.js';
 
 /** What runs on the machine of the service, on its configuration and its database. */
@@ -38,7 +38,7 @@ export function serviceCommands(program: RollcallCommand): void {
     .examples('rollcall migrate --status', 'rollcall migrate --data-dir ./people')
     .runs('migrate', async () => (await import('./migrate.js')).migrateSchema);
 
-  const keys = group(program, 'keys', 'The keys that sign access tokens.');
+  const keys = program.command('keys').description('The keys that sign access tokens.');
   const rotate = keys
     .command('rotate')
     .description('Sign with a new key from now on. Old tokens stay valid until they end.')
@@ -51,7 +51,7 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .runs('rotate the keys', async () => (await import('./keys-rotate.js')).rotateKeys);
 
-  const password = group(program, 'password', 'How passwords are hashed.');
+  const password = program.command('password').description('How passwords are hashed.');
   password
     .command('calibrate')
     .description('Measure argon2id on this machine and suggest its settings.')

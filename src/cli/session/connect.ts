@@ -31,7 +31,10 @@ export function connectBriefly(): Rollcall {
   return connect({ retry: brieflyTried });
 }
 
+/** For whoever may be waiting before a terminal. */
 export const brieflyTried = { attemptsMax: 3 };
+/** For long work that is under way: long enough for a service to be started anew. */
+export const patientlyTried = { attemptsMax: 60, waitMaxMs: 300_000 };
 
 let called: string | undefined;
 

@@ -1,6 +1,7 @@
-import { type Decision, decide, type SyncRow, type User } from './decide.js';
+import { type Decision, decide, type SyncRow } from './decide.js';
 import type { IdIndex } from './id-index.js';
 import type { Journal } from './journal.js';
+import type { Users } from './lookup.js';
 import type { Kind, Outcome } from './outcome.js';
 import { type SendOptions, type Sent, sendCreates, sendPatches, sendUpdates } from './send.js';
 
@@ -107,31 +108,6 @@ const mayPass: ReadonlySet<string> = new Set([
   'USER_USERNAME_EXISTS',
   'USER_NOT_FOUND',
 ]);
-
-function idsOf(rows: readonly SyncRow[]): string[] {
-  const ids = new Set<string>();
-  for (const { employeeID, from } of rows) {
-    ids.add(employeeID);
-    if (from !== undefined) ids.add(from);
-  }
-  return [...ids];
-}
-
-/** What the service has, by employee ID. */
-export type Users = ReadonlyMap<string, User>;
-
-export function usersOf(context: ApplyContext, rows: readonly SyncRow[]): Promise<Users> {
-  return lookup(context, idsOf(rows));
-}
-
-export async function lookup(
-  { rollcall, signal }: Pick<SendOptions, 'rollcall' | 'signal'>,
-  employeeIDs: string[],
-): Promise<Users> {
-  if (employeeIDs.length === 0) return new Map();
-  const { body } = await rollcall.call('lookupUsers', { body: { employeeIDs }, retry: { signal } });
-  return new Map(body.data.items.map((user) => [user.employeeID, user]));
-}
 
 function kindOf(decision: Decision): Kind {
   switch (decision.action) {

@@ -1,9 +1,9 @@
 import type { Row, Table } from '#sheets';
-import { type Users, usersOf } from './apply.js';
 import type { SyncRow } from './decide.js';
+import { type Users, usersOf } from './lookup.js';
 import type { Outcome } from './outcome.js';
 import type { FileRow } from './rows.js';
-import type { SyncRun } from './run-sync.js';
+import type { SyncRun } from './sync-run.js';
 
 /** Some rows of the file, sorted by what comes of them. */
 export interface Chunk {

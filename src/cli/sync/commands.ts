@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
+import { separator } from '../separators.js';
 import type { DeactivateMax } from './find-missing.js';
 
 /** Two employee IDs for each row have to fit into one lookup. */
@@ -80,14 +81,6 @@ Exit codes: 0 done, 1 some rows failed, 2 wrong use, 3 the service cannot be rea
       'rollcall export --format ndjson | rollcall sync - --dry-run',
     )
     .runs('sync the file', async () => (await import('./sync.js')).sync);
-}
-
-function separator(text: string): string {
-  const known: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';' };
-  const character = known[text.toLowerCase()] ?? text;
-  if (![',', ';', '\t', '|'].includes(character))
-    throw new InvalidArgumentError('It must be one of , ; | or tab.');
-  return character;
 }
 
 function deactivateMax(text: string): DeactivateMax {

@@ -1,9 +1,10 @@
-import { type ApplyContext, lookup } from './apply.js';
+import { stopIfAsked } from '../stop.js';
+import type { ApplyContext } from './apply.js';
 import type { IdIndex } from './id-index.js';
+import { lookup } from './lookup.js';
 import type { Outcome } from './outcome.js';
-import type { SyncRun } from './run-sync.js';
 import { sendUpdates } from './send.js';
-import { stopIfAsked } from './stop.js';
+import type { SyncRun } from './sync-run.js';
 
 /** Deactivates everybody who is missing, as far as they still are active. */
 export async function deactivateMissing(run: SyncRun, missing: IdIndex): Promise<void> {

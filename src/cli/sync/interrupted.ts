@@ -12,10 +12,7 @@ export interface Interruption {
 }
 
 /** What stopped a sync, how far it got, and the command that goes on from there. */
-export async function interrupted(
-  error: unknown,
-  { journal, tally, rows, dryRun }: Interruption,
-): Promise<unknown> {
+export function interrupted(error: unknown, { journal, tally, rows, dryRun }: Interruption): unknown {
   const canGoOn = !dryRun && journal.isBegun;
   journal.close(canGoOn ? 'kept' : 'removed');
   const problem = error instanceof CommandProblem ? error : requestProblem('go on with the sync', error);

@@ -18,7 +18,6 @@ export type Intent = readonly [employeeID: string, kind: Kind];
 
 export interface JournalHeader {
   readonly requestId: string;
-  readonly startedAt: string;
 }
 
 /** An outcome as it is written: a list, which is half as long. */

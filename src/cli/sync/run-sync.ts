@@ -1,27 +1,14 @@
 import type { Row, Table } from '#sheets';
-import type { Progress } from '../terminal/progress.js';
-import { type ApplyContext, type ApplyOptions, applyRows, type Users, usersOf } from './apply.js';
+import { oneAhead } from '../one-ahead.js';
+import { stopIfAsked } from '../stop.js';
+import { type ApplyOptions, applyRows } from './apply.js';
 import { type Chunk, chunksOf } from './chunks.js';
 import { deactivateMissing } from './deactivate-missing.js';
 import type { SyncRow } from './decide.js';
-import type { IdIndex } from './id-index.js';
-import { oneAhead } from './one-ahead.js';
+import { type Users, usersOf } from './lookup.js';
 import type { Outcome } from './outcome.js';
 import type { FileRow } from './rows.js';
-import type { SoFar, Tally } from './so-far.js';
-import { stopIfAsked } from './stop.js';
-import type { Survey } from './survey.js';
-
-export interface SyncRun {
-  readonly context: ApplyContext;
-  readonly survey: Survey;
-  /** Active people whom the file does not have, if they are to be deactivated. */
-  readonly missing: IdIndex | undefined;
-  readonly soFar: SoFar | undefined;
-  readonly rowsPerChunk: number;
-  readonly tally: Tally;
-  readonly progress: Progress;
-}
+import type { SyncRun } from './sync-run.js';
 
 /** More rows than this are not kept for another attempt at the end; what is in their way is no matter of order then. */
 const againMax = 50_000;

@@ -1,10 +1,9 @@
-import { type Entry, readJournal } from './journal.js';
+import { type Entry, type JournalHeader, readJournal } from './journal.js';
 import { type Counts, type Kind, nothingYet, type Outcome } from './outcome.js';
 
 /** What an interrupted sync has left behind. */
 export interface SoFar {
   readonly requestId: string;
-  readonly startedAt: string;
   /** Chunks whose outcomes are known. */
   readonly chunks: ReadonlySet<string>;
   /** Rows of those chunks that were left for the end. */
@@ -47,7 +46,7 @@ export async function readSoFar(
   const failed = new Set<number>();
   const tally = new Tally();
   const open = new Map<string, Extract<Entry, { intends: unknown }>['intends']>();
-  let about: { requestId: string; startedAt: string } | undefined;
+  let about: JournalHeader | undefined;
   for await (const entry of readJournal(path)) {
     if ('about' in entry) about = entry.about;
     else if ('intends' in entry) open.set(entry.chunk, entry.intends);

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandProblem } from '../problem.js';
-import { stopIfAsked } from './stop.js';
+import { stopIfAsked } from '../stop.js';
 
 /** A file that is read more than once, and has to stay as it is meanwhile. */
 export interface Source {
   /** As it was given: a path, or stdin. */
   readonly name: string;
-  readonly bytes: number;
   /** What tells one content from another. */
   readonly fingerprint: string;
   open(): Promise<Blob>;
@@ -42,7 +41,6 @@ async function fileSource(path: string, name: string): Promise<Source> {
     const { size, mtimeMs } = statSync(path);
     return {
       name,
-      bytes: size,
       fingerprint: await fingerprintOf(path),
       open: () => openAsBlob(path),
       checkUnchanged: () => {

@@ -5,8 +5,9 @@ import { keepHeapLean } from '../lean-heap.js';
 import { say } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { Ended } from '../run.js';
-import { type Connection, clientAt, connection } from '../session/connect.js';
+import { brieflyTried, type Connection, clientAt, connection, patientlyTried } from '../session/connect.js';
 import { stateDirectory } from '../session/directories.js';
+import { type Stop, stopIfAsked, stopOnSignals } from '../stop.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply.js';
@@ -18,12 +19,12 @@ import { Journal } from './journal.js';
 import { outageTeller } from './outage.js';
 import { checkReport, ReportUnwritten, writeReport } from './report.js';
 import { asProblem, createRowReader, openSourceTable } from './rows.js';
-import { runSync, type SyncRun } from './run-sync.js';
+import { runSync } from './run-sync.js';
 import { readSoFar, type SoFar, Tally } from './so-far.js';
 import { openSource, type Source } from './source.js';
-import { type Stop, stopIfAsked, stopOnSignals } from './stop.js';
 import { printSummary } from './summary.js';
 import { type Survey, survey } from './survey.js';
+import type { SyncRun } from './sync-run.js';
 import { tableWarningText } from './table-words.js';
 
 export interface SyncOptions
@@ -42,11 +43,6 @@ export interface SyncOptions
   readonly chunk: number;
   readonly json?: boolean;
 }
-
-/** Long enough for a service to be started anew. */
-const patience = { attemptsMax: 60, waitMaxMs: 300_000 };
-/** At the start somebody may be waiting, and nothing is lost by giving up. */
-const impatience = { attemptsMax: 4 };
 
 /** `rollcall sync FILE`: makes the people of the service those of the file. */
 export async function sync(path: string, options: SyncOptions): Promise<Ended> {
@@ -108,16 +104,14 @@ async function carryOut(work: Work): Promise<Ended> {
   const rollcall = clientAt(target.url, {
     auth: target.auth,
     requestId,
-    retry: { ...patience, ...outage.retry },
+    retry: { ...patientlyTried, ...outage.retry },
   });
-  await clientAt(target.url, { auth: target.auth, retry: impatience }).call('getMe');
+  await clientAt(target.url, { auth: target.auth, retry: brieflyTried }).call('getMe');
   const missing = options.deactivateMissing
     ? await lookForMissing({ rollcall, signal: stop.signal }, surveyed, options)
     : undefined;
 
-  const journal = soFar
-    ? Journal.goOn(path)
-    : Journal.begin(path, { requestId, startedAt: new Date().toISOString() });
+  const journal = soFar ? Journal.goOn(path) : Journal.begin(path, { requestId });
   const context: ApplyContext = {
     rollcall,
     keyPrefix: `${requestId}-${randomBytes(4).toString('hex')}`,
@@ -140,7 +134,7 @@ async function carryOut(work: Work): Promise<Ended> {
     await goThrough(work, run);
   } catch (error) {
     progress.end();
-    throw await interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun });
+    throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun });
   }
   progress.end();
   return finish(work, run, { requestId, ms: performance.now() - startedAt });

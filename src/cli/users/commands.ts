@@ -1,13 +1,13 @@
 import { Argument } from 'commander';
 import { roles } from '../../contract/scopes.js';
 import { flag, words, wordsOf } from '../arguments.js';
-import { group, type RollcallCommand } from '../rollcall-command.js';
+import type { RollcallCommand } from '../rollcall-command.js';
 import { clearableFields } from './clearable-fields.js';
 import { withUserFilters } from './filters.js';
 
 /** People, one by one. */
 export function userCommands(program: RollcallCommand): void {
-  const users = group(program, 'users', 'People: find, create, change and deactivate them.');
+  const users = program.command('users').description('People: find, create, change and deactivate them.');
 
   withUserFilters(users.command('list'))
     .description('List users, find them by a field, or search.')

@@ -1,10 +1,12 @@
 import { eventTypes } from '../../contract/words.js';
 import { countFromZero, flag, wholeNumber, wordsOf } from '../arguments.js';
-import { group, type RollcallCommand } from '../rollcall-command.js';
+import type { RollcallCommand } from '../rollcall-command.js';
 
 /** Receivers that are told of changes. */
 export function webhookCommands(program: RollcallCommand): void {
-  const webhooks = group(program, 'webhooks', 'Receivers that are told of changes as they happen.');
+  const webhooks = program
+    .command('webhooks')
+    .description('Receivers that are told of changes as they happen.');
 
   webhooks
     .command('list')

@@ -1,4 +1,4 @@
-import { CommandProblem } from '../problem.js';
+import { CommandProblem } from './problem.js';
 
 export interface Stop {
   readonly signal: AbortSignal;
@@ -26,5 +26,9 @@ export function stopOnSignals(): Stop {
 }
 
 export function stopIfAsked(signal: AbortSignal): void {
-  if (signal.aborted) throw new CommandProblem('someFailed', 'Stopped, as you asked.');
+  if (signal.aborted) throw stopped();
+}
+
+export function stopped(): CommandProblem {
+  return new CommandProblem('someFailed', 'Stopped, as you asked.');
 }
