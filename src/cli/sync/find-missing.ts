@@ -1,4 +1,5 @@
 import { CommandProblem } from '../problem.js';
+import { stopIfAsked } from '../stop.js';
 import { count } from '../terminal/numbers.js';
 import { IdIndex } from './id-index.js';
 import type { SendOptions } from './send.js';
@@ -25,7 +26,7 @@ export async function findMissing(
     retry: { signal },
   });
   for await (const { employeeID } of list) {
-    signal.throwIfAborted();
+    stopIfAsked(signal);
     onPerson(++active);
     // Who is still there by an old ID could not be renamed, and is in the file all the same.
     const isThere = people.has(employeeID) || sources.has(employeeID) || keep.has(employeeID);

@@ -153,6 +153,19 @@ test('a report that does not fit on the disk loses nothing: --resume writes it e
   await expectCreatedOnce(ids);
 });
 
+test('Ctrl-C while it looks who is missing: nothing was done, and that is said in a sentence', async () => {
+  const { args, environment, home, journals } = given('--deactivate-missing', '--max-deactivate', '100%');
+  const listing = held();
+  front.answer('/service/users', listing.gate);
+  const { child, ended } = startRollcall(args, environment, { cwd: home });
+  await listing.reached;
+  child.kill('SIGINT');
+  listing.open();
+  expect(await ended).toMatchObject({ code: 1, stdout: '' });
+  expect((await ended).stderr).toMatch(/Stopped, as you asked\.\n$/);
+  expect(journals()).toEqual([]);
+});
+
 test('--resume without anything to go on with says so', async () => {
   const { args, environment, home } = given();
   const { code, stderr } = await rollcall([...args, '--resume'], environment, { cwd: home });
