@@ -105,9 +105,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   };
 }
 
-function webhookPost({ webhookTargets, limits }: Config): WebhookPost {
+function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {
   const userAgent = `Rollcall/${version}`;
-  return openWebhookPost({ targets: webhookTargets, timeoutMs: limits.webhookTimeoutMs, userAgent });
+  return openWebhookPost({
+    targets: webhookTargets,
+    allowedHosts: webhookHosts,
+    timeoutMs: limits.webhookTimeoutMs,
+    userAgent,
+  });
 }
 
 /** What the operations work with, as the configuration has it. */
@@ -126,6 +131,7 @@ export function createContext(config: Config, database: Database): Context {
     vault: openVault(config),
     changes: new ChangeFollower(database, limits.eventPollMs),
     webhookTargets: config.webhookTargets,
+    webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     brakePercent: config.bulkBrakePercent,
     initialPasswords: {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { isEmail } from '../contract/email.js';
 import { type IssuerSettings, parseIssuers } from '../contract/issuers.js';
 import { type LimitName, limitDefaults, tokenLifetimeMaxSeconds } from '../contract/limits.js';
+import { type AllowedHost, parseAllowedHost } from '../contract/webhook-hosts.js';
 import {
   choice,
   optionalSecret,
@@ -226,6 +227,18 @@ export const settings = {
     'public',
     'Where webhooks may go: `public` addresses by https, or `any`, also by http and inside your own network.',
   ),
+  webhookHosts: {
+    name: 'ROLLCALL_WEBHOOK_HOSTS',
+    description:
+      'The only hosts webhooks may go to, separated by commas: `hooks.example.com`, `*.example.com` for all its subdomains, `hooks.example.com:8443` for another port. Unset: any host. Webhooks to other hosts stop.',
+    fallback: [],
+    valueName: 'hosts',
+    expects: 'hosts like hooks.example.com, *.example.com or hooks.example.com:8443, separated by commas',
+    parse: (value: string) => {
+      const hosts = value.split(',').map((entry) => parseAllowedHost(entry.trim()));
+      return hosts.every((host) => host !== undefined) ? hosts : undefined;
+    },
+  } satisfies Setting<readonly AllowedHost[]>,
   webhooksAtOnce: wholeNumber(
     'ROLLCALL_WEBHOOKS_AT_ONCE',
     16,

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import type { AllowedHost } from '../contract/webhook-hosts.js';
 import {
   type Lookup,
   resolveTarget,
@@ -39,6 +40,8 @@ export interface WebhookPost {
 
 export interface WebhookPostOptions {
   readonly targets: WebhookTargets;
+  /** Empty, or absent: any host. */
+  readonly allowedHosts?: readonly AllowedHost[];
   /** For the whole of one post: finding the address, connecting, both tries where there are two, and the answer. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -62,7 +65,7 @@ const stopped = 'The service stopped before the receiver answered.';
 
 /** The one place that speaks to the receivers of webhooks. */
 export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
-  const { targets, timeoutMs, userAgent, lookup, ca } = options;
+  const { targets, allowedHosts, timeoutMs, userAgent, lookup, ca } = options;
   const kept = { keepAlive: true, timeout: keptIdleMaxMs };
   const agents = { http: new http.Agent(kept), https: new https.Agent(kept) };
   const connecting = {
@@ -91,7 +94,7 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
   return {
     async post(request) {
       // Addresses that are written out never reach the lookup, so this is also where they are checked.
-      const problem = webhookUrlProblem(request.url, targets);
+      const problem = webhookUrlProblem(request.url, targets, allowedHosts);
       if (problem !== undefined) return failed(`The URL of the receiver ${problem}.`);
       if (isClosed) return failed(stopped);
       const ending = new AbortController();

@@ -1,4 +1,5 @@
 import type { Limits } from '../contract/limits.js';
+import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
 import type { ChangeFollower } from './changes/follower.js';
 import type { WebhookTargets } from './events/webhook-url.js';
@@ -17,6 +18,8 @@ export interface Context {
   /** Tells how far the change log can be followed. */
   readonly changes: ChangeFollower;
   readonly webhookTargets: WebhookTargets;
+  /** Empty: any host. */
+  readonly webhookHosts: readonly AllowedHost[];
   readonly sessionLifetimeSeconds: number;
   /** The share of all users that one bulk call may deactivate or rename; 0 for any. */
   readonly brakePercent: number;

@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
+import { type AllowedHost, isAllowedHost } from '../../contract/webhook-hosts.js';
 import { isPublicAddress } from './public-address.js';
 
 /** `public` is for receivers on the internet, over HTTPS alone; `any` also lets in those of one's own network. */
@@ -13,7 +14,11 @@ const schemes = { public: /^https:\/\//i, any: /^https?:\/\//i };
 const localName = /(?:^|\.)localhost\.?$/;
 
 /** Why nothing can be sent to the URL, to be read after its name: "must begin with https://". */
-export function webhookUrlProblem(text: string, targets: WebhookTargets): string | undefined {
+export function webhookUrlProblem(
+  text: string,
+  targets: WebhookTargets,
+  allowedHosts: readonly AllowedHost[] = [],
+): string | undefined {
   if (text.length > webhookUrlMaxLength) return `must not be longer than ${webhookUrlMaxLength} characters`;
   if (repairedSilently.test(text)) return 'must not contain spaces, control characters or backslashes';
   if (!schemes[targets].test(text)) {
@@ -28,6 +33,9 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
   // The parser knows every way to write an address; what it makes of them is the one that is looked at.
   if (targets === 'public' && !canBePublic(new URL(text).hostname)) {
     return 'must not point to a private or local address';
+  }
+  if (!isAllowedHost(new URL(text), allowedHosts)) {
+    return 'must name a host and port that ROLLCALL_WEBHOOK_HOSTS allows';
   }
   return undefined;
 }

@@ -159,8 +159,11 @@ async function addSecret(tx: Executor, vault: Vault, webhookId: string): Promise
   return secret;
 }
 
-async function urlRefusal({ webhookTargets }: Context, url: string): Promise<Failure | undefined> {
-  const problem = webhookUrlProblem(url, webhookTargets);
+async function urlRefusal(
+  { webhookTargets, webhookHosts }: Context,
+  url: string,
+): Promise<Failure | undefined> {
+  const problem = webhookUrlProblem(url, webhookTargets, webhookHosts);
   if (problem !== undefined) return urlRefused(problem);
   const target = await resolveTarget(new URL(url).hostname, webhookTargets);
   return target.ok ? undefined : urlRefused(`has a host that ${target.problem}`);
