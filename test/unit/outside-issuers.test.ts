@@ -158,6 +158,23 @@ describe('a token of an outside issuer is good', () => {
   });
 });
 
+describe('only access tokens of an outside issuer are good', () => {
+  test.each([
+    ['typ at+jwt', {}, 'at+jwt', good()],
+    ['typ JWT', {}, 'JWT', good()],
+    ['the typ claim Bearer', { typ: 'Bearer' }, undefined, good()],
+    ['the typ claim ID', { typ: 'ID' }, undefined, invalid],
+    ['the typ claim Refresh', { typ: 'Refresh' }, undefined, invalid],
+    ['a nonce', { nonce: 'n-0S6' }, undefined, invalid],
+    ['an at_hash', { at_hash: 'MTIz' }, undefined, invalid],
+    ['typ logout+jwt', {}, 'logout+jwt', invalid],
+    ['typ dpop+jwt', {}, 'dpop+jwt', invalid],
+  ])('with %s', async (_, claims, typ, verdict) => {
+    const token = await shared.sign(claims, typ === undefined ? {} : { typ });
+    expect(await new Checking(shared).verdict(token)).toEqual(verdict);
+  });
+});
+
 describe('a token of an outside issuer is refused', () => {
   const nowSeconds = () => Math.floor(Date.now() / 1000);
   const rightClaims = () => ({ iss: shared.url, aud: 'rollcall', sub: 'eve', exp: nowSeconds() + 60 });

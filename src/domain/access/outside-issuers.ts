@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { type IssuerSettings, scopesIn } from '../../contract/issuers.js';
 import {
   type OutsideIssuersOptions,
@@ -57,6 +57,18 @@ function createVerifier(settings: IssuerSettings, options: OutsideIssuersOptions
   };
 }
 
+/** RFC 9068 says `at+jwt`; most issuers say `JWT` or nothing for access tokens as well. */
+const accessTokenTypes = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+/** Claims that OpenID Connect defines for ID tokens and other kinds, never for access tokens. */
+const otherTokenClaims = ['nonce', 'at_hash', 'c_hash', 'events'];
+
+/** Only an access token grants access: an ID token with the same audience proves a sign-in elsewhere and nothing more. */
+function isAccessToken({ typ }: JWTHeaderParameters, payload: JWTPayload): boolean {
+  if (!accessTokenTypes.includes(typ?.toLowerCase())) return false;
+  if (otherTokenClaims.some((claim) => Object.hasOwn(payload, claim))) return false;
+  return payload.typ === undefined || payload.typ === 'Bearer'; // Keycloak tells its kinds apart by a claim.
+}
+
 /** A signature is checked once per token: what was found out is kept with the keys it was checked with. */
 async function verifyOnce(
   token: string,
@@ -77,6 +89,7 @@ async function verifyOnce(
       clockTolerance: clockToleranceSeconds,
       currentDate: new Date(nowMs),
     });
+    if (!isAccessToken(protectedHeader, payload)) return invalid;
     if (protectedHeader.crit !== undefined) return invalid; // We know no extension that a token could insist on.
     if (typeof payload.sub !== 'string' || !subjectPattern.test(payload.sub)) return invalid;
     const found = {
