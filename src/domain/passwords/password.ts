@@ -97,9 +97,9 @@ export class PasswordHasher {
 
 /** Without characters that are read or typed for one another. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const generatedLength = 20;
+const generatedLength = 23;
 
-/** About 116 bits. */
+/** 133 bits: at least the 128 that OWASP ASVS asks of a secret. */
 export function generatePassword(): string {
   return Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -28,7 +28,7 @@ describe('the message of a reset', () => {
     await expect.poll(() => mailsTo(mail, email).at(-1)?.subject).toBe('Your new Rollcall password');
     const message = mailsTo(mail, email).at(-1) as (typeof mail.messages)[number];
     const password = passwordIn(message);
-    expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{20}$/);
+    expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{23}$/);
     expect(message.html).toContain(password);
     expect((await service.signIn(person.username, person.password)).json.errorCode).toBe(10208);
     const signedIn = await service.signIn(person.username, password);
