@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { appliedMigrations } from './applied-migrations.js';
 import type { Database, Executor } from './database.js';
 import { transaction } from './database.js';
 import { databaseTrouble, StartRefused, violatedConstraint } from './errors.js';
@@ -39,6 +40,8 @@ export interface RunMigration {
  * wait for it.
  */
 export async function migrate(database: Database): Promise<RunMigration[]> {
+  // A role that may not create tables can run the service once an owner has migrated.
+  if (await isCurrent(database.pool)) return [];
   for (;;) {
     try {
       return await transaction(database, runPending);
@@ -49,6 +52,10 @@ export async function migrate(database: Database): Promise<RunMigration[]> {
       if (!bothCreated && databaseTrouble(error) !== 'race') throw error;
     }
   }
+}
+
+async function isCurrent(executor: Executor): Promise<boolean> {
+  return (await appliedMigrations(executor)).at(-1)?.name === migrationNames.at(-1);
 }
 
 async function runPending(tx: Executor): Promise<RunMigration[]> {

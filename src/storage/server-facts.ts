@@ -10,6 +10,9 @@ export interface ServerFacts {
   /** It follows another server, and takes no writes. */
   readonly isStandby: boolean;
   readonly canCreateTables: boolean;
+  readonly isEncrypted: boolean;
+  /** Over a socket file, or from the machine it runs on. */
+  readonly isLocal: boolean;
 }
 
 export async function serverFacts(executor: Executor): Promise<ServerFacts> {
@@ -20,7 +23,9 @@ export async function serverFacts(executor: Executor): Promise<ServerFacts> {
     current_setting('max_connections')::integer
       - current_setting('superuser_reserved_connections')::integer AS "connectionsMax",
     pg_is_in_recovery() AS "isStandby",
-    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreateTables"`);
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreateTables",
+    coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
+    coalesce(inet_client_addr() = inet_server_addr(), true) AS "isLocal"`);
   return rows[0] as ServerFacts; // a SELECT without FROM gives one row
 }
 

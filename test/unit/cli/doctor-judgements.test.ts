@@ -78,6 +78,8 @@ describe('what the doctor thinks of', () => {
     connectionsMax: 97,
     isStandby: false,
     canCreateTables: true,
+    isEncrypted: true,
+    isLocal: false,
   };
   const applied = migrationNames.map((name) => ({ name, appliedAt: '2026-11-15T08:00:00.000Z' }));
   const clock = { theirMs: 0, askedAtMs: 0, answeredAtMs: 0, stepMs: 0 };
@@ -88,7 +90,9 @@ describe('what the doctor thinks of', () => {
     [{ versionNumber: 190_000 }, 1, 'version', 'warning'],
     [{ encoding: 'SQL_ASCII' }, 1, 'encoding', 'failed'],
     [{ isStandby: true }, 1, 'writes', 'failed'],
-    [{ canCreateTables: false }, 1, 'writes', 'failed'],
+    [{ canCreateTables: false }, 1, 'writes', 'good'],
+    [{ isEncrypted: false }, 1, 'connection', 'warning'],
+    [{ isEncrypted: false, isLocal: true }, 1, 'connection', 'good'],
     [{}, 4, 'connections', 'good'],
     [{}, 5, 'connections', 'warning'],
     [{}, 10, 'connections', 'failed'],
@@ -98,6 +102,18 @@ describe('what the doctor thinks of', () => {
     expect(findings.find((finding) => finding.check === check)?.state).toBe(state);
     const others = findings.filter((finding) => finding.check !== check);
     expect(others.map((finding) => finding.state)).toEqual(Array(5).fill('good'));
+  });
+
+  test('a role that may not create tables is a failure only while the schema is not up to date', () => {
+    const look = {
+      ok: true,
+      description: 'db',
+      server: { ...server, canCreateTables: false },
+      applied: applied.slice(0, -1),
+      clock,
+    } as const;
+    const findings = postgresFindings(look, { workers: 1, limits: limitDefaults });
+    expect(findings.find(({ check }) => check === 'writes')?.state).toBe('failed');
   });
 
   test('a schema', () => {

@@ -1,4 +1,5 @@
 import type { Config } from '../../../config.js';
+import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
 import { databaseAdvice } from '../local-database.js';
 import { type Finding, failed, good, warning } from './finding.js';
@@ -8,6 +9,7 @@ import { schemaFinding } from './schema.js';
 const majorMin = 15;
 const majorMax = 18;
 
+type AnsweredLook = Extract<PostgresLook, { readonly ok: true }>;
 type PoolSettings = Pick<Config, 'workers' | 'limits'>;
 
 export function postgresFindings(look: PostgresLook, config: PoolSettings): Finding[] {
@@ -16,13 +18,20 @@ export function postgresFindings(look: PostgresLook, config: PoolSettings): Find
     return [failed('connection', look.problem, mend)];
   }
   return [
-    good('connection', `${look.description} answers`),
+    connectionFinding(look),
     versionFinding(look.server),
     encodingFinding(look.server),
-    writesFinding(look.server),
+    writesFinding(look),
     schemaFinding(look.applied),
     poolFinding(look.server, config),
   ];
+}
+
+function connectionFinding({ description, server }: AnsweredLook): Finding {
+  if (server.isEncrypted) return good('connection', `${description} answers, with TLS`);
+  if (server.isLocal) return good('connection', `${description} answers, on this machine`);
+  const mend = 'Add sslmode=verify-full to DATABASE_URL: personal data travels over this connection.';
+  return warning('connection', `${description} answers, but without TLS`, mend);
 }
 
 function versionFinding({ versionNumber, version }: ServerFacts): Finding {
@@ -45,13 +54,19 @@ function encodingFinding({ encoding }: ServerFacts): Finding {
   return failed('encoding', encoding, `Create the database with ENCODING 'UTF8' TEMPLATE template0.`);
 }
 
-function writesFinding({ isStandby, canCreateTables }: ServerFacts): Finding {
+function writesFinding({ server: { isStandby, canCreateTables }, applied }: AnsweredLook): Finding {
   if (isStandby) {
     return failed('writes', 'it is a standby, which takes none', 'Let DATABASE_URL name the primary.');
   }
-  return canCreateTables
-    ? good('writes', 'the role may create tables')
-    : failed('writes', 'the role may not create tables', 'GRANT CREATE ON SCHEMA public TO the role.');
+  if (canCreateTables) return good('writes', 'the role may create tables');
+  const found = 'the role may not create tables';
+  return applied.length >= migrationNames.length
+    ? good('writes', `${found}: upgrade with \`rollcall migrate\` as the owner`)
+    : failed(
+        'writes',
+        found,
+        'Run `rollcall migrate` as the owner, or GRANT CREATE ON SCHEMA public TO the role.',
+      );
 }
 
 function poolFinding({ connectionsMax }: ServerFacts, { workers, limits }: PoolSettings): Finding {

@@ -1,6 +1,7 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { type Finding, failed, good, note } from './finding.js';
+import { type Finding, failed, good, note, warning } from './finding.js';
+import { isLoopback } from './public-url.js';
 
 const check = 'SMS gateway';
 
@@ -11,8 +12,16 @@ export async function checkSmsGateway(url: string | undefined): Promise<Finding>
   const address = hostname.replace(/^\[|\]$/g, '');
   const isSecure = protocol === 'https:';
   const code = await whyUnreachable(address, Number(port) || (isSecure ? 443 : 80), isSecure);
-  if (code === undefined) return good(check, `${host} can be reached${isSecure ? ', with TLS' : ''}`);
-  return failed(check, `${host} cannot be reached (${code})`, 'Check SMS_GATEWAY_URL and the gateway.');
+  if (code !== undefined) {
+    return failed(check, `${host} cannot be reached (${code})`, 'Check SMS_GATEWAY_URL and the gateway.');
+  }
+  if (isSecure) return good(check, `${host} can be reached, with TLS`);
+  if (isLoopback(hostname)) return good(check, `${host} can be reached, on this machine`);
+  return warning(
+    check,
+    `${host} can be reached, but without TLS`,
+    'Use an https:// URL: these messages contain passwords.',
+  );
 }
 
 function whyUnreachable(host: string, port: number, isSecure: boolean): Promise<string | undefined> {
