@@ -100,6 +100,7 @@ function Places({ onGone }: { onGone: () => void }) {
 
 function WhoIsHere() {
   const me = useMe();
+  const called = me.name ?? me.username ?? '';
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = {
     auto: texts.common.coloursAuto,
@@ -113,10 +114,10 @@ function WhoIsHere() {
           <VisuallyHidden>{texts.common.yourAccount}</VisuallyHidden>
           <Group gap="xs" wrap="nowrap">
             <Text size="sm" truncate maw={160} visibleFrom="xs">
-              {me.name ?? me.username}
+              {called}
             </Text>
             <ActionIcon component="span" variant="light" radius="xl" aria-hidden>
-              {(me.name ?? me.username).slice(0, 1).toUpperCase()}
+              {called.slice(0, 1).toUpperCase()}
             </ActionIcon>
           </Group>
         </UnstyledButton>

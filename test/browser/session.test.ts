@@ -72,6 +72,7 @@ test('what is typed is still there when the session ends, and can be saved after
   await page.getByLabel('Name').fill('Typed before the end');
   const stored = await page.evaluate(() => localStorage.getItem('rollcall.session'));
   const { token } = JSON.parse(stored ?? '');
+  expect(stored, 'who it is stays out of storage').not.toContain(person.username);
   expect((await site.service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
   await page.getByRole('dialog').getByRole('button', { name: 'Create a client' }).click();
 

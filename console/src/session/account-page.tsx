@@ -13,7 +13,9 @@ export function AccountPage() {
   return (
     <>
       <PageTitle title={texts.session.changePassword} />
-      <Text mb="md">{texts.session.signedInAs(name ?? username, username, texts.session.role(role))}</Text>
+      {username !== null && (
+        <Text mb="md">{texts.session.signedInAs(name ?? username, username, texts.session.role(role))}</Text>
+      )}
       <Paper withBorder p="lg" maw={420}>
         <ChangePasswordForm onChanged={changed} />
       </Paper>

@@ -12,7 +12,7 @@ export function NoRole() {
       <Title order={1} size="h3" mb="xs">
         {texts.session.noRoleTitle}
       </Title>
-      <Text mb="md">{texts.session.noRole(name ?? username)}</Text>
+      <Text mb="md">{texts.session.noRole(name ?? username ?? '')}</Text>
       <Button onClick={() => void signOut()}>{texts.session.signOut}</Button>
     </LonePage>
   );

@@ -41,6 +41,8 @@ const inescapable = {
   closeOnClickOutside: false,
   closeOnEscape: false,
   zIndex: aboveAll,
+  // Whoever comes by must not read on: the page stays only for what was typed there.
+  overlayProps: { backgroundOpacity: 1, color: 'var(--mantine-color-body)' },
 } as const;
 
 /** A session that ends is renewed above the page, so that nothing typed there is lost. */
@@ -52,7 +54,7 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
     <>
       {session.scopes.length === 0 ? <NoRole /> : children}
       <Modal {...inescapable} opened={kind === 'ended'} title={texts.session.endedTitle}>
-        <SignInForm hint={texts.session.endedHint} username={session.username} />
+        <SignInForm hint={texts.session.endedHint} username={session.username ?? ''} />
       </Modal>
       <Modal {...inescapable} opened={mustChange} title={texts.session.mustChangeTitle}>
         <MustChangeForm onChanged={() => {}} />

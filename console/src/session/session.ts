@@ -4,7 +4,8 @@ import { useSyncExternalStore } from 'react';
 export interface Session {
   readonly token: string;
   readonly serial: string;
-  readonly username: string;
+  /** Like the name and the role: null after a reload, until the service has said whose token it is. */
+  readonly username: string | null;
   readonly name: string | null;
   readonly role: 'viewer' | 'operator' | 'administrator' | null;
   readonly scopes: readonly Scope[];
@@ -26,10 +27,17 @@ let state: SessionState = stored();
 function stored(): SessionState {
   try {
     const text = localStorage.getItem(storageKey);
-    return text === null ? { kind: 'none' } : { kind: 'active', session: JSON.parse(text) as Session };
+    if (text === null) return { kind: 'none' };
+    const session = { ...known(JSON.parse(text) as Session), username: null, name: null, role: null };
+    return { kind: 'active', session };
   } catch {
     return { kind: 'none' };
   }
+}
+
+/** What the browser's storage holds. Who it is stays out of it, and is learnt from the service after a reload. */
+function known({ token, serial, scopes, mustChangePassword }: Session) {
+  return { token, serial, scopes, mustChangePassword };
 }
 
 function change(next: SessionState): void {
@@ -42,10 +50,11 @@ function change(next: SessionState): void {
 window.addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return;
   const next = stored();
-  if (next.kind === 'none' && state.kind === 'active') change({ kind: 'ended', session: state.session });
+  if (next.kind === 'none' && state.kind === 'active') change(ended(state.session));
   if (next.kind !== 'active') return;
   if (state.kind !== 'none' && state.session.serial !== next.session.serial) location.reload();
-  else change(next);
+  else
+    change(state.kind === 'none' ? next : { ...next, session: { ...state.session, ...known(next.session) } });
 });
 
 export function sessionNow(): SessionState {
@@ -53,7 +62,7 @@ export function sessionNow(): SessionState {
 }
 
 export function begin(session: Session): void {
-  localStorage.setItem(storageKey, JSON.stringify(session));
+  localStorage.setItem(storageKey, JSON.stringify(known(session)));
   change({ kind: 'active', session });
 }
 
@@ -61,7 +70,12 @@ export function begin(session: Session): void {
 export function markEnded(token: string): void {
   if (state.kind !== 'active' || state.session.token !== token) return;
   localStorage.removeItem(storageKey);
-  change({ kind: 'ended', session: state.session });
+  change(ended(state.session));
+}
+
+/** A page that was loaded without a valid session has nothing to keep for anybody. */
+function ended(session: Session): SessionState {
+  return session.username === null ? { kind: 'none' } : { kind: 'ended', session };
 }
 
 /** The person wants to leave. */

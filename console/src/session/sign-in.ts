@@ -21,8 +21,8 @@ export async function learnMe(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = sessionNow();
   if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // somebody signed out meanwhile
-  const { name, role, scopes } = me.body.data;
-  begin({ ...now.session, name, role, scopes });
+  const { name, username, role, scopes } = me.body.data;
+  begin({ ...now.session, name, username, role, scopes });
 }
 
 export async function signOut(): Promise<void> {
