@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isEmail } from '../contract/email.js';
 import { type IssuerSettings, parseIssuers } from '../contract/issuers.js';
-import { type LimitName, limitDefaults, tokenLifetimeMaxSeconds } from '../contract/limits.js';
+import { fieldLimits, type LimitName, limitDefaults, tokenLifetimeMaxSeconds } from '../contract/limits.js';
 import { type AllowedHost, parseAllowedHost } from '../contract/webhook-hosts.js';
 import {
   choice,
@@ -108,6 +108,16 @@ export const settings = {
     expects: '1 to 256 printable ASCII characters',
     parse: (value: string) => (/^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined),
   } satisfies Setting<string | undefined>,
+  adminUsername: {
+    name: 'ROLLCALL_ADMIN_USERNAME',
+    description:
+      'The username and employee ID of the administrator that the first start creates. Choose one that is not easily guessed.',
+    fallback: 'admin',
+    valueName: 'username',
+    expects: `1 to ${fieldLimits.usernameMaxLength} characters out of a-z, A-Z and 0-9`,
+    parse: (value: string) =>
+      /^[A-Za-z0-9]+$/.test(value) && value.length <= fieldLimits.usernameMaxLength ? value : undefined,
+  } satisfies Setting<string>,
   adminEmail: {
     name: 'ROLLCALL_ADMIN_EMAIL',
     description: 'The email of the administrator that the first start creates.',

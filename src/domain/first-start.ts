@@ -18,6 +18,7 @@ import { newSerial } from './serial.js';
 
 export interface FirstStartOptions {
   readonly dataDir: string;
+  readonly adminUsername: string;
   readonly adminEmail: string;
   /** Set by deployments that inject secrets; the client then has these instead of generated ones. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | undefined;
@@ -29,8 +30,6 @@ export interface FirstCredentials {
   readonly username: string;
   readonly password: string;
 }
-
-const adminName = 'admin';
 
 /**
  * On an empty database: makes the key that signs tokens, the administrator and the first client, and writes their
@@ -45,7 +44,7 @@ export async function firstStart(
   const credentials: FirstCredentials = {
     clientId: options.bootstrapClient?.id ?? newClientId(),
     clientSecret: options.bootstrapClient?.secret ?? newSecret(),
-    username: adminName,
+    username: options.adminUsername,
     password: generatePassword(),
   };
   const file = join(resolve(options.dataDir), 'first-credentials.json');
@@ -55,7 +54,7 @@ export async function firstStart(
       const first = await claimFirstStart(tx);
       if (first) {
         await createSigningKey(tx);
-        await insertAdministrator(tx, await passwords.hash(credentials.password), options.adminEmail);
+        await insertAdministrator(tx, await passwords.hash(credentials.password), options);
       }
       if (first || options.bootstrapClient) await insertFirstClient(tx, credentials);
       if (first) {
@@ -71,14 +70,18 @@ export async function firstStart(
   }
 }
 
-async function insertAdministrator(tx: Executor, passwordHash: string, email: string): Promise<void> {
+async function insertAdministrator(
+  tx: Executor,
+  passwordHash: string,
+  { adminUsername, adminEmail }: FirstStartOptions,
+): Promise<void> {
   const user = {
     ...newSerial(),
     version: 1,
-    employeeID: adminName,
+    employeeID: adminUsername,
     name: 'Administrator',
-    username: adminName,
-    email,
+    username: adminUsername,
+    email: adminEmail,
     phone: null,
     isActive: true,
     tagSerials: [],
