@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { useNodes } from '../support/nodes.js';
+import { anItem, aUser, createDatabase, newId } from '../support/service.js';
+
+const startNodes = useNodes();
+
+/** The grants of docs/security/model.md, for a role of its own. */
+async function givenServiceRole(databaseUrl: string): Promise<string> {
+  const role = `service_${newId('r').toLowerCase()}`;
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  onTestFinished(async () => {
+    await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    await owner.end();
+  });
+  await owner.query(`
+    CREATE ROLE ${role} LOGIN PASSWORD 'not-the-owner';
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    GRANT USAGE ON SCHEMA public TO ${role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+    GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = 'not-the-owner';
+  return url.href;
+}
+
+test('the service runs on a role that cannot change the schema, once an owner has migrated', async () => {
+  const databaseUrl = await createDatabase();
+  await startNodes(databaseUrl);
+  const [node] = await startNodes(await givenServiceRole(databaseUrl));
+
+  await expect(node.database.pool.query('CREATE TABLE mine ()')).rejects.toThrow('permission denied');
+  const user = await node.givenUser(aUser());
+  const report = await node.updateBulk([anItem(user, { newEmployeeID: newId('N') })]);
+  expect(report.json.data.failedItems).toEqual([]);
+  const changes = await node.get('/service/changes');
+  expect(changes.json.data.items.map(({ userSerial }: { userSerial: string }) => userSerial)).toContain(
+    user.serial,
+  );
+});
