@@ -1,6 +1,7 @@
 import type { FieldName } from './fields.js';
 import { fieldRules } from './generated/rules.js';
 import { parseList } from './lists.js';
+import { isShortenedNumber } from './uncertain.js';
 
 export type FieldValue = string | boolean | readonly string[];
 
@@ -26,6 +27,7 @@ const inactiveWords = new Set([
 
 /** The value that a text stands for, or undefined if it breaks the rule of the field. */
 export function parseCell(field: FieldName, text: string): FieldValue | undefined {
+  if (isShortenedNumber(field, text)) return undefined;
   if (field === 'isActive') return parseFlag(text);
   if (field === 'tagSerials') return parseTags(text);
   if (field === 'employeeID') return readEmployeeID(text);
@@ -43,7 +45,10 @@ function parseFlag(text: string): boolean | undefined {
 function parseTags(text: string): readonly string[] | undefined {
   const { maxItems, item } = fieldRules.tagSerials;
   const serials = [...new Set(parseList(text))];
-  return serials.length <= maxItems && serials.every((serial) => fits(serial, item, patterns.tagSerials))
+  return serials.length <= maxItems &&
+    serials.every(
+      (serial) => !isShortenedNumber('tagSerials', serial) && fits(serial, item, patterns.tagSerials),
+    )
     ? serials
     : undefined;
 }

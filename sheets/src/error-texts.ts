@@ -1,7 +1,22 @@
-const errorTexts =
-  /^\s*#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|BEZUG!|WERT!|NV|ZAHL!)\s*$/i;
+/** Of Excel, in English and in the languages whose names differ; the last are those of LibreOffice. */
+const errorTexts = new RegExp(
+  `^\\s*(?:#(?:${[
+    'N/A|REF!|VALUE!|NAME\\?|DIV/0!|NULL!|NUM!|SPILL!|CALC!',
+    'FIELD!|BLOCKED!|BUSY!|CONNECT!|EXTERNAL!|PYTHON!|UNKNOWN!|GETTING_DATA',
+    'BEZUG!|WERT!|NV|ZAHL!|ÜBERLAUF!|KALK!|FELD!', // German
+    'VALEUR!|NOM\\?|NOMBRE!|NUL!|N/D|PROPAGATION!', // French
+    '¡(?:VALOR|REF|NUM|NULO|DIV/0|DESBORDAMIENTO)!|¿NOMBRE\\?', // Spanish
+    'VALORE!|RIF!|NOME\\?|NULLO!|VALOR!|NÚM!|NULO!', // Italian, Portuguese
+    'WAARDE!|VERW!|NAAM\\?|GETAL!|LEEG!|N/B', // Dutch
+    'ARG!|ADR!|NAZWA\\?|LICZBA!|ZERO!|DZIEL/0!|N/D!', // Polish
+  ].join('|')})|#{3,}|Err:5\\d\\d)\\s*$`,
+  'iu',
+);
 
-/** What a spreadsheet shows where a formula failed, spaces around it or not: it would pass for a name. */
+/**
+ * What a spreadsheet shows where a formula failed, or where a number did not fit into its column (####), spaces around it
+ * or not: it would pass for a name.
+ */
 export function isErrorText(text: string): boolean {
   return errorTexts.test(text);
 }

@@ -3,34 +3,30 @@ import type { Heading } from './headings.js';
 import type { RawRow, Row, RowNote } from './row.js';
 
 /** A row of a text should have as many cells as there are headings; what is beyond them may have been pushed there. */
-export function textRow({ number, line, cells, strayQuote, notErrors }: RawRow, width: number): Row {
-  if (cells.length === width && strayQuote === undefined && notErrors === undefined) {
-    return { number, line, cells };
-  }
-  const notes = notErrorNotes(notErrors);
+export function textRow({ number, line, cells, strayQuote, notes: ofCells }: RawRow, width: number): Row {
+  if (cells.length === width && strayQuote === undefined) return withNotes(number, line, cells, ofCells);
+  const notes: RowNote[] = [...(ofCells ?? [])];
   const stray = cells.slice(width).filter((cell) => cell.trim() !== '');
   if (cells.length < width) notes.push({ code: 'CELLS_MISSING', count: width - cells.length });
   if (stray.length > 0) notes.push({ code: 'CELLS_STRAY', texts: stray });
   if (strayQuote !== undefined) notes.push({ code: 'QUOTE_STRAY', column: strayQuote });
-  const fitted = fit(cells, width);
-  return notes.length > 0 ? { number, line, cells: fitted, notes } : { number, line, cells: fitted };
+  return withNotes(number, line, fit(cells, width), notes);
 }
 
 /** In a sheet nothing is pushed: a row ends with its last text, and beside the table there may be remarks. */
 export function sheetRow(
-  { number, line, cells, notErrors }: RawRow,
+  { number, line, cells, notes }: RawRow,
   headings: readonly Heading[],
   warn: ColumnWarn,
 ): Row {
   for (let column = headings.length; column < cells.length; column++) {
     if (cells[column]?.trim()) warn('CELLS_WITHOUT_HEADING', column, number);
   }
-  const row = { number, line, cells: fit(cells, headings.length) };
-  return notErrors === undefined ? row : { ...row, notes: notErrorNotes(notErrors) };
+  return withNotes(number, line, fit(cells, headings.length), notes);
 }
 
-function notErrorNotes(columns: readonly number[] = []): RowNote[] {
-  return columns.map((column) => ({ code: 'NOT_AN_ERROR', column }));
+function withNotes(number: number, line: number, cells: readonly string[], notes?: readonly RowNote[]): Row {
+  return notes !== undefined && notes.length > 0 ? { number, line, cells, notes } : { number, line, cells };
 }
 
 function fit(cells: readonly string[], width: number): string[] {

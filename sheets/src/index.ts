@@ -36,3 +36,4 @@ export type { ItemProblem, RowProblem, RowWarning } from './row-problems.js';
 export type { Separator } from './text/csv-scanner.js';
 export { type CsvCell, type CsvOptions, csvLine, toCsv } from './to-csv.js';
 export { toXlsx, type WorkbookOptions } from './to-xlsx.js';
+export { type Uncertainty, uncertaintyOf, uncertaintyText } from './uncertain.js';

@@ -4,7 +4,16 @@ import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fi
 import type { Heading } from './headings.js';
 import type { Mapping } from './mapping.js';
 import type { Row } from './row.js';
-import { cellProblem, contactProblem, ofNotes, type RowProblem, type RowWarning } from './row-problems.js';
+import {
+  cellProblem,
+  contactProblem,
+  cutOffProblem,
+  ofNotes,
+  type RowProblem,
+  type RowWarning,
+  uncertainProblem,
+} from './row-problems.js';
+import { uncertaintyOf } from './uncertain.js';
 
 /** What a row of a sync tells of a person, who may be new or known. */
 export interface SyncItem {
@@ -76,8 +85,15 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
     const values: Values = {};
     for (const { field, columns } of sources) {
       const text = joined(row.cells, columns);
+      const uncertainty = uncertaintyOf(row, columns, field);
+      if (uncertainty !== undefined) {
+        problems.push(uncertainProblem(row, field, columns, text, uncertainty));
+        continue;
+      }
       if (text === '' && !required.has(field)) {
-        if (empty === 'clears' && !neverCleared.has(field)) values[field] = null;
+        if (empty === 'leaves' || neverCleared.has(field)) continue;
+        if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
+        else values[field] = null;
         continue;
       }
       const value = text === '' || isError(row, columns, text) ? undefined : parseCell(field, text);
@@ -103,6 +119,12 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
 function isError({ notes = [] }: Row, columns: readonly number[], text: string): boolean {
   if (!isErrorText(text)) return false;
   return !notes.some((note) => note.code === 'NOT_AN_ERROR' && columns.includes(note.column));
+}
+
+/** The row ends before the column: whether the field is empty or the row was cut off cannot be told. */
+function isCutOff({ notes = [], cells }: Row, columns: readonly number[]): boolean {
+  const missing = notes.find((note) => note.code === 'CELLS_MISSING');
+  return missing !== undefined && columns.some((column) => column >= cells.length - missing.count);
 }
 
 function joined(cells: readonly string[], columns: readonly number[]): string {

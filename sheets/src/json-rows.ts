@@ -1,14 +1,20 @@
 import { isErrorText } from './error-texts.js';
 import { listCell } from './lists.js';
-import { plainNumber } from './plain-number.js';
+import { isExactNumber, plainNumber } from './plain-number.js';
 import { TableError } from './problems.js';
-import type { RawRow } from './row.js';
+import type { CellNote, RawRow } from './row.js';
+import type { Uncertainty } from './uncertain.js';
 
 export interface JsonObject {
   readonly number: number;
   readonly line: number;
-  /** Texts by key; those of nested objects by the keys joined with a dot. */
-  readonly values: ReadonlyMap<string, string>;
+  /** Values by key; those of nested objects by the keys joined with a dot. */
+  readonly values: ReadonlyMap<string, JsonValue>;
+}
+
+export interface JsonValue {
+  readonly text: string;
+  readonly uncertainty: Uncertainty | undefined;
 }
 
 export interface JsonScanner {
@@ -112,36 +118,83 @@ function lineEnds(text: string): number {
   return count;
 }
 
-/** Numbers are made texts before they are parsed: a parsed one has no more than 15 exact digits. */
-function valuesOf(json: string): ReadonlyMap<string, string> | undefined {
-  const withTexts = json.replace(/"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-    token.startsWith('"') ? token : `"${plainNumber(token)}"`,
+/** Stands for a number in what is parsed: a parsed number has no more than 15 exact digits. */
+const numberKey = '\0number';
+const numberTag = JSON.stringify(numberKey);
+
+function valuesOf(json: string): ReadonlyMap<string, JsonValue> | undefined {
+  let keysWritten = 0;
+  const withTexts = json.replace(
+    /"(?:[^"\\]|\\.)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
+    (token, colon: string | undefined) => {
+      if (colon !== undefined) keysWritten++;
+      return token.startsWith('"') ? token : `{${numberTag}:"${token}"}`;
+    },
   );
-  const values = new Map<string, string>();
+  const values = new Map<string, JsonValue>();
   try {
-    collect(JSON.parse(withTexts), '', values);
+    const object = JSON.parse(withTexts) as JsonRecord;
+    collect(object, '', values);
+    // A parser keeps the last of two equal keys. Which of them is right cannot be told, so nothing of the object counts.
+    if (keysWritten !== countKeys(object)) {
+      for (const [key, { text }] of values) values.set(key, { text, uncertainty: 'KEY_TWICE' });
+    }
   } catch {
     return undefined;
   }
   return values;
 }
 
-function collect(object: Readonly<Record<string, unknown>>, path: string, values: Map<string, string>): void {
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function collect(object: JsonRecord, path: string, values: Map<string, JsonValue>): void {
   for (const [key, value] of Object.entries(object)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      collect(value as Readonly<Record<string, unknown>>, `${path}${key}.`, values);
-    } else values.set(path + key, cellText(value));
+    const name = path + key;
+    if (isRecord(value) && numberIn(value) === undefined) collect(value, `${name}.`, values);
+    // {"a":{"b":1},"a.b":2} has two values of one name.
+    else values.set(name, values.has(name) ? { text: '', uncertainty: 'KEY_TWICE' } : jsonValue(value));
   }
 }
 
-function cellText(value: unknown): string {
-  if (value === null) return '';
-  if (Array.isArray(value)) return listCell(value.map(listElement));
-  return String(value);
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function numberIn(value: unknown): string | undefined {
+  const written = isRecord(value) ? value[numberKey] : undefined;
+  return typeof written === 'string' ? written : undefined;
+}
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((count: number, element) => count + countKeys(element), 0);
+  if (!isRecord(value) || numberIn(value) !== undefined) return 0;
+  return Object.values(value).reduce((count: number, element) => count + 1 + countKeys(element), 0);
+}
+
+function jsonValue(value: unknown): JsonValue {
+  const number = numberIn(value);
+  if (number !== undefined) {
+    return { text: plainNumber(number), uncertainty: isKept(number) ? undefined : 'NUMBER_NOT_EXACT' };
+  }
+  if (value === null) return { text: '', uncertainty: undefined };
+  if (Array.isArray(value)) {
+    const isExact = value.every((element) => isKept(numberIn(element) ?? '0'));
+    return { text: listCell(value.map(listElement)), uncertainty: isExact ? 'LIST' : 'NUMBER_NOT_EXACT' };
+  }
+  return { text: String(value), uncertainty: typeof value === 'boolean' ? 'BOOLEAN' : undefined };
+}
+
+/** Whether whatever wrote or passed on the number could keep it: most programs read numbers as doubles (RFC 8259, section 6). */
+function isKept(number: string): boolean {
+  const plain = plainNumber(number);
+  return /^-?\d+$/.test(plain) ? Number.isSafeInteger(Number(plain)) : isExactNumber(number);
 }
 
 function listElement(element: unknown): string {
-  return typeof element === 'object' ? JSON.stringify(element) : String(element);
+  const number = numberIn(element);
+  if (number !== undefined) return plainNumber(number);
+  if (typeof element !== 'object') return String(element);
+  return JSON.stringify(element, (_, value: unknown) => numberIn(value) ?? value);
 }
 
 /** The keys of the first objects, in the order in which they come. */
@@ -154,8 +207,14 @@ export function keysOf(objects: readonly JsonObject[]): ReadonlySet<string> {
  * reads like the error of one is a text.
  */
 export function toRow({ number, line, values }: JsonObject, keys: ReadonlySet<string>): RawRow {
-  const cells = Array.from(keys, (key) => values.get(key) ?? '');
-  for (const [key, text] of values) if (text !== '' && !keys.has(key)) cells.push(key);
-  const notErrors = cells.flatMap((cell, column) => (isErrorText(cell) ? [column] : []));
-  return notErrors.length > 0 ? { number, line, cells, notErrors } : { number, line, cells };
+  const cells: string[] = [];
+  const notes: CellNote[] = [];
+  for (const key of keys) {
+    const { text = '', uncertainty } = values.get(key) ?? {};
+    const column = cells.push(text) - 1;
+    if (uncertainty !== undefined) notes.push({ code: 'VALUE_UNCERTAIN', column, reason: uncertainty });
+    else if (isErrorText(text)) notes.push({ code: 'NOT_AN_ERROR', column });
+  }
+  for (const [key, { text }] of values) if (text !== '' && !keys.has(key)) cells.push(key);
+  return notes.length > 0 ? { number, line, cells, notes } : { number, line, cells };
 }

@@ -4,7 +4,7 @@ import { sheetRow, textRow } from './fit-row.js';
 import { doubledHeadings, type Heading, readHeadings } from './headings.js';
 import { seemsToBe } from './kind.js';
 import { type Encoding, TableError, type TableWarning } from './problems.js';
-import { isBlank, type RawRow, type Row } from './row.js';
+import { isBlank, isBlankRow, type RawRow, type Row } from './row.js';
 import type { Separator } from './text/csv-scanner.js';
 import { decode, type EncodingFound, sniffEncoding } from './text/decode.js';
 import { openText } from './text/open-text.js';
@@ -72,7 +72,8 @@ export async function openTable(source: TableSource, options: TableOptions = {})
   const check = (row: RawRow): Row => {
     return format === 'xlsx' ? sheetRow(row, headings, column) : textRow(row, headings.length);
   };
-  const rows = dataRows(heading.rest, batches, check, options.rowsMax ?? Infinity);
+  const bounds = { width: headings.length, rowsMax: options.rowsMax ?? Infinity };
+  const rows = dataRows(heading.rest, batches, check, bounds);
   const first = await rows.next();
   if (first.done) {
     throw new TableError({ code: 'ONLY_HEADINGS', headings: headings.map(({ name }) => name) });
@@ -166,11 +167,11 @@ async function* dataRows(
   first: readonly RawRow[],
   batches: AsyncGenerator<RawRow[]>,
   check: (row: RawRow) => Row,
-  rowsMax: number,
+  { width, rowsMax }: { readonly width: number; readonly rowsMax: number },
 ): AsyncGenerator<Row[]> {
   let count = 0;
   const checked = (rows: readonly RawRow[]): Row[] => {
-    const kept = rows.filter(({ cells }) => !isBlank(cells)).map(check);
+    const kept = rows.filter((row) => !isBlankRow(row, width)).map(check);
     count += kept.length;
     if (count > rowsMax) throw new TableError({ code: 'TOO_MANY_ROWS', max: rowsMax });
     return kept;

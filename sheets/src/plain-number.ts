@@ -12,3 +12,17 @@ export function plainNumber(text: string): string {
   const isZero = before === '0' && after === '';
   return `${sign === '-' && !isZero ? '-' : ''}${before}${after === '' ? '' : `.${after}`}`;
 }
+
+/** A spreadsheet keeps no more digits than these: the rest became zeros when the number was typed. */
+const exactDigits = 15;
+
+/**
+ * Whether a number is sure to be the one that somebody typed. Whole numbers may have 15 digits, zeros at the end included.
+ * Of fractions 17 digits are written, so that 1.1 stands in a file as 1.1000000000000001; it is the double of 1.1 all the same.
+ */
+export function isExactNumber(text: string): boolean {
+  const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(plainNumber(text)) ?? [];
+  if (whole === '' || whole.length > exactDigits) return false;
+  if ((whole + fraction).replace(/^0+/, '').length <= exactDigits) return true;
+  return Number(Number(text).toPrecision(exactDigits)) === Number(text);
+}

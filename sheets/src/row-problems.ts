@@ -2,6 +2,7 @@ import { isErrorText } from './error-texts.js';
 import { type FieldName, ruleOf } from './fields.js';
 import type { Heading } from './headings.js';
 import type { Row } from './row.js';
+import { isShortenedNumber, type Uncertainty, uncertaintyText } from './uncertain.js';
 
 interface Told {
   readonly row: number;
@@ -15,7 +16,13 @@ interface Told {
 }
 
 export interface RowProblem extends Told {
-  readonly code: 'FIELD_REQUIRED' | 'FIELD_INVALID' | 'CONTACT_REQUIRED' | 'CELL_IS_ERROR' | 'CELLS_STRAY';
+  readonly code:
+    | 'FIELD_REQUIRED'
+    | 'FIELD_INVALID'
+    | 'CONTACT_REQUIRED'
+    | 'CELL_IS_ERROR'
+    | 'VALUE_UNCERTAIN'
+    | 'CELLS_STRAY';
 }
 
 export interface RowWarning extends Told {
@@ -35,11 +42,42 @@ export function cellProblem(
 ): RowProblem {
   const where = { row: number, line, field, column, text };
   if (text === '') return { ...where, ...requiredProblem(field) };
-  if (!isErrorText(text)) {
-    return { ...where, code: 'FIELD_INVALID', detail: `"${field}" must be ${cellRule(field)}.` };
-  }
+  if (isErrorText(text)) return { ...where, ...errorProblem(field, text) };
+  if (isShortenedNumber(field, text)) return { ...where, ...shortenedProblem(field, text) };
+  return { ...where, code: 'FIELD_INVALID', detail: `"${field}" must be ${cellRule(field)}.` };
+}
+
+/** The value of the cell is not known exactly, and is not guessed. */
+export function uncertainProblem(
+  { number, line }: Row,
+  field: FieldName,
+  [column = 0]: readonly number[],
+  text: string,
+  reason: Uncertainty,
+): RowProblem {
+  const where = { row: number, line, field, column, text };
+  if (reason === 'ERROR') return { ...where, ...errorProblem(field, text || 'an error') };
+  return { ...where, code: 'VALUE_UNCERTAIN', detail: uncertaintyText(field, reason) };
+}
+
+/** Where an empty cell clears the field, a row that ends before the cell may have been cut off. */
+export function cutOffProblem(
+  { number, line }: Row,
+  field: FieldName,
+  [column = 0]: readonly number[],
+): RowProblem {
+  const detail = `"${field}" is missing: the row ends before its column. Give every row the same number of cells.`;
+  return { row: number, line, field, column, text: '', code: 'VALUE_UNCERTAIN', detail };
+}
+
+function errorProblem(field: FieldName, text: string): ItemProblem {
   const detail = `"${field}" must not be ${text}, which is the error of a formula.`;
-  return { ...where, code: 'CELL_IS_ERROR', detail };
+  return { code: 'CELL_IS_ERROR', field, detail };
+}
+
+function shortenedProblem(field: FieldName, text: string): ItemProblem {
+  const detail = `"${field}" must not be ${text}, which is a long number that a spreadsheet has shortened. Format the column as text, enter the value again and save the file.`;
+  return { code: 'VALUE_UNCERTAIN', field, detail };
 }
 
 export function requiredProblem(field: FieldName): ItemProblem {

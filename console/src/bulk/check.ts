@@ -3,7 +3,7 @@ import { type Checker, createChecker } from './checker.js';
 import { bytesOfCells, cutIntoCalls } from './cut-into-calls.js';
 import { brakeOf, type ItemReport } from './report.js';
 import { rowWords } from './row-words.js';
-import { isFit, openRows, type Preview, type Rows } from './rows.js';
+import { forgetCellNotes, isFit, openRows, type Preview, type Rows } from './rows.js';
 import type { Item } from './service-calls.js';
 import type { Tools } from './tools.js';
 import type { Wizard } from './wizard.js';
@@ -146,6 +146,7 @@ export function mend(wizard: Wizard, row: number, column: number, text: string):
   if (!rows || !check || !cells || cells[column] === text) return false;
   const idBefore = check.checker.idOf(row);
   rows.cells[row] = cells.with(column, text);
+  forgetCellNotes(rows, row, column);
   rows.previews[row] = undefined;
   rows.outcomes[row] = undefined;
   const others = check.checker.idOf(row) === idBefore ? [] : check.checker.noteMended(row, idBefore);

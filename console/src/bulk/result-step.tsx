@@ -69,7 +69,9 @@ export function ResultStep({ wizard, onGo }: StepProps) {
             <Button
               variant="default"
               title={words.downloadHint}
-              onClick={() => download(words.downloadName(source?.name ?? ''), failuresCsv(rows, format))}
+              onClick={() =>
+                download(words.downloadName(source?.name ?? ''), failuresCsv(rows, format, wizard.mapping))
+              }
             >
               {words.download(counts.failed)}
             </Button>

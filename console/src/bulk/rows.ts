@@ -29,7 +29,7 @@ export interface Rows {
   /** As the file counts them, headings and blank lines included. */
   readonly numbers: number[];
   readonly cells: string[][];
-  /** Of the few rows that have too many cells or too few. */
+  /** Of rows that have too many cells or too few, or whose values are not known exactly. */
   readonly notes: Map<number, readonly RowNote[]>;
   readonly problems: (readonly RowProblem[] | undefined)[];
   readonly previews: (Preview | undefined)[];
@@ -38,6 +38,20 @@ export interface Rows {
 
 export function emptyRows(): Rows {
   return { numbers: [], cells: [], notes: new Map(), problems: [], previews: [], outcomes: [] };
+}
+
+/** What the file said of a cell does not hold for what was typed into it. */
+export function forgetCellNotes(rows: Rows, row: number, column: number): void {
+  const notes = rows.notes.get(row);
+  if (notes)
+    rows.notes.set(
+      row,
+      notes.filter((note) => !isNoteOf(note, column)),
+    );
+}
+
+function isNoteOf(note: RowNote, column: number): boolean {
+  return (note.code === 'VALUE_UNCERTAIN' || note.code === 'NOT_AN_ERROR') && note.column === column;
 }
 
 /** Rows that are still to be done: all but those that a run has done. */

@@ -95,17 +95,17 @@ export const bulk = {
     doubled: (heading: string) => `More than one column is called "${heading}".`,
     warnings: {
       NUMBER_FORMAT: (heading: string, row: number) =>
-        `In "${heading}" the sheet shows numbers in another way than they are stored (first in row ${number(row)}). Look at its examples: leading zeros may be missing.`,
+        `In "${heading}" the sheet shows numbers in another way than they are stored (first in row ${number(row)}). Where the digits differ, the row is wrong: format the column as text.`,
       LONG_NUMBER: (heading: string, row: number) =>
-        `"${heading}" has numbers of more than 15 digits (first in row ${number(row)}), which spreadsheets do not keep exactly.`,
+        `"${heading}" has numbers with more digits than a spreadsheet keeps (first in row ${number(row)}). Format the column as text and enter the values again.`,
       FORMULA_WITHOUT_VALUE: (heading: string, row: number) =>
-        `"${heading}" has formulas without a stored value (first in row ${number(row)}). Open and save the workbook in your spreadsheet program.`,
+        `"${heading}" has formulas without a result (first in row ${number(row)}). Open the file in Excel and save it so formulas are calculated.`,
       CELLS_WITHOUT_HEADING: (heading: string, row: number) =>
         `Column ${heading} has cells but no heading (first in row ${number(row)}).`,
       HIDDEN_ROWS: (row: number, count: number) =>
         `${rows(count)} of the sheet are hidden (first row ${number(row)}). They are taken too.`,
       MERGED_CELLS: (count: number) =>
-        `${number(count)} groups of cells are merged. Only the first cell of each has the value.`,
+        `${number(count)} groups of cells are merged. Only the first cell of each has the value; rows that need another one are wrong.`,
     },
     emptyLabel: 'An empty cell',
     emptyLeaves: 'leaves the field as it is',

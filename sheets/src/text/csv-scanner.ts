@@ -1,7 +1,7 @@
 import { isErrorText } from '../error-texts.js';
 import { withoutGuard } from '../formula-guard.js';
 import { TableError } from '../problems.js';
-import type { RawRow } from '../row.js';
+import type { CellNote, RawRow } from '../row.js';
 
 export type Separator = ',' | ';' | '\t' | '|';
 
@@ -50,13 +50,13 @@ export function createCsvScanner(separator: Separator, limits: CsvLimits): CsvSc
         throw new TableError({ code: 'ROW_TOO_LONG', line, max: limits.rowCharactersMax });
       }
       if (!scanned.isComplete) break;
-      const { cells, strayQuote, notErrors } = scanned;
+      const { cells, strayQuote, notes } = scanned;
       if (cells.length > limits.columnsMax) {
         throw new TableError({ code: 'TOO_MANY_COLUMNS', line, max: limits.columnsMax });
       }
       const row: Writable<RawRow> = { number, line, cells };
       if (strayQuote !== undefined) row.strayQuote = strayQuote;
-      if (notErrors !== undefined) row.notErrors = notErrors;
+      if (notes !== undefined) row.notes = notes;
       rows.push(row);
       number += 1;
       line += 1 + scanned.breaks;
@@ -88,7 +88,7 @@ interface ScannedRow {
   /** Where a quote begins that has no end so far. */
   openQuote?: number;
   strayQuote?: number;
-  notErrors?: number[];
+  notes?: CellNote[];
 }
 
 function scanRow(text: string, start: number, separator: number, isEnd: boolean): ScannedRow {
@@ -132,7 +132,7 @@ function scanRow(text: string, start: number, separator: number, isEnd: boolean)
 function addCell(row: ScannedRow, written: string): void {
   const cell = withoutGuard(written);
   if (cell !== written && isErrorText(cell)) {
-    row.notErrors = [...(row.notErrors ?? []), row.cells.length];
+    row.notes = [...(row.notes ?? []), { code: 'NOT_AN_ERROR', column: row.cells.length }];
   }
   row.cells.push(cell);
 }

@@ -1,6 +1,7 @@
 import { archiveLookalike } from '../kind.js';
 import { TableError, type TableWarning } from '../problems.js';
 import type { RawRow } from '../row.js';
+import { readMergedCells } from './merged-cells.js';
 import { readSharedStrings } from './shared-strings.js';
 import { sheetRows } from './sheet-rows.js';
 import { readStyles } from './styles.js';
@@ -33,11 +34,13 @@ export async function openXlsx(file: Blob, options: XlsxOptions): Promise<Opened
     throw new TableError({ code: 'NOT_A_TABLE', seems: archiveLookalike(archive.names) });
   }
   const { name, part } = chooseSheet(workbook, options.sheet);
-  const { isFrom1904, stylesPart, sharedStringsPart } = workbook;
+  const { isFrom1904, isToBeCalculated, stylesPart, sharedStringsPart } = workbook;
   const styles = await readStyles(archive, stylesPart);
   const sharedStrings = await readSharedStrings(archive, sharedStringsPart);
   const { columnsMax, rowCharactersMax, warn } = options;
-  const context = { part, sharedStrings, styles, isFrom1904, columnsMax, rowCharactersMax, warn };
+  const mergedCells = await readMergedCells(archive, part);
+  const values = { part, sharedStrings, styles, isFrom1904, isToBeCalculated };
+  const context = { ...values, mergedCells, columnsMax, rowCharactersMax, warn };
   return {
     sheet: name,
     sheets: workbook.sheets.map((sheet) => sheet.name),

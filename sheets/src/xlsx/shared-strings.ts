@@ -1,20 +1,30 @@
+import { TableError } from '../problems.js';
 import { unescapedText } from './text-escapes.js';
 import { scanXml } from './xml.js';
 import type { Archive } from './zip.js';
+
+/** All of them are held in memory. A million people with eight columns have two to five million different texts. */
+const stringsMax = 10_000_000;
+const charactersMax = 268_435_456;
 
 /** The texts that cells refer to by number. */
 export async function readSharedStrings(archive: Archive, part: string | undefined): Promise<string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
   const collector = createTextCollector();
+  let characters = 0;
   await scanXml(archive.read(part), part, {
     open: (tag) => {
       if (tag === 'si') collector.start();
       else collector.open(tag);
     },
     close: (tag) => {
-      if (tag === 'si') strings.push(collector.text());
-      else collector.close(tag);
+      if (tag !== 'si') return collector.close(tag);
+      const text = collector.text();
+      characters += text.length;
+      if (strings.push(text) > stringsMax || characters > charactersMax) {
+        throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max: charactersMax });
+      }
     },
     text: collector.add,
   });

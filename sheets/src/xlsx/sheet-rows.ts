@@ -1,160 +1,203 @@
 import { type ColumnWarn, columnWarnings } from '../column-warnings.js';
 import { isErrorText } from '../error-texts.js';
 import { TableError, type TableWarning } from '../problems.js';
-import type { RawRow } from '../row.js';
-import { type NumberFormat, showNumber } from './number-format.js';
+import type { CellNote, RawRow } from '../row.js';
+import { createNoteLists, type Uncertainty } from '../uncertain.js';
+import { type CellValue, cellValue, type SheetCell, type ValueContext } from './cell-value.js';
+import type { MergedCells } from './merged-cells.js';
+import { addressOf, isSingle, RunningRanges, rangeOf } from './ranges.js';
 import { createTextCollector } from './shared-strings.js';
-import type { Styles } from './styles.js';
-import { unescapedText } from './text-escapes.js';
 import { isTrue } from './workbook.js';
 import { attributesOf, scanningXml } from './xml.js';
 
-export interface SheetContext {
-  readonly part: string;
-  readonly sharedStrings: readonly string[];
-  readonly styles: Styles;
-  readonly isFrom1904: boolean;
+export interface SheetContext extends ValueContext {
+  readonly mergedCells: MergedCells;
   readonly columnsMax: number;
   readonly rowCharactersMax: number;
   warn(warning: TableWarning): void;
 }
-
-interface Cell {
-  readonly column: number;
-  readonly type: string;
-  readonly style: number;
-  value: string | undefined;
-  hasFormula: boolean;
-}
-
-const plain: NumberFormat = { kind: 'plain' };
-/** Of ranges that are told, the rest is a number. */
-const rangesToldMax = 10;
-/** More digits than these a spreadsheet does not keep; the rest became zeros when the number was typed. */
-const exactDigits = 15;
 
 /** The rows of a sheet with their texts as a person sees them, batch by batch as the sheet is unpacked. */
 export async function* sheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: SheetContext,
 ): AsyncGenerator<RawRow[]> {
-  let rows: RawRow[] = [];
-  let number = 0;
-  let cells: string[] = [];
-  let notErrors: number[] = [];
-  let characters = 0;
-  let lastColumn = -1;
-  let cell: Cell | undefined;
+  const { mergedCells } = context;
+  const rows = createRowBuilder(context);
+  const hidden = { row: 0, count: 0 };
+  let cell: SheetCell | undefined;
   let isValue = false;
   const inline = createTextCollector();
-  const hidden = { row: 0, count: 0 };
-  const merged: string[] = [];
-  let mergedCount = 0;
-  const warn = columnWarnings(context.warn);
-  const damaged = new TableError({ code: 'WORKBOOK_DAMAGED', part: context.part });
-
-  function openRow(attributes: string): void {
-    const { r, hidden: isHidden } = attributesOf(attributes);
-    number = r === undefined ? number + 1 : Number(r);
-    if (!Number.isInteger(number)) throw damaged;
-    cells = [];
-    notErrors = [];
-    characters = 0;
-    lastColumn = -1;
-    if (!isTrue(isHidden)) return;
-    hidden.row ||= number;
-    hidden.count++;
-  }
-
-  function openCell(attributes: string): void {
-    const { r, s, t = 'n' } = attributesOf(attributes);
-    lastColumn = r === undefined ? lastColumn + 1 : columnOf(r);
-    if (lastColumn < 0) throw damaged;
-    cell = { column: lastColumn, type: t, style: Number(s ?? 0), value: undefined, hasFormula: false };
-    inline.start();
-  }
-
-  function closeCell(closed: Cell): void {
-    const text = cellText(closed, inline.text(), number, context, warn);
-    if (text === '') return;
-    characters += text.length;
-    if (closed.column >= context.columnsMax) {
-      throw new TableError({ code: 'TOO_MANY_COLUMNS', line: number, max: context.columnsMax });
-    }
-    if (characters > context.rowCharactersMax) {
-      throw new TableError({ code: 'ROW_TOO_LONG', line: number, max: context.rowCharactersMax });
-    }
-    while (cells.length < closed.column) cells.push('');
-    cells[closed.column] = text;
-    if (closed.type !== 'e' && context.styles.quoted.has(closed.style) && isErrorText(text)) {
-      notErrors.push(closed.column);
-    }
-  }
 
   const scanning = scanningXml(chunks, context.part, {
     open: (tag, attributes) => {
-      if (tag === 'row') openRow(attributes);
-      else if (tag === 'c') openCell(attributes);
-      else if (tag === 'v') isValue = true;
-      else if (tag === 'f' && cell !== undefined) cell.hasFormula = true;
-      else if (tag === 'mergeCell' && ++mergedCount <= rangesToldMax) {
-        merged.push(attributesOf(attributes).ref ?? '');
+      if (tag === 'row') {
+        const { number, isHidden } = rows.begin(attributes);
+        if (!isHidden) return;
+        hidden.row ||= number;
+        hidden.count++;
+      } else if (tag === 'c') {
+        cell = rows.cell(attributes);
+        inline.start();
+      } else if (tag === 'v' && cell !== undefined) {
+        isValue = true;
+        cell.value ??= '';
+      } else if (tag === 'is' && cell !== undefined) cell.hasInline = true;
+      else if (tag === 'f' && cell !== undefined) {
+        cell.hasFormula = true;
+        rows.formula(attributes);
       } else inline.open(tag);
     },
     close: (tag) => {
       if (tag === 'v') isValue = false;
       else if (tag === 'c' && cell !== undefined) {
-        closeCell(cell);
+        rows.add(cell, cellValue(cell, inline.text(), context));
         cell = undefined;
-      } else if (tag === 'row') {
-        const row = { number, line: number, cells };
-        rows.push(notErrors.length > 0 ? { ...row, notErrors } : row);
-      } else inline.close(tag);
+      } else if (tag === 'row') rows.end();
+      else inline.close(tag);
     },
     text: (text) => {
-      if (isValue && cell !== undefined) cell.value = (cell.value ?? '') + text;
+      if (isValue && cell !== undefined) cell.value += text;
       else inline.add(text);
     },
   });
   for await (const _ of scanning) {
-    if (rows.length === 0) continue;
-    yield rows;
-    rows = [];
+    const ready = rows.take();
+    if (ready.length > 0) yield ready;
   }
   if (hidden.count > 0) context.warn({ code: 'HIDDEN_ROWS', ...hidden });
-  if (mergedCount > 0) context.warn({ code: 'MERGED_CELLS', ranges: merged, count: mergedCount });
+  if (mergedCells.count > 0) {
+    context.warn({ code: 'MERGED_CELLS', ranges: mergedCells.named, count: mergedCells.count });
+  }
 }
 
-function cellText(cell: Cell, inline: string, row: number, context: SheetContext, warn: ColumnWarn): string {
-  const { value, type, column } = cell;
-  if (type === 'inlineStr') return inline;
-  if (value === undefined || value === '') {
-    if (cell.hasFormula && value === undefined) warn('FORMULA_WITHOUT_VALUE', column, row);
-    return '';
-  }
-  if (type === 's') {
-    const text = context.sharedStrings[Number(value)];
-    if (text === undefined) throw new TableError({ code: 'WORKBOOK_DAMAGED', part: context.part });
-    return text;
-  }
-  if (type === 'b') return value.trim() === '1' || value === 'true' ? 'TRUE' : 'FALSE';
-  if (type === 'd') return value.replace(/(?:T00:00(?::00(?:\.0+)?)?)?Z?$/, '');
-  if (type !== 'n') return unescapedText(value);
-  const shown = showNumber(value, context.styles.formats[cell.style] ?? plain, context.isFrom1904);
-  if (shown.isShownOtherwise) warn('NUMBER_FORMAT', column, row);
-  if (/^\d+$/.test(shown.text) && shown.text.replace(/^0+/, '').length > exactDigits) {
-    warn('LONG_NUMBER', column, row);
-  }
-  return shown.text;
+interface RowBuilder {
+  begin(attributes: string): { readonly number: number; readonly isHidden: boolean };
+  cell(attributes: string): SheetCell;
+  /** Of the cell that is read. */
+  formula(attributes: string): void;
+  add(cell: SheetCell, value: CellValue): void;
+  end(): void;
+  /** The rows that are complete and were not taken yet. */
+  take(): RawRow[];
 }
 
-/** A is 0, Z is 25, AA is 26. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (const character of reference) {
-    const letter = character.toUpperCase().charCodeAt(0) - 64;
-    if (letter < 1 || letter > 26) break;
-    column = column * 26 + letter;
+/** Puts cells into rows. Both come in order and once, as programs write them: of two that claim one place neither is to be believed. */
+function createRowBuilder(context: SheetContext): RowBuilder {
+  const { part, styles, columnsMax, rowCharactersMax } = context;
+  const damaged = new TableError({ code: 'WORKBOOK_DAMAGED', part });
+  const warn = columnWarnings(context.warn);
+  const shared = createNoteLists();
+  const merged = new RunningRanges(context.mergedCells.ranges, part, columnsMax);
+  const arrays = new RunningRanges([], part, columnsMax);
+  let rows: RawRow[] = [];
+  let number = 0;
+  let cells: string[] = [];
+  let notes: CellNote[] = [];
+  let characters = 0;
+  let lastColumn = -1;
+  /** Columns whose cell holds an empty text, which is a value too. */
+  let emptyTexts: number[] = [];
+
+  function place({ column }: SheetCell, text: string): void {
+    if (column >= columnsMax)
+      throw new TableError({ code: 'TOO_MANY_COLUMNS', line: number, max: columnsMax });
+    characters += text.length;
+    if (characters > rowCharactersMax) {
+      throw new TableError({ code: 'ROW_TOO_LONG', line: number, max: rowCharactersMax });
+    }
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
   }
-  return column - 1;
+
+  function note(column: number, reason: Uncertainty): void {
+    notes.push({ code: 'VALUE_UNCERTAIN', column, reason });
+  }
+
+  /** Cells that have no value of their own because they are part of something larger. */
+  function noteCovered(): void {
+    for (const { left, right } of arrays.in(number)) {
+      for (let column = left; column <= right && column < columnsMax; column++) {
+        // Once it was calculated, every cell of a formula for several cells has its result.
+        const hasResult = (cells[column] ?? '') !== '' || emptyTexts.includes(column);
+        if (!hasResult) note(column, 'FORMULA_NOT_CALCULATED');
+      }
+    }
+    for (const { top, left, right } of merged.in(number)) {
+      for (let column = left; column <= right && column < columnsMax; column++) {
+        if (top !== number || column !== left) note(column, 'MERGED');
+      }
+    }
+  }
+
+  return {
+    begin: (attributes) => {
+      const { r, hidden } = attributesOf(attributes);
+      const next = r === undefined ? number + 1 : Number(/^\d{1,7}$/.test(r) ? r : Number.NaN);
+      if (!(next > number)) throw damaged;
+      number = next;
+      cells = [];
+      notes = [];
+      characters = 0;
+      lastColumn = -1;
+      emptyTexts = [];
+      return { number, isHidden: isTrue(hidden) };
+    },
+    cell: (attributes) => {
+      const { r, s = '0', t = 'n' } = attributesOf(attributes);
+      const address = r === undefined ? { column: lastColumn + 1, row: number } : addressOf(r);
+      if (address === undefined || address.row !== number || address.column <= lastColumn) throw damaged;
+      lastColumn = address.column;
+      return {
+        column: lastColumn,
+        type: t,
+        style: Number(s),
+        value: undefined,
+        hasInline: false,
+        hasFormula: false,
+      };
+    },
+    formula: (attributes) => {
+      if (!attributes.includes('ref')) return;
+      const { t, ref = '' } = attributesOf(attributes);
+      if (t !== 'array' && t !== 'dataTable') return;
+      const range = rangeOf(ref);
+      if (range === undefined) throw damaged;
+      if (!isSingle(range)) arrays.add(range);
+    },
+    add: (cell, value) => {
+      const { column } = cell;
+      const { text, uncertainty } = value;
+      if (text === '' && uncertainty === undefined) {
+        if (cell.value !== undefined || cell.hasInline) emptyTexts.push(column);
+        return;
+      }
+      tell(value, column, number, warn);
+      place(cell, text);
+      if (uncertainty !== undefined) note(column, uncertainty);
+      else if (styles.quoted.has(cell.style) && isErrorText(text))
+        notes.push({ code: 'NOT_AN_ERROR', column });
+    },
+    end: () => {
+      noteCovered();
+      const row = { number, line: number, cells };
+      rows.push(notes.length > 0 ? { ...row, notes: shared(notes) } : row);
+    },
+    take: () => {
+      const taken = rows;
+      rows = [];
+      return taken;
+    },
+  };
+}
+
+function tell(
+  { uncertainty, isShownOtherwise }: CellValue,
+  column: number,
+  row: number,
+  warn: ColumnWarn,
+): void {
+  if (uncertainty === 'FORMULA_NOT_CALCULATED') warn('FORMULA_WITHOUT_VALUE', column, row);
+  if (uncertainty === 'NUMBER_NOT_EXACT') warn('LONG_NUMBER', column, row);
+  if (isShownOtherwise && uncertainty !== 'NUMBER_NOT_EXACT') warn('NUMBER_FORMAT', column, row);
 }

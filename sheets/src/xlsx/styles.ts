@@ -1,3 +1,4 @@
+import { TableError } from '../problems.js';
 import { builtInFormat, type NumberFormat, parseNumberFormat } from './number-format.js';
 import { isTrue } from './workbook.js';
 import { attributesOf, scanXml } from './xml.js';
@@ -10,6 +11,9 @@ export interface Styles {
   readonly quoted: ReadonlySet<number>;
 }
 
+/** Many times what a spreadsheet takes. */
+const stylesMax = 500_000;
+
 export async function readStyles(archive: Archive, part: string | undefined): Promise<Styles> {
   const formats: NumberFormat[] = [];
   const quoted = new Set<number>();
@@ -19,6 +23,9 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
   let list = '';
   await scanXml(archive.read(part), part, {
     open: (tag, rest) => {
+      if (formats.length + inherited.length + codes.size > stylesMax) {
+        throw new TableError({ code: 'WORKBOOK_DAMAGED', part });
+      }
       if (tag === 'cellXfs' || tag === 'cellStyleXfs') list = tag;
       else if (tag === 'numFmt') {
         const { numFmtId, formatCode = '' } = attributesOf(rest);

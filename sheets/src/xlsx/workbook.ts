@@ -8,6 +8,11 @@ export interface Workbook {
   readonly sheets: readonly SheetReference[];
   /** Files of Excel for Mac may count days from 1904. */
   readonly isFrom1904: boolean;
+  /**
+   * Programs that write formulas without calculating them leave it to the spreadsheet, and write 0 or nothing as their
+   * result. A spreadsheet that saves the workbook takes this mark away.
+   */
+  readonly isToBeCalculated: boolean;
   readonly stylesPart: string | undefined;
   readonly sharedStringsPart: string | undefined;
 }
@@ -17,6 +22,10 @@ export interface SheetReference {
   readonly isHidden: boolean;
   readonly part: string;
 }
+
+/** Of sheets, and of what a part refers to: many times what a workbook has. */
+const sheetsMax = 10_000;
+const relationsMax = 100_000;
 
 interface Relation {
   readonly kind: string;
@@ -34,18 +43,26 @@ export async function readWorkbook(archive: Archive): Promise<Workbook | undefin
   };
   const sheets: SheetReference[] = [];
   let isFrom1904 = false;
+  let isToBeCalculated = false;
   await scanXml(archive.read(main), main, {
     open: (tag, rest) => {
       if (tag === 'workbookPr') isFrom1904 = isTrue(attributesOf(rest).date1904);
+      if (tag === 'calcPr') isToBeCalculated = isTrue(attributesOf(rest).fullCalcOnLoad);
       if (tag !== 'sheet') return;
       const { name = '', state = 'visible', id = '' } = attributesOf(rest);
       const relation = relations.get(id);
       if (relation?.kind === 'worksheet') {
-        sheets.push({ name: unescapedText(name), isHidden: state !== 'visible', part: relation.part });
+        const known = sheets.push({
+          name: unescapedText(name),
+          isHidden: state !== 'visible',
+          part: relation.part,
+        });
+        if (known > sheetsMax) throw new TableError({ code: 'WORKBOOK_DAMAGED', part: main });
       }
     },
   });
-  return { sheets, isFrom1904, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedstrings') };
+  const [stylesPart, sharedStringsPart] = [partOf('styles'), partOf('sharedstrings')];
+  return { sheets, isFrom1904, isToBeCalculated, stylesPart, sharedStringsPart };
 }
 
 /** The named sheet, or the first that a person sees. */
@@ -72,6 +89,7 @@ async function readRelations(archive: Archive, part: string): Promise<ReadonlyMa
       const { Id = '', Type = '', Target = '' } = attributesOf(rest);
       const kind = Type.slice(Type.lastIndexOf('/') + 1).toLowerCase();
       relations.set(Id, { kind, part: resolved(folder, Target) });
+      if (relations.size > relationsMax) throw new TableError({ code: 'WORKBOOK_DAMAGED', part: file });
     },
   });
   return relations;

@@ -48,7 +48,7 @@ export async function* scanningXml(
     } catch {
       throw damaged;
     }
-    text = text.slice(scan(text, listener));
+    text = text.slice(scan(text, listener, damaged));
     if (text.length > tokenCharactersMax) throw damaged;
     yield;
   }
@@ -58,11 +58,13 @@ export async function* scanningXml(
 const isUtf16 = (chunk: Uint8Array): boolean => chunk[0] === 0xff && chunk[1] === 0xfe;
 
 /** Tells what is complete and gives back where the rest begins. */
-function scan(text: string, listener: XmlListener): number {
+function scan(text: string, listener: XmlListener, damaged: TableError): number {
   let at = 0;
   for (;;) {
     const begin = text.indexOf('<', at);
     if (begin === -1) return at;
+    // It could define entities, which would be read as they stand here. A workbook must not have one.
+    if (text.startsWith('<!DOCTYPE', begin)) throw damaged;
     const isMarkup = text.charCodeAt(begin + 1) === 0x21 || text.charCodeAt(begin + 1) === 0x3f;
     const end = isMarkup ? markupEnd(text, begin, listener, at) : tagEnd(text, begin, listener, at);
     if (end === -1) return at;

@@ -4,10 +4,11 @@ import { checksum } from './checksum.js';
 
 /**
  * Reads single files out of a zip archive, unpacking them as they are read with what browsers and Node.js bring along.
- * Sizes are known before anything is unpacked, and held to: an archive cannot unpack to more than it says.
+ * The sizes that an archive tells of itself are only good to refuse it early: the limits hold for what is really unpacked.
  */
 export interface Archive {
   readonly names: readonly string[];
+  /** Can be read more than once; only the first time counts toward the limit of the archive. */
   read(name: string): AsyncGenerator<Uint8Array>;
 }
 
@@ -19,6 +20,7 @@ interface Entry {
   readonly packedBytes: number;
   readonly bytes: number;
   readonly offset: number;
+  readonly nameBytes: number;
 }
 
 const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50, end64: 0x06064b50 };
@@ -31,23 +33,64 @@ const sliceBytes = 16_384;
 /** In a field of 16 or 32 bits: the number is elsewhere, with 64 bits. */
 const elsewhere = { short: 0xffff, long: 0xffffffff };
 
+/** A workbook has some dozens of files, or some thousands if it has pictures. */
+const entriesMax = 20_000;
+const directoryMaxBytes = 8_388_608;
+/**
+ * Sheets of people unpack to 5 to 30 times their size, and to 1,032 times it at most. What goes beyond this is made to be
+ * large, and is refused before it has become so.
+ */
+const unpackedRatioMax = 200;
+const unpackedSmallBytes = 16_777_216;
+const localHeaderBytes = 30;
+
 export async function openArchive(file: Blob, unpackedBytesMax: number): Promise<Archive | undefined> {
   const directory = await findDirectory(file);
   if (directory === undefined) return undefined;
+  if (directory.count > entriesMax || directory.bytes > directoryMaxBytes) return undefined;
   const entries = readEntries(await view(file, directory.offset, directory.bytes), directory.count);
-  if (entries === undefined) return undefined;
-  let left = unpackedBytesMax;
+  if (entries === undefined || overlap([...entries.values()])) return undefined;
+  /** How much of each file was unpacked, and of all of them. */
+  const unpackedBytes = new Map<string, number>();
+  let total = 0;
+
+  /** Throws if so many bytes of a file are too many; what was counted before is not counted again. */
+  function allow({ name, packedBytes }: Entry, bytes: number, isDone: boolean): void {
+    const before = unpackedBytes.get(name) ?? 0;
+    const max = Math.min(unpackedBytesMax, unpackedSmallBytes + packedBytes * unpackedRatioMax);
+    const more = Math.max(bytes - before, 0);
+    if (bytes > max) throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max });
+    if (total + more > unpackedBytesMax)
+      throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max: unpackedBytesMax });
+    if (!isDone || more === 0) return;
+    total += more;
+    unpackedBytes.set(name, bytes);
+  }
 
   return {
     names: [...entries.keys()],
     async *read(name) {
       const entry = entries.get(partName(name));
       if (entry === undefined) return;
-      left -= entry.bytes;
-      if (left < 0) throw new TableError({ code: 'WORKBOOK_TOO_LARGE', max: unpackedBytesMax });
-      yield* unpacked(file, entry);
+      allow(entry, entry.bytes, false);
+      let bytes = 0;
+      for await (const chunk of unpacked(file, entry)) {
+        bytes += chunk.length;
+        allow(entry, bytes, true);
+        yield chunk;
+      }
     },
   };
+}
+
+/** Files that share bytes are how a small archive is made to unpack to a huge one. */
+function overlap(entries: readonly Entry[]): boolean {
+  let end = 0;
+  for (const { offset, nameBytes, packedBytes } of [...entries].sort((a, b) => a.offset - b.offset)) {
+    if (offset < end) return true;
+    end = offset + localHeaderBytes + nameBytes + packedBytes;
+  }
+  return false;
 }
 
 /** Some writers use backslashes, a leading slash, or other capitals than the references in the file. */
@@ -95,8 +138,10 @@ function readEntries(directory: DataView, count: number): ReadonlyMap<string, En
     const next = extraAt + extraBytes + commentBytes;
     if (next > directory.byteLength) return undefined;
     const name = partName(text(directory, at + 46, nameBytes));
+    if (entries.has(name)) return undefined; // which of them counts is anybody's guess
     entries.set(name, {
       name,
+      nameBytes,
       isEncrypted: (directory.getUint16(at + 8, true) & 1) === 1,
       method: directory.getUint16(at + 10, true),
       checksum: directory.getUint32(at + 16, true),
@@ -132,10 +177,15 @@ function sizes(
 
 async function* unpacked(file: Blob, entry: Entry): AsyncGenerator<Uint8Array> {
   const damaged = new TableError({ code: 'WORKBOOK_DAMAGED', part: entry.name });
-  const local = await view(file, entry.offset, 30);
-  if (local.byteLength < 30 || local.getUint32(0, true) !== signatures.local) throw damaged;
+  const headerBytes = localHeaderBytes + entry.nameBytes;
+  const local = await view(file, entry.offset, headerBytes);
+  if (local.byteLength < headerBytes || local.getUint32(0, true) !== signatures.local) throw damaged;
   if (entry.isEncrypted || (entry.method !== 0 && entry.method !== 8)) throw damaged;
-  const start = entry.offset + 30 + local.getUint16(26, true) + local.getUint16(28, true);
+  const [nameBytes, extraBytes] = [local.getUint16(26, true), local.getUint16(28, true)];
+  // Another name in front of the bytes than in the directory: other programs may read another workbook.
+  if (nameBytes !== entry.nameBytes || partName(text(local, localHeaderBytes, nameBytes)) !== entry.name)
+    throw damaged;
+  const start = entry.offset + headerBytes + extraBytes;
   const packed = sliced(file, start, start + entry.packedBytes);
   const chunks = entry.method === 0 ? packed : through(packed, new DecompressionStream('deflate-raw'));
   let left = entry.bytes;

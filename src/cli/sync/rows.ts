@@ -6,6 +6,8 @@ import {
   type Table,
   TableError,
   type TableOptions,
+  uncertaintyOf,
+  uncertaintyText,
 } from '#sheets';
 import { CommandProblem } from '../problem.js';
 import type { Columns } from './columns.js';
@@ -52,22 +54,44 @@ export interface Ids {
 export function createIdReader({ mapping, from }: Columns): (row: Row) => Ids {
   const [idColumn = 0] = mapping.employeeID ?? [];
   const [newColumn] = mapping.newEmployeeID ?? [];
-  return ({ cells }) => {
-    const own = readEmployeeID(cells[idColumn] ?? '');
-    if (newColumn !== undefined && (cells[newColumn] ?? '').trim() !== '') {
-      return renamed(readEmployeeID(cells[newColumn] ?? ''), own, cells[newColumn]);
+  return (row) => {
+    const own = idIn(row, idColumn);
+    if (newColumn !== undefined && isFilled(row, newColumn)) {
+      return renamed(idIn(row, newColumn).id, own.id, idIn(row, newColumn));
     }
-    const old = from === undefined ? '' : (cells[from] ?? '').trim();
-    if (old === '') return { employeeID: own, from: undefined };
-    return renamed(own, readEmployeeID(old), old);
+    if (from === undefined || !isFilled(row, from)) return { employeeID: own.id, from: undefined };
+    return renamed(own.id, idIn(row, from).id, idIn(row, from));
   };
 }
 
-function renamed(employeeID: string | undefined, from: string | undefined, text = ''): Ids {
+interface ReadId {
+  readonly id: string | undefined;
+  readonly text: string;
+  /** Why it cannot be known, if that is what is wrong with it. */
+  readonly uncertainty: ReturnType<typeof uncertaintyOf>;
+}
+
+function idIn(row: Row, column: number): ReadId {
+  const text = row.cells[column] ?? '';
+  const uncertainty = uncertaintyOf(row, [column], 'employeeID');
+  return { id: uncertainty === undefined ? readEmployeeID(text) : undefined, text, uncertainty };
+}
+
+/** A cell whose value is not known is not an empty one. */
+function isFilled(row: Row, column: number): boolean {
+  const { text, uncertainty } = idIn(row, column);
+  return text.trim() !== '' || uncertainty !== undefined;
+}
+
+function renamed(employeeID: string | undefined, from: string | undefined, other: ReadId): Ids {
   if (employeeID !== undefined && from !== undefined) {
     return { employeeID, from: from === employeeID ? undefined : from };
   }
-  const detail = `"${text.trim()}" is no employee ID that somebody can be renamed from or to.`;
+  const { text, uncertainty } = other;
+  const detail =
+    uncertainty === undefined || uncertainty === 'ERROR'
+      ? `"${text.trim()}" is no employee ID that somebody can be renamed from or to.`
+      : uncertaintyText('employeeID', uncertainty);
   return { employeeID: employeeID ?? from, from: undefined, problem: { code: 'RENAME_INVALID', detail } };
 }
 

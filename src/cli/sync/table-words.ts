@@ -38,16 +38,16 @@ export function tableWarningText(warning: TableWarning, headings: readonly Headi
     case 'HEADING_DOUBLED':
       return `More than one column is called "${warning.heading}".`;
     case 'NUMBER_FORMAT':
-      return `In ${nameOf(warning.column)} the sheet shows numbers in another way than they are stored (first in row ${count(warning.row)}): leading zeros may be missing.`;
+      return `In ${nameOf(warning.column)} the sheet shows numbers in another way than they are stored (first in row ${count(warning.row)}). Where the digits differ, the row fails: format the column as text.`;
     case 'LONG_NUMBER':
-      return `${nameOf(warning.column)} has numbers of more than 15 digits (first in row ${count(warning.row)}), which spreadsheets do not keep exactly.`;
+      return `${nameOf(warning.column)} has numbers with more digits than a spreadsheet keeps (first in row ${count(warning.row)}). These rows fail if the column is used: format it as text and enter the values again.`;
     case 'FORMULA_WITHOUT_VALUE':
-      return `${nameOf(warning.column)} has formulas without a stored value (first in row ${count(warning.row)}). Open and save the workbook in your spreadsheet program.`;
+      return `${nameOf(warning.column)} has formulas without a result (first in row ${count(warning.row)}). These rows fail if the column is used: open the file in Excel and save it so formulas are calculated.`;
     case 'CELLS_WITHOUT_HEADING':
       return `Column ${nameOf(warning.column)} has cells but no heading (first in row ${count(warning.row)}).`;
     case 'HIDDEN_ROWS':
       return `${counted(warning.count, 'row')} of the sheet are hidden (first row ${count(warning.row)}). They are taken too.`;
     case 'MERGED_CELLS':
-      return `${counted(warning.count, 'group')} of cells are merged. Only the first cell of each has the value.`;
+      return `${counted(warning.count, 'group')} of cells are merged. Only the first cell of each has the value; rows that need another one fail.`;
   }
 }

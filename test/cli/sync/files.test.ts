@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toXlsx } from '../../../sheets/src/index.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
 import { newId, useOwnService, useService } from '../../support/service.js';
+import { workbook as handmadeWorkbook } from '../../unit/sheets/workbooks.js';
 import { givenFile, sync, told, userOf } from './sync-command.js';
 
 const service = useService();
@@ -183,4 +184,50 @@ test('a report has every row, in the order of the file, and guards against formu
   const lines = readFileSync(join(file.home, 'report.csv'), 'utf8').trim().split('\r\n');
   expect(lines.map((line) => line.split(',')[0])).toEqual(['row', '2', '3']);
   expect(lines[2]).not.toMatch(/(?:^|,)=/);
+});
+
+describe('a value that the file does not hold exactly fails its row', () => {
+  test('and changes nobody: neither the rounded ID nor the field of the formula', async () => {
+    const rounded = `${Date.now()}450`; // of 16 digits, as a spreadsheet stores one that ends in 451
+    await service.givenUser({ employeeID: rounded, isActive: true });
+    const user = await service.givenUser({ email: 'ada@example.com', phone: '+44 1234' });
+    const text = (reference: string, value: string) => `<c r="${reference}" t="str"><v>${value}</v></c>`;
+    const headings = ['employeeID', 'isActive', 'phone'].map((name, at) => text(`${'ABC'[at]}1`, name));
+    const sheetData = [
+      `<row r="1">${headings.join('')}</row>`,
+      `<row r="2"><c r="A2"><v>${rounded}</v></c>${text('B2', 'no')}</row>`,
+      `<row r="3">${text('A3', user.employeeID)}${text('B3', 'yes')}<c r="C3"><f>A1</f><v></v></c></row>`,
+    ];
+    const file = givenFile(handmadeWorkbook({ sheetData: sheetData.join('') }), 'people.xlsx');
+    const { report, code, stderr } = await sync(service, file, '--empty', 'clears');
+    expect(code).toBe(1);
+    expect(report, stderr).toMatchObject([
+      { row: 2, outcome: 'failed', error: { detail: expect.stringContaining('Format the column as text') } },
+      {
+        row: 3,
+        outcome: 'failed',
+        error: { detail: expect.stringContaining('save it so formulas are calculated') },
+      },
+    ]);
+    expect(await userOf(service, rounded)).toMatchObject({ isActive: true });
+    expect(await userOf(service, user.employeeID)).toMatchObject({ phone: '+44 1234' });
+  });
+
+  test('nor is anybody taken for missing, and nobody renamed by it', async () => {
+    const user = await service.givenUser();
+    const id = `${Date.now()}4511`; // of 17 digits, which many programs round
+    const file = givenFile(
+      `{"employeeID":${id},"name":"Ada"}\n{"employeeID":"${newId()}","name":"Bob"}\n`,
+      'people.ndjson',
+    );
+    const refused = await rollcall(['sync', file.name, '--deactivate-missing'], asFirstClient(service), {
+      cwd: file.home,
+    });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('Row 1');
+    const renames = givenFile(`{"employeeID":"${newId()}","name":"Ada","old":${id}}\n`, 'people.ndjson');
+    const { report } = await sync(service, renames, '--rename-from', 'old');
+    expect(told(report)).toEqual([[1, 'failed: RENAME_INVALID']]);
+    expect(await userOf(service, user.employeeID)).toMatchObject({ isActive: true });
+  });
 });

@@ -1,4 +1,4 @@
-import { guessMapping, openTable } from '@rollcall/sheets';
+import { guessMapping, openTable, type TableSource } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { goOnChecking, mend, newChecker, startCheck } from '../../../console/src/bulk/check.js';
 import { bytesOfCells, cutIntoCalls } from '../../../console/src/bulk/cut-into-calls.js';
@@ -19,10 +19,11 @@ import type { BulkCalls, Item } from '../../../console/src/bulk/service-calls.js
 import type { Tools, Trouble } from '../../../console/src/bulk/tools.js';
 import { callsToUndo, lookAtUndo, undoAll } from '../../../console/src/bulk/undo.js';
 import { createWizard, stepOf, type Wizard } from '../../../console/src/bulk/wizard.js';
+import { workbook } from '../sheets/workbooks.js';
 
 /** A wizard that has taken a file. */
-async function given(csv: string, kind: 'update' | 'create' = 'update'): Promise<Wizard> {
-  const table = await openTable(csv);
+async function given(file: TableSource, kind: 'update' | 'create' = 'update'): Promise<Wizard> {
+  const table = await openTable(file);
   const rows = emptyRows();
   for await (const { number, cells, notes } of table.rows) {
     if (notes) rows.notes.set(rows.cells.length, notes);
@@ -358,7 +359,7 @@ describe('the rows that failed', () => {
     await check(wizard, tools);
     await run(wizard, tools);
     if (!wizard.format) throw new Error('there is no file');
-    const csv = failuresCsv(rowsOf(wizard), wizard.format);
+    const csv = failuresCsv(rowsOf(wizard), wizard.format, wizard.mapping);
     expect(csv).toContain(";'=1+1;");
     const again = await given(csv);
     expect(again.format?.headings.map(({ name }) => name)).toEqual([
@@ -374,6 +375,59 @@ describe('the rows that failed', () => {
     await check(again, tools);
     await run(again, tools);
     if (!again.format) throw new Error('there is no file');
-    expect(failuresCsv(rowsOf(again), again.format)).toBe(csv);
+    expect(failuresCsv(rowsOf(again), again.format, again.mapping)).toBe(csv);
+  });
+});
+
+describe('a workbook that does not hold the values of its cells', () => {
+  const text = (reference: string, value: string) => `<c r="${reference}" t="str"><v>${value}</v></c>`;
+  const headings = ['Employee ID', 'Name', 'Active', 'Phone'].map((name, at) => text(`${'ABCD'[at]}1`, name));
+  const sheetData = [
+    `<row r="1">${headings.join('')}</row>`,
+    `<row r="2"><c r="A2"><v>1234567890123456</v></c>${text('B2', 'Ada')}${text('C2', 'no')}</row>`,
+    `<row r="3">${text('A3', 'E3')}${text('B3', 'Grace')}${text('C3', 'yes')}<c r="D3"><f>A1</f></c></row>`,
+    `<row r="4">${text('A4', 'E4')}${text('B4', 'Edith')}${text('C4', 'yes')}</row>`,
+  ].join('');
+  const file = () => new Blob([new Uint8Array(workbook({ sheetData }))]);
+
+  async function checked() {
+    const wizard = await given(file());
+    wizard.emptyMeans = 'clears';
+    const { tools, sent } = toolsOf();
+    await check(wizard, tools);
+    return { wizard, tools, sent };
+  }
+
+  test('sends none of these rows, and says what to do', async () => {
+    const { wizard, tools, sent } = await checked();
+    await run(wizard, tools);
+    expect(sent.flatMap(({ ids }) => ids)).toEqual(['E4']);
+    expect(rowsOf(wizard).problems.map((problems) => problems?.[0]?.text)).toEqual([
+      expect.stringContaining('Format the column as text'),
+      expect.stringContaining('Open the file in Excel and save it so formulas are calculated'),
+      undefined,
+    ]);
+  });
+
+  test('sends a row once its cell was typed anew', async () => {
+    const { wizard, tools, sent } = await checked();
+    mend(wizard, 0, 0, '1234567890123457');
+    mend(wizard, 1, 3, '030 123');
+    await goOnChecking(wizard, tools);
+    await run(wizard, tools);
+    expect(sent.flatMap(({ ids }) => ids)).toEqual(['1234567890123457', 'E3', 'E4']);
+  });
+
+  test('gives back the rows that failed so that they fail again', async () => {
+    const { wizard, tools } = await checked();
+    await run(wizard, tools);
+    if (!wizard.format) throw new Error('there is no file');
+    const again = await given(failuresCsv(rowsOf(wizard), wizard.format, wizard.mapping));
+    again.emptyMeans = 'clears';
+    const { tools: others, sent } = toolsOf();
+    await check(again, others);
+    await run(again, others);
+    expect(sent).toEqual([]);
+    expect(countEndings(rowsOf(again)).failed).toBe(2);
   });
 });

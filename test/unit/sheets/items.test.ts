@@ -191,7 +191,6 @@ describe('tags', () => {
 describe('a cell that breaks a rule', () => {
   test.each<[FieldName, string, Operation]>([
     ['employeeID', 'E-1', 'update'],
-    ['employeeID', '1.23457E+14', 'update'],
     ['employeeID', 'x'.repeat(65), 'update'],
     ['newEmployeeID', 'Ü1', 'update'],
     ['username', 'ada lovelace', 'update'],

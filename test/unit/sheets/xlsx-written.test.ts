@@ -28,10 +28,12 @@ describe('a workbook by write-excel-file', () => {
     expect(table).toMatchObject({ format: 'xlsx', headingRow: 1, encoding: undefined, separator: undefined });
     expect(table.sheets).toEqual([table.sheet]);
     expect(table.warnings).toEqual([]);
+    const note = (column: number, reason: string) => ({ code: 'VALUE_UNCERTAIN', column, reason });
     expect(table.allRows).toEqual([
       {
         number: 2,
         line: 2,
+        notes: [note(4, 'BOOLEAN'), note(5, 'DATE'), note(6, 'DATE')],
         cells: [
           '00543',
           '00543',
@@ -44,7 +46,12 @@ describe('a workbook by write-excel-file', () => {
           ' Ada "&" <Bob>\n₤😀 ',
         ],
       },
-      { number: 3, line: 3, cells: ['1E5', '1234567', '-3', '0.1', 'FALSE', '', '', '', 'x'] },
+      {
+        number: 3,
+        line: 3,
+        notes: [note(4, 'BOOLEAN')],
+        cells: ['1E5', '1234567', '-3', '0.1', 'FALSE', '', '', '', 'x'],
+      },
     ]);
   });
 

@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+import { createItemReader, type FieldName, openTable, type TableSource } from '../../../sheets/src/index.js';
+import { inChunks } from './tables.js';
+import { formatStyles, workbook, workbookFiles, zip } from './workbooks.js';
+
+interface Parts {
+  readonly styles?: string;
+  readonly workbookProperties?: string;
+  readonly sharedStrings?: string;
+  readonly afterRows?: string;
+}
+
+const heading = '<row r="1"><c r="A1" t="str"><v>ID</v></c><c r="B1" t="str"><v>Value</v></c></row>';
+
+/** A sheet with E2 and E3 in column A, and the cell in column B of row 2. */
+const sheetWith = (cell: string, parts: Parts = {}) =>
+  workbook({
+    sheetData: `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c>${cell}</row><row r="3"><c r="A3" t="str"><v>E3</v></c></row>`,
+    ...parts,
+  });
+
+/** Reads the second column as a field, as a sync does that clears fields by empty cells. */
+async function read(source: TableSource | Uint8Array, field: FieldName) {
+  const { headings, rows } = await openTable(
+    source instanceof Uint8Array ? inChunks(source, 50_000) : source,
+  );
+  const mapping = field === 'employeeID' ? { employeeID: [1] } : { employeeID: [0], [field]: [1] };
+  const toItem = createItemReader({ operation: 'sync', headings, mapping, empty: 'clears' });
+  const all = [];
+  for await (const row of rows) all.push(toItem(row));
+  return all;
+}
+
+/** The value that the field of the first row is given, or the code of what is wrong with it. */
+async function given(source: TableSource | Uint8Array, field: FieldName) {
+  const [first] = await read(source, field);
+  return first?.item ? first.item[field as 'phone'] : first?.problems[0]?.code;
+}
+
+const uncertain = 'VALUE_UNCERTAIN';
+const wholeNumber = (digits: string): string => `<c r="B2"><v>${digits}</v></c>`;
+
+describe('a formula without its result fails the row', () => {
+  test.each([
+    ['with no value', '<c r="B2"><f>A1</f></c>'],
+    ['with an empty value', '<c r="B2"><f>A1</f><v></v></c>'],
+    ['with a value that is a closed tag', '<c r="B2"><f>A1</f><v/></c>'],
+    ['of a text', '<c r="B2" t="str"><f>A1</f></c>'],
+    ['of a text in the cell', '<c r="B2" t="inlineStr"><f>A1</f></c>'],
+    ['of a flag', '<c r="B2" t="b"><f>A1</f></c>'],
+    ['that is shared', '<c r="B2"><f t="shared" si="0"/></c>'],
+    ['for several cells', '<c r="B2"><f t="array" ref="B2:B3">A1:A2</f></c>'],
+  ])('%s', async (_, cell) => {
+    const [first] = await read(sheetWith(cell), 'phone');
+    expect(first?.item).toBeUndefined();
+    expect(first?.problems).toEqual([
+      {
+        code: uncertain,
+        row: 2,
+        line: 2,
+        field: 'phone',
+        column: 1,
+        text: '',
+        detail:
+          '"phone" is a formula whose result is not in the file. Open the file in Excel and save it so formulas are calculated.',
+      },
+    ]);
+  });
+
+  test('and so do the other cells of a formula for several, which have nothing in them', async () => {
+    const cell = '<c r="B2"><f t="array" ref="B2:B3">A1:A2</f><v>5550123</v></c>';
+    const [first, second] = await read(sheetWith(cell), 'phone');
+    expect(first?.item).toMatchObject({ phone: '5550123' });
+    expect(second?.problems).toMatchObject([{ code: uncertain, row: 3 }]);
+  });
+
+  test('whatever result is in a file that asks for all of them to be calculated', async () => {
+    const cell = '<c r="B2"><f>A1</f><v>0</v></c>';
+    const parts = { workbookProperties: '<calcPr calcId="1" fullCalcOnLoad="1"/>' };
+    expect(await given(sheetWith(cell), 'isActive')).toBe(false);
+    expect(await given(sheetWith(cell, parts), 'isActive')).toBe(uncertain);
+  });
+
+  test('though nothing else is in the row: it is not a blank one', async () => {
+    const sheetData = `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c></row><row r="3"><c r="A3"><f>A2</f></c></row>`;
+    const all = await read(workbook({ sheetData }), 'phone');
+    expect(all.map(({ row, problems }) => [row, problems[0]?.code])).toEqual([
+      [2, undefined],
+      [3, uncertain],
+    ]);
+  });
+
+  test('but a formula that comes to an empty text has its result', async () => {
+    expect(await given(sheetWith('<c r="B2" t="str"><f>""</f><v></v></c>'), 'phone')).toBeNull();
+  });
+
+  test('and neither a cell that is only coloured nor one that is not there is uncertain', async () => {
+    expect(await given(sheetWith('<c r="B2" s="0"/>'), 'phone')).toBeNull();
+    expect(await given(sheetWith('<c r="B2" t="s"/>'), 'phone')).toBeNull();
+    expect(await given(sheetWith(''), 'phone')).toBeNull();
+  });
+});
+
+describe('a number that may have been rounded fails the row', () => {
+  test.each([
+    '1234567890123456',
+    '1234567890123450',
+    '12345678901234567890',
+    '1.23457E+15',
+    '1E+21',
+    '1.2345678901234568E+17',
+  ])('%s', async (digits) => {
+    const [first] = await read(sheetWith(wholeNumber(digits)), 'employeeID');
+    expect(first?.employeeID).toBeUndefined();
+    expect(first?.problems).toMatchObject([{ code: uncertain, field: 'employeeID' }]);
+    expect(first?.problems[0]?.detail).toContain('Format the column as text');
+    expect(await given(sheetWith(wholeNumber(digits)), 'organizationSerial')).toBe(uncertain);
+  });
+
+  test('a fraction that nobody typed', async () => {
+    expect(await given(sheetWith(wholeNumber('0.30000000000000004')), 'organizationSerial')).toBe(uncertain);
+    expect(await given(sheetWith(wholeNumber('1.1000000000000001')), 'organizationSerial')).toBe('1.1');
+  });
+
+  test.each([
+    ['999999999999999', '999999999999999'],
+    ['1.23457E11', '123457000000'],
+    ['1.2345678E7', '12345678'],
+  ])('but %s is %s', async (digits, id) => {
+    expect(await given(sheetWith(wholeNumber(digits)), 'employeeID')).toBe(id);
+  });
+
+  test('in CSV, where a spreadsheet has shortened it', async () => {
+    for (const text of ['1.23457E+15', '"1,23457E+15"', '1.00E+05', '1E+05']) {
+      expect(await given(`ID,Value\nE1,${text}\n`, 'employeeID'), text).toBe(uncertain);
+      expect(await given(`ID,Value\nE1,${text}\n`, 'organizationSerial'), text).toBe(uncertain);
+      expect(await given(`ID,Value\nE1,${text}\n`, 'phone'), text).toBe(uncertain);
+    }
+    expect(await given('ID,Value\nE1,1E5\n', 'employeeID')).toBe('1E5');
+    expect(await given('ID,Value\nE1,1E15\n', 'employeeID')).toBe('1E15');
+    expect(await given('ID,Value\nE1,12345678901234567890\n', 'employeeID')).toBe('12345678901234567890');
+  });
+
+  test.each(['12345678901234567890', '9007199254740993', '1e16', '543.5', '0.1e-30'])(
+    'in JSON: %s',
+    async (digits) => {
+      expect(await given(`[{"ID":"E1","Value":${digits}}]`, 'employeeID')).toMatch(
+        /^(?:VALUE_UNCERTAIN|FIELD_INVALID)$/,
+      );
+    },
+  );
+
+  test('but not a number in JSON that every program keeps', async () => {
+    expect(await given('[{"ID":"E1","Value":9007199254740991}]', 'employeeID')).toBe('9007199254740991');
+    expect(await given('[{"ID":"E1","Value":543.0}]', 'employeeID')).toBe('543');
+    expect(await given('[{"ID":"E1","Value":"12345678901234567890"}]', 'employeeID')).toBe(
+      '12345678901234567890',
+    );
+  });
+});
+
+describe('a number that its format shows as something else fails the row', () => {
+  const shown = (code: string, digits: string, field: FieldName = 'employeeID') =>
+    given(
+      sheetWith(`<c r="B2" s="1"><v>${digits}</v></c>`, { styles: formatStyles('General', code) }),
+      field,
+    );
+
+  test.each([
+    ['0.00E+00', '100000'], // somebody typed 1E5
+    ['##0.0E+0', '100000'],
+    ['0%', '1'],
+    ['# ?/?', '5'],
+    ['0,', '12345'],
+    ['[>9]"A"00;"B"00', '7'],
+    ['[Red][>9]"A"00;"B"00', '7'],
+    ['[<=999]000;00000', '7'],
+    ['"E"#,##0', '1234'],
+    ['0" USD"', '5.5'],
+    ['0', '5.5'],
+    ['"yes";"no";"none"', '0'],
+    [';;;', '5'],
+    ['#', '0'],
+    ['yyyy', '45351'],
+    ['mmm', '45351'],
+    ['h:mm', '0.5'],
+    ['[h]', '1.5'],
+  ])('%s of %s', async (code, digits) => {
+    expect(await shown(code, digits)).toBe(uncertain);
+  });
+
+  test.each([
+    ['#,##0', '1234', '1234'],
+    ['0.00', '543', '543'],
+    ['_-* #,##0.00_-;\\-* #,##0.00_-;_-* "-"??_-;_-@_-', '543', '543'],
+    ['#,##0 [$€-407]', '543', '543'],
+    ['"E"000', '7', 'E007'],
+    ['General;-General', '543', '543'],
+  ])('but %s of %s is %s', async (code, digits, expected) => {
+    expect(await shown(code, digits)).toBe(expected);
+  });
+
+  test('a phone number keeps its digits, whatever stands between them', async () => {
+    expect(await shown('[<=9999999]###-####;(###) ###-####', '5550123', 'phone')).toBe('5550123');
+  });
+
+  test('a date is no phone number and no ID', async () => {
+    expect(await shown('d-m', '45351', 'phone')).toBe(uncertain);
+    expect(await given(sheetWith('<c r="B2" t="d"><v>2024-02-29</v></c>'), 'phone')).toBe(uncertain);
+  });
+
+  test('a style that is not in the file', async () => {
+    expect(await given(sheetWith('<c r="B2" s="7"><v>5</v></c>'), 'employeeID')).toBe(uncertain);
+  });
+
+  test('a format made to be slow is not looked at', async () => {
+    expect(await shown(`${'[]'.repeat(4_000)}"`, '5')).toBe(uncertain);
+  });
+});
+
+describe('a cell of another kind than its field fails the row', () => {
+  test.each([
+    ['a flag', '<c r="B2" t="b"><v>1</v></c>', uncertain],
+    ['an error', '<c r="B2" t="e"><v>#DIV/0!</v></c>', 'CELL_IS_ERROR'],
+    ['an error that is not known', '<c r="B2" t="e"><v>#NEW!</v></c>', 'CELL_IS_ERROR'],
+    ['an error without a name', '<c r="B2" t="e"><v></v></c>', uncertain],
+    ['a type that is not known', '<c r="B2" t="money"><v>5</v></c>', uncertain],
+    ['a number that is none', '<c r="B2"><v>12a</v></c>', uncertain],
+    ['a number that is infinite', '<c r="B2"><v>INF</v></c>', uncertain],
+    ['a number without digits', '<c r="B2"><v></v></c>', uncertain],
+    ['a reference to no text', '<c r="B2" t="s"><v></v></c>', uncertain],
+    ['a text beside its place', '<c r="B2" t="inlineStr"><v>E5</v></c>', uncertain],
+    ['a text without its type', '<c r="B2"><is><t>E5</t></is></c>', uncertain],
+  ])('%s', async (_, cell, code) => {
+    expect(await given(sheetWith(cell), 'employeeID')).toBe(code);
+    expect(await given(sheetWith(cell), 'organizationSerial')).toBe(code);
+  });
+
+  test('a flag is one where a flag is wanted, and never false by default', async () => {
+    for (const [value, expected] of [
+      ['1', true],
+      ['TRUE', true],
+      ['0', false],
+      ['false', false],
+      ['2', uncertain],
+      ['yes', uncertain],
+    ] as const) {
+      expect(await given(sheetWith(`<c r="B2" t="b"><v>${value}</v></c>`), 'isActive'), value).toBe(expected);
+    }
+  });
+
+  test('texts are texts: shared, in runs, in the cell', async () => {
+    const sharedStrings = '<si><r><t>E</t></r><r><t>5</t></r></si>';
+    expect(await given(sheetWith('<c r="B2" t="s"><v>0</v></c>', { sharedStrings }), 'employeeID')).toBe(
+      'E5',
+    );
+    expect(await given(sheetWith('<c r="B2" t="inlineStr"><is><t>E5</t></is></c>'), 'employeeID')).toBe('E5');
+  });
+
+  test('true, a list, or a key that is there twice in JSON', async () => {
+    expect(await given('[{"ID":"E1","Value":true}]', 'employeeID')).toBe(uncertain);
+    expect(await given('[{"ID":"E1","Value":true}]', 'isActive')).toBe(true);
+    expect(await given('[{"ID":"E1","Value":["E5"]}]', 'employeeID')).toBe(uncertain);
+    expect(await given('[{"ID":"E1","Value":["T5"]}]', 'tagSerials')).toEqual(['T5']);
+    expect(await given('[{"ID":"E1","Value":[12345678901234567890]}]', 'tagSerials')).toBe(uncertain);
+    expect(await given('[{"ID":"E1","Value":"E5","Value":"E6"}]', 'employeeID')).toBe(uncertain);
+    expect(await given('[{"ID":"E1","Value":"5","x":{"y":1,"y":2}}]', 'employeeID')).toBe(uncertain);
+    expect(await given('[{"ID":"E1","a":{"b":"5"},"a.b":"6"}]', 'employeeID')).toBe(uncertain);
+  });
+
+  test.each(['#FIELD!', '#¡VALOR!', '#ÜBERLAUF!', '########', 'Err:508'])('%s in CSV', async (text) => {
+    expect(await given(`ID,Value\nE1,${text}\n`, 'name')).toBe('CELL_IS_ERROR');
+  });
+});
+
+describe('a cell that is covered by merged cells fails the row', () => {
+  const merged = (ref: string): Parts => ({
+    afterRows: `<mergeCells><mergeCell ref="${ref}"/></mergeCells>`,
+  });
+  const phone = '<c r="B2" t="str"><v>5550123</v></c>';
+
+  test('below the first', async () => {
+    const [first, second] = await read(sheetWith(phone, merged('B2:B3')), 'phone');
+    expect(first?.item).toMatchObject({ phone: '5550123' });
+    expect(second?.problems).toMatchObject([{ code: uncertain, field: 'phone', row: 3 }]);
+    expect(second?.problems[0]?.detail).toContain('Unmerge');
+  });
+
+  test('beside it, and in a sheet of UTF-16', async () => {
+    expect(await given(sheetWith('', merged('A2:B2')), 'phone')).toBe(uncertain);
+    const sheetData = `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c></row>`;
+    const files = workbookFiles({ sheetData, ...merged('A2:B2') });
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const wide = Buffer.from(`\uFEFF${files[sheet]}`, 'utf16le');
+    expect(await given(zip({ ...files, [sheet]: wide }), 'phone')).toBe(uncertain);
+  });
+
+  test('but rows that are blank otherwise stay blank', async () => {
+    expect(await read(sheetWith(phone, merged('A5:B9')), 'phone')).toHaveLength(2);
+    const sheetData = `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c></row><row r="3"><c r="A3" s="0"/></row>`;
+    const parts = { sheetData, ...merged('A2:A3') };
+    expect(await read(workbook(parts), 'phone')).toHaveLength(1);
+  });
+});
+
+test('a row that ends before a column does not clear its field', async () => {
+  const all = await read('ID,Value\nE1,\nE2\nE3,5550123\n', 'phone');
+  expect(all.map(({ item, problems }) => item?.phone ?? problems[0]?.code ?? null)).toEqual([
+    null,
+    uncertain,
+    '5550123',
+  ]);
+});

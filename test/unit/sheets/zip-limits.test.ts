@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { problem, read } from './tables.js';
+import { workbook, workbookFiles, zip } from './workbooks.js';
+
+const row = (number: number, text: string): string =>
+  `<row r="${number}"><c r="A${number}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
+const files = workbookFiles({ sheetData: row(1, 'ID') + row(2, 'E1') });
+const sheet = 'xl/worksheets/sheet1.xml';
+const megabyte = 1_000_000;
+
+/** Bytes that were unpacked, whoever took them. */
+let inflatedBytes = 0;
+
+beforeEach(() => {
+  inflatedBytes = 0;
+  const Real = DecompressionStream;
+  const counted = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
+    const reader = stream.getReader();
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          inflatedBytes += value.length;
+          controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  };
+  vi.stubGlobal(
+    'DecompressionStream',
+    class {
+      readonly readable: ReadableStream<Uint8Array>;
+      readonly writable: WritableStream;
+      constructor(format: ConstructorParameters<typeof DecompressionStream>[0]) {
+        const real = new Real(format);
+        this.readable = counted(real.readable);
+        this.writable = real.writable;
+      }
+    },
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** XML that packs to a thousandth: 40 MB in 40 kB. */
+function bomb(begin: string, filling: string, end: string): Buffer {
+  return Buffer.from(begin + filling.repeat((40 * megabyte) / filling.length) + end);
+}
+
+describe('a small workbook that unpacks to a large one is refused before it has', () => {
+  test.each([
+    ['a sheet of blanks', sheet, bomb('<worksheet>', ' ', '</worksheet>')],
+    ['a sheet of empty rows', sheet, bomb('<worksheet><sheetData>', '<row/>', '</sheetData></worksheet>')],
+    ['a list of empty texts', 'xl/sharedStrings.xml', bomb('<sst>', '<si/>', '</sst>')],
+    ['a list of styles', 'xl/styles.xml', bomb('<styleSheet><cellXfs>', '<xf/>', '</cellXfs></styleSheet>')],
+    ['a list of sheets', 'xl/workbook.xml', bomb('<workbook>', '<sheet/>', '</workbook>')],
+  ])('%s', async (_, part, content) => {
+    const packed = zip({ ...files, [part]: content });
+    expect(packed.length).toBeLessThan(megabyte / 5);
+    // The command line allows this much.
+    const limits = { inflatedBytesMax: 4_000 * megabyte };
+    expect(await problem(packed, limits)).toMatchObject({ code: 'WORKBOOK_TOO_LARGE' });
+    expect(inflatedBytes, 'refused by what it says of itself').toBeLessThan(megabyte);
+
+    const lying = zip({ ...files, [part]: content }, { claimedBytes: 1_000 });
+    expect(await problem(lying, limits)).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
+    expect(inflatedBytes, 'refused for not keeping to it').toBeLessThan(2 * megabyte);
+  });
+
+  test('also if it is within the ratio, at the limit of the whole', async () => {
+    // It says of itself that it is small enough, part by part: together they are not.
+    const content = Array.from({ length: 20_000 }, (_, at) => row(at + 1, `E${at}`)).join('');
+    const large = workbook({ sheetData: content, sharedStrings: content });
+    expect(await problem(large, { inflatedBytesMax: 3 * content.length })).toBe('none');
+    inflatedBytes = 0;
+    const max = Math.round(1.5 * content.length);
+    expect(await problem(large, { inflatedBytesMax: max })).toEqual({ code: 'WORKBOOK_TOO_LARGE', max });
+    expect(inflatedBytes).toBeLessThan(max + megabyte / 4);
+  });
+});
+
+describe('what a sheet unpacks to counts once, however often it is read', () => {
+  test('as for its merged cells', async () => {
+    const content = Array.from({ length: 20_000 }, (_, at) => row(at + 1, `E${at}`)).join('');
+    const afterRows = '<mergeCells><mergeCell ref="B2:C2"/></mergeCells>';
+    const table = await read(workbook({ sheetData: content, afterRows }), {
+      inflatedBytesMax: Math.round(1.2 * content.length),
+    });
+    expect(table.allRows).toHaveLength(19_999);
+  });
+});
+
+describe('an archive in which programs may find different files is refused', () => {
+  const damaged = { code: 'WORKBOOK_DAMAGED', part: 'zip' };
+  const good = Buffer.from(zip(files));
+  const central = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
+
+  test('with one name twice', async () => {
+    const twice = zip({ ...files, 'XL/worksheets/SHEET1.xml': files[sheet] ?? '' });
+    expect(await problem(twice)).toEqual(damaged);
+  });
+
+  test('with files that share their bytes', async () => {
+    const bytes = Buffer.from(good);
+    const first = bytes.indexOf(central);
+    const second = bytes.indexOf(central, first + 4);
+    bytes.writeUInt32LE(bytes.readUInt32LE(first + 42), second + 42);
+    expect(await problem(new Uint8Array(bytes))).toEqual(damaged);
+  });
+
+  test('with another name in front of the bytes than in its list', async () => {
+    const bytes = Buffer.from(good);
+    bytes.write('sheet9', bytes.indexOf('sheet1.xml'));
+    expect(await problem(new Uint8Array(bytes))).toEqual({ code: 'WORKBOOK_DAMAGED', part: sheet });
+  });
+
+  test('with more files than any workbook has', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`xl/media/${at}.png`, '']));
+    expect(await problem(zip({ ...files, ...many }, { stored: true }))).toEqual(damaged);
+  });
+});
