@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           provide: { engine: 'postgres' },
-          globalSetup: postgresServer,
+          globalSetup: [...postgresServer, 'test/support/browser-setup.ts'],
           ...together,
           ...timeouts,
         },

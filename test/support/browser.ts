@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { newId, TestService } from './service.js';
 
 /** Where the pictures that tests take are left, for whoever wants to look. */
@@ -130,16 +130,24 @@ export class Site {
 /** Made for functions in a cloud; with several pages a single process does not live long. */
 const crashing = ['--single-process', '--no-zygote'];
 
+/** Playwright turns off the sandbox, which does not work for root, and whatever a browser does in the background. */
+async function launchOptions(): Promise<LaunchOptions> {
+  const found = inject('browser');
+  if (found.kind === 'none') throw new Error('there is no browser: the test should have been skipped');
+  if (found.kind === 'installed') {
+    return { executablePath: found.path, args: ['--disable-dev-shm-usage', '--disable-gpu'] };
+  }
+  return {
+    executablePath: await sparticuz.executablePath(),
+    args: sparticuz.args.filter((argument) => !crashing.includes(argument)),
+  };
+}
+
 let browser: Promise<Browser> | undefined;
 
 /** One browser for all files of a worker; it ends with it. */
 function sharedBrowser(): Promise<Browser> {
-  browser ??= (async () =>
-    chromium.launch({
-      executablePath: await sparticuz.executablePath(),
-      args: sparticuz.args.filter((argument) => !crashing.includes(argument)),
-      headless: true,
-    }))();
+  browser ??= launchOptions().then((options) => chromium.launch({ ...options, headless: true, timeout: 0 }));
   return browser;
 }
 

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+
+test('every install script, on every platform, is allowed in package.json: npm ci warns of none', () => {
+  const packages: Record<string, { hasInstallScript?: boolean }> = read('package-lock.json').packages;
+  const withScripts = Object.keys(packages)
+    .filter((path) => packages[path]?.hasInstallScript)
+    .map((path) => path.replace(/^.*node_modules\//, ''));
+  expect(Object.keys(read('package.json').allowScripts).sort()).toEqual(withScripts.sort());
+});
