@@ -1,55 +1,66 @@
 import { defineConfig } from 'vitest/config';
 
-/** The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL. */
-const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/**/*.test.ts'];
-const postgresServer = ['test/support/postgres-server.ts'];
-/** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
-const together = { isolate: false };
-const timeouts = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+/**
+ * The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL.
+ * Most commands only send HTTP requests, so they run on one engine: those in test/cli/service open the database.
+ */
+const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/service/**/*.test.ts'];
+const commands = ['test/cli/**/*.test.ts'];
+const builtFiles = 'test/support/built-files.ts';
+const postgresServer = 'test/support/postgres-server.ts';
+
+const shared = {
+  /** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
+  isolate: false,
+  // Guards against tests that hang, never against slow ones: they hold on a machine that is ten times as busy.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  teardownTimeout: 120_000,
+  expect: { poll: { timeout: 120_000 } },
+};
 
 export default defineConfig({
   test: {
     maxWorkers: 3, // on two cores: one of them waits at almost any moment, for a disk, a lease or a retry
     reporters: ['default'],
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...together, ...timeouts } },
+      {
+        test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup: [builtFiles] },
+      },
       {
         test: {
+          ...shared,
           name: 'embedded',
           include: bothEngines,
           provide: { engine: 'embedded' },
-          ...together,
-          ...timeouts,
+          globalSetup: [builtFiles],
         },
       },
       {
         test: {
+          ...shared,
           name: 'postgres',
-          include: bothEngines,
+          include: [...bothEngines, ...commands],
           provide: { engine: 'postgres' },
-          globalSetup: postgresServer,
-          ...together,
-          ...timeouts,
+          globalSetup: [builtFiles, postgresServer],
         },
       },
       {
         test: {
+          ...shared,
           name: 'reliability',
           include: ['test/reliability/**/*.test.ts'],
           provide: { engine: 'postgres' },
-          globalSetup: postgresServer,
-          ...together,
-          ...timeouts,
+          globalSetup: [builtFiles, postgresServer],
         },
       },
       {
         test: {
+          ...shared,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           provide: { engine: 'postgres' },
-          globalSetup: [...postgresServer, 'test/support/browser-setup.ts'],
-          ...together,
-          ...timeouts,
+          globalSetup: [builtFiles, postgresServer, 'test/support/browser-setup.ts'],
         },
       },
     ],

@@ -63,7 +63,7 @@ export class Site {
       acceptDownloads: true,
       reducedMotion: 'reduce',
     });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(120_000); // a guard against hangs, as in vitest.config.ts
     this.#contexts.push(context);
     const page = await context.newPage();
     page.on('pageerror', (error) => {
