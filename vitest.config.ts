@@ -16,7 +16,7 @@ const shared = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   teardownTimeout: 120_000,
-  expect: { poll: { timeout: 120_000 } },
+  expect: { poll: { timeout: 300_000 } },
 };
 
 export default defineConfig({

@@ -37,7 +37,7 @@ const parts = {
     after: ['client', 'sheets'],
     sources: ['console', 'client/src', 'sheets/src'],
     outputs: ['dist/console'],
-    commands: [[vite, 'build', '--logLevel', 'warn', join(root, 'console')]],
+    commands: [[vite, 'build', '--logLevel', 'error', join(root, 'console')]],
   },
 };
 

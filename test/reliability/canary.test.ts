@@ -97,7 +97,7 @@ describe('no secret is anywhere but with the person it is for', () => {
       expect(mailsTo(mail, address)).toHaveLength(messages);
       return passwordIn(mailsTo(mail, address).at(-1) ?? {});
     };
-    return vi.waitFor(latest, { timeout: 20_000 });
+    return vi.waitFor(latest, { timeout: 120_000 });
   }
 
   async function createPeople(): Promise<void> {

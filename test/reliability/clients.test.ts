@@ -11,7 +11,7 @@ beforeAll(async () => {
   [one, two] = await startNodes(await createDatabase());
 });
 
-const within = { timeout: 10_000, interval: 200 };
+const within = { interval: 200 };
 
 const patch = (node: TestService, { path }: ApiClient, body: unknown) =>
   node.request('PATCH', path, { body });

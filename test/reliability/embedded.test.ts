@@ -86,9 +86,7 @@ describe('the embedded database is durable', () => {
       }
     };
     const load = Promise.allSettled([creating(), creating(), updating()]);
-    await expect
-      .poll(() => acknowledged.round >= 10 && acknowledged.created.size >= 30, { timeout: 60_000 })
-      .toBe(true);
+    await expect.poll(() => acknowledged.round >= 10 && acknowledged.created.size >= 30).toBe(true);
     await service.kill('SIGKILL');
     running = false;
     await load;

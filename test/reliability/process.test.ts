@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
@@ -14,18 +17,19 @@ describe('the process', () => {
       const dataDir = await embeddedDirectory();
       const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
       const token = await issueToken(service.url, credentialsIn(dataDir));
-      // Hashing passwords is slow on purpose, so this call still runs when the signal comes.
-      const items = Array.from({ length: 40 }, () => aUser({ password: 'secret' }));
-      const running = fetch(`${service.url}/service/users/create-bulk`, {
+      const items = Array.from({ length: 3 }, () => aUser({ password: 'secret' }));
+      const running = request(`${service.url}/service/users/create-bulk`, {
         method: 'POST',
-        headers: { authorization: token, 'content-type': 'application/json' },
-        body: JSON.stringify({ items }),
+        headers: { authorization: token, 'content-type': 'application/json', expect: '100-continue' },
       });
-      await fetch(`${service.url}/healthz`);
+      running.flushHeaders();
+      await once(running, 'continue'); // the call runs, and waits for its body
       const ended = service.kill(signal);
-      const reply = await running;
-      expect(reply.status).toBe(200);
-      const { data } = (await reply.json()) as { data: { successItems: unknown[] } };
+      await expect.poll(() => service.output).toContain(`${signal}: finishing what runs`);
+      running.end(JSON.stringify({ items }));
+      const [reply] = (await once(running, 'response')) as [IncomingMessage];
+      expect(reply.statusCode).toBe(200);
+      const { data } = (await json(reply)) as { data: { successItems: unknown[] } };
       expect(data.successItems).toHaveLength(items.length);
       expect(await ended).toBe(0);
       await expect(fetch(`${service.url}/healthz`), 'nothing listens any more').rejects.toThrow();

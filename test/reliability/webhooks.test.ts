@@ -159,19 +159,20 @@ describe('two nodes', () => {
       'drip',
       'flood',
     ];
+    // Longer than a test may take: whoever waits for one that hangs never ends.
+    const patient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '3600000' };
+    const databaseUrl = await createDatabase();
+    const [third, fourth] = [await startNode(databaseUrl, patient), await startNode(databaseUrl, patient)];
     for (const trouble of troubles as ReceiverAnswer[]) {
-      const { receiver } = await givenBoth(one, { batchMax: 1 });
+      const { receiver } = await givenBoth(third, { batchMax: 1 });
       receiver.behaviour = trouble;
     }
-    const good = [await givenBoth(one, { batchMax: 1 }), await givenBoth(two, { batchMax: 1 })];
-    const startedMs = Date.now();
+    const good = [await givenBoth(third, { batchMax: 1 }), await givenBoth(fourth, { batchMax: 1 })];
     const told: number[] = [];
     for (let round = 0; round < 10; round++) {
-      told.push(...(await givenChanges(one, 1)));
+      told.push(...(await givenChanges(third, 1)));
       for (const { receiver } of good) await expect.poll(() => sequencesOf(receiver.requests)).toEqual(told);
     }
-    // Had each of them waited for one that hangs it would have taken twice as long at least.
-    expect(Date.now() - startedMs).toBeLessThan((10 * timeoutMs) / 2);
   });
 
   test('send again what a receiver kept waiting for too long, and go on from there', async () => {
@@ -424,11 +425,11 @@ describe.concurrent('several nodes', () => {
     const both = await givenBoth(quiet, {}, after);
     both.receiver.behaviour = 'hang';
     const numbers = await givenChanges(quiet, 3);
-    const stopping = await TestService.start({ ...shared, DATABASE_URL: databaseUrl });
+    // Longer than a test may take: a node that waited for the receiver would never stop.
+    const patient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '3600000', ROLLCALL_SHUTDOWN_TIMEOUT_MS: '3600000' };
+    const stopping = await TestService.start({ ...shared, ...patient, DATABASE_URL: databaseUrl });
     await expect.poll(() => both.receiver.requests.length).toBe(1);
-    const startedMs = Date.now();
     await stopping.stop();
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
     both.receiver.behaviour = 204;
     await goesOn(both, numbers, await startNode(databaseUrl, {}, after), expect);
   });
@@ -442,7 +443,7 @@ async function goesOn(
   expected = expect,
 ): Promise<void> {
   const then = await givenChanges(node, 2);
-  await expected.poll(() => receiver.requests.length, { timeout: 8_000 }).toBe(3);
+  await expected.poll(() => receiver.requests.length).toBe(3);
   expected(receiver.requests.map((message) => sequencesOf([message]))).toEqual([numbers, numbers, then]);
   const message = `evt_${numbers[0]}-${numbers.at(-1)}`;
   expected(idsOf(receiver)).toEqual([message, message, `evt_${then[0]}-${then[1]}`]);

@@ -27,7 +27,7 @@ const times = (service: ServiceProcess, text: string) => service.output.split(te
 
 /** With time for three processes that start one after the other on a busy machine. */
 async function untilTold(service: ServiceProcess, text: string, count = 1): Promise<void> {
-  await expect.poll(() => times(service, text), { timeout: 90_000 }).toBe(count);
+  await expect.poll(() => times(service, text)).toBe(count);
 }
 
 /** The processes that answered requests so far, in the order of their answers, by the log. */

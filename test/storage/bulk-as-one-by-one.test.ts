@@ -370,7 +370,7 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
     return run(service.database, key);
   }
 
-  test(`${callsOfUpdates} random bulk updates`, { timeout: 240_000 }, async () => {
+  test(`${callsOfUpdates} random bulk updates`, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
     await fc.assert(
       fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
@@ -393,7 +393,7 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
     );
   });
 
-  test(`${callsOfCreates} random bulk creates`, { timeout: 240_000 }, async () => {
+  test(`${callsOfCreates} random bulk creates`, async () => {
     const calls = fc.array(aCreate, { maxLength: itemsMax });
     await fc.assert(
       fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
@@ -412,7 +412,7 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
     );
   });
 
-  test(`${callsByTheirEnd} random bulk updates, judged by their end`, { timeout: 240_000 }, async () => {
+  test(`${callsByTheirEnd} random bulk updates, judged by their end`, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
     await fc.assert(
       fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>

@@ -17,10 +17,7 @@ function heldWork() {
   return { work, at, begun: () => batches.map(({ items }) => items) };
 }
 
-/** Whoever is never answered keeps a test from ending. */
-const answeredWithin = { timeout: 10_000 };
-
-describe('work that is done together', answeredWithin, () => {
+describe('work that is done together', () => {
   test('begins at once and alone for whoever comes when nothing runs', async () => {
     const { work, at, begun } = heldWork();
     const together = new Together(work, { atOnce: 1, batchMax: 10 });

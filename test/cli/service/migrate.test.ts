@@ -110,7 +110,7 @@ describe('rollcall migrate', () => {
     async () => {
       const dataDir = await embeddedDirectory();
       const service = startRollcall(['serve', '--port', '0', '--data-dir', dataDir]);
-      await expect.poll(() => service.text.stdout, { timeout: 60_000 }).toContain('listens on');
+      await expect.poll(() => service.text.stdout).toContain('listens on');
       const refused = await rollcall(['migrate', '--data-dir', dataDir]);
       expect(refused).toMatchObject({ code: 4, stdout: '' });
       expect(refused.stderr).toContain(

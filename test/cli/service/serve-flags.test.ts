@@ -13,7 +13,7 @@ async function untilTold({ text, ended }: Started, words: RegExp): Promise<strin
   void ended.then(() => {
     isOver = true;
   });
-  await expect.poll(() => isOver || words.test(text.stdout), { timeout: 90_000 }).toBe(true);
+  await expect.poll(() => isOver || words.test(text.stdout)).toBe(true);
   const [, found = ''] = words.exec(text.stdout) ?? [];
   expect(isOver, text.stdout + text.stderr).toBe(false);
   return found;

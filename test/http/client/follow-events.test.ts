@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   ConnectionFailed,
@@ -231,36 +230,6 @@ describe('a connection that breaks is opened again where it was', () => {
     expect(reader.reconnects[9]?.pauseMs).toBeGreaterThanOrEqual(4);
     expect(reader.reconnects.at(-1)).toMatchObject({ after: next });
     expect(reader.reconnects.at(-1)?.pauseMs).toBeLessThanOrEqual(1);
-  });
-});
-
-describe('a connection is left alone', () => {
-  const asStream = { 'content-type': 'text/event-stream' };
-  const event = (sequence: number) =>
-    `id: ${sequence}\ndata: {"type":"user.deleted","data":{"sequence":${sequence}}}\n\n`;
-
-  test('that shows that it lives', async () => {
-    front.answer(events, async ({ response }) => {
-      response.writeHead(200, asStream);
-      for (let beat = 0; beat < 20; beat++) {
-        response.write([': beat\n\n', 'id: 1\n\n', '\n'][beat % 3]);
-        await pause(100);
-      }
-      response.write(event(2));
-    });
-    const reader = follower(clientOf(front, service), { after: 1, silenceMaxMs: 1_500 });
-    await expect.poll(() => reader.sequences).toEqual([2]);
-    expect(reader.reconnects).toEqual([]);
-  });
-
-  test('whose reader takes time', async () => {
-    front.answer(events, ({ response }) => response.writeHead(200, asStream).write(event(2) + event(3)));
-    const rollcall = clientOf(front, service);
-    for await (const { sequence } of followEvents(rollcall, { after: 1, silenceMaxMs: 300 })) {
-      if (sequence === 3) break;
-      await pause(600);
-    }
-    expect(front.requests(events)).toHaveLength(1);
   });
 });
 

@@ -117,7 +117,7 @@ describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
 
 // Each of these waits for seconds, so they wait together.
 describe.concurrent('a change of a client', () => {
-  const within = { timeout: 10_000, interval: 200 };
+  const within = { interval: 200 };
   const read = (token: string) => service.get('/service/users?limit=1', { token });
   const statusOf = (token: string) => async () => (await read(token)).status;
 

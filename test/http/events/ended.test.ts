@@ -14,7 +14,8 @@ const service = useService(eagerEvents);
 
 // Whether somebody may still read is asked every five seconds, so these wait together.
 describe.concurrent('a stream ends', () => {
-  const within = { timeout: 15_000, interval: 100 };
+  /** Longer than a test may take: a service that waits for a reader when it stops fails the test. */
+  const waitsForReaders = { ...eagerEvents, ROLLCALL_SHUTDOWN_TIMEOUT_MS: '3600000' };
 
   async function endsAfter(
     { expect, onTestFinished: whenFinished }: Pick<typeof import('vitest'), 'expect' | 'onTestFinished'>,
@@ -24,7 +25,7 @@ describe.concurrent('a stream ends', () => {
     const stream = await EventStream.open(service, { token, whenFinished });
     const steady = await EventStream.open(service, { whenFinished });
     expect((await deed()).status).toBe(200);
-    await expect.poll(() => stream.isOpen, within).toBe(false);
+    await expect.poll(() => stream.isOpen).toBe(false);
     await expect.poll(() => steady.blocks, { message: 'it shows that it lives' }).toBeGreaterThan(1);
     expect(steady.isOpen).toBe(true);
   }
@@ -67,7 +68,7 @@ describe.concurrent('a stream ends', () => {
     expect,
     onTestFinished: whenFinished,
   }) => {
-    const stopping = await TestService.start(eagerEvents);
+    const stopping = await TestService.start(waitsForReaders);
     const open = (options: StreamOptions) => EventStream.open(stopping, { ...options, whenFinished });
     const stalled = await open({ paused: true });
     const [told, untold] = [await open({}), await open({ types: 'user.renamed' })];
@@ -75,11 +76,9 @@ describe.concurrent('a stream ends', () => {
     const fields = JSON.stringify({ name: { before: null, after: 'x'.repeat(100_000) } });
     const numbers = await givenChanges(stopping, 200, { fields });
     await expect.poll(() => told.sequences).toEqual(numbers);
-    const startedMs = Date.now();
     const stopped = stopping.stop();
-    await expect.poll(() => [told.isOpen, untold.isOpen], { timeout: 3_000 }).toEqual([false, false]);
+    await expect.poll(() => [told.isOpen, untold.isOpen]).toEqual([false, false]);
     await stopped;
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
     expect(stopping.logs).not.toMatch(/"level":(?:50|60)/);
     stalled.read();
     await expect.poll(() => stalled.isOpen).toBe(false);
@@ -89,8 +88,7 @@ describe.concurrent('a stream ends', () => {
     expect,
     onTestFinished: whenFinished,
   }) => {
-    const stopping = await TestService.start(eagerEvents);
-    const startedMs = Date.now();
+    const stopping = await TestService.start(waitsForReaders);
     const { opening, stopped } = await transaction(stopping.database, async (tx) => {
       await tx.query('LOCK TABLE change_log IN ACCESS EXCLUSIVE MODE'); // the request waits for it
       const arrived = once(stopping.app.server, 'request');
@@ -101,7 +99,6 @@ describe.concurrent('a stream ends', () => {
       return { opening, stopped };
     });
     await stopped;
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
     const stream = await opening; // or refused, which is as good
     await expect.poll(() => stream?.isOpen ?? false).toBe(false);
   });
@@ -166,6 +163,6 @@ describe('a node with as many streams as it serves', () => {
         if (!socket.destroyed) await once(socket, 'close');
       }
     });
-    await expect.poll(freePlaces, { timeout: 3_000 }).toBeGreaterThanOrEqual(before);
+    await expect.poll(freePlaces).toBeGreaterThanOrEqual(before);
   });
 });

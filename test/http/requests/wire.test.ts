@@ -110,7 +110,7 @@ describe('a client that hangs up', () => {
     const served = await accepted;
     const noticed = new Promise((resolve) => served.once('close', resolve));
     socket.write(bytes);
-    await expect.poll(() => served.bytesRead, { timeout: 10_000 }).toBe(Buffer.byteLength(bytes));
+    await expect.poll(() => served.bytesRead).toBe(Buffer.byteLength(bytes));
     socket.destroy();
     await noticed;
   }

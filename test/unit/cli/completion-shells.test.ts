@@ -73,7 +73,7 @@ describe('rollcall completion', () => {
     });
     const typed = async (keys: string, shown: string) => {
       terminal.write(keys);
-      await expect.poll(() => screen, { timeout: 30_000 }).toContain(shown);
+      await expect.poll(() => screen).toContain(shown);
     };
     await typed(`PS1='> '; source ${script}; echo sourc''ed\r`, 'sourced');
     await typed('rollcall ser\t', 'rollcall serve ');
@@ -92,7 +92,7 @@ describe('rollcall completion', () => {
     });
     const typed = async (keys: string, shown: string) => {
       terminal.write(keys);
-      await expect.poll(() => screen, { timeout: 30_000 }).toContain(shown);
+      await expect.poll(() => screen).toContain(shown);
     };
     await typed(`autoload -U compinit; compinit -u -D; source ${script}; echo sourc''ed\r`, 'sourced');
     await typed('rollcall ser\t', 'serve ');

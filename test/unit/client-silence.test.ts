@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { bearer, createClient, followEvents, type Rollcall } from '../../client/src/index.js';
+
+const silenceMaxMs = 1_500;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+const event = (sequence: number) =>
+  `id: ${sequence}\ndata: {"type":"user.deleted","data":{"sequence":${sequence}}}\n\n`;
+
+/** A service whose streams bring these texts, one at a time as the reader asks for it, each after some silence. */
+function streaming(texts: readonly string[], silenceMs: number) {
+  const service = { connections: 0 };
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    service.connections++;
+    const left = texts.values();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(stream) {
+          await nextTurn(); // the reader waits by now
+          vi.advanceTimersByTime(silenceMs);
+          init?.signal?.throwIfAborted();
+          const { value = ': beat\n\n' } = left.next();
+          stream.enqueue(new TextEncoder().encode(value));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const rollcall = createClient({ baseUrl: 'http://rollcall.example', auth: bearer('token'), fetch });
+  return { service, rollcall };
+}
+
+/** Reads up to the second event; throws if the connection is given up. */
+async function readTwo(rollcall: Rollcall, think = () => {}): Promise<void> {
+  const onReconnect = () => {
+    throw new Error('the connection was given up');
+  };
+  for await (const { sequence } of followEvents(rollcall, { after: 1, silenceMaxMs, onReconnect })) {
+    if (sequence === 3) break;
+    think();
+  }
+}
+
+test('a connection that shows that it lives is left alone, however long nothing happens', async () => {
+  const beats = Array.from({ length: 20 }, (_, beat) => [': beat\n\n', 'id: 1\n\n', '\n'][beat % 3] ?? '');
+  const { service, rollcall } = streaming([event(2), ...beats, event(3)], silenceMaxMs - 1);
+  await readTwo(rollcall);
+  expect(service.connections).toBe(1);
+});
+
+test('a connection that shows nothing is given up', async () => {
+  const { rollcall } = streaming([event(2), event(3)], silenceMaxMs);
+  await expect(readTwo(rollcall)).rejects.toThrow('the connection was given up');
+});
+
+test('a connection whose reader takes time is left alone', async () => {
+  const { service, rollcall } = streaming([event(2) + event(3)], 0);
+  await readTwo(rollcall, () => vi.advanceTimersByTime(2 * silenceMaxMs));
+  expect(service.connections).toBe(1);
+});
