@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
 import { type Database, surviveBrokenConnections } from './database.js';
-import { isInitialised, openEmbedded } from './open-embedded.js';
+import { isInitialised, openEmbedded, type Permissions } from './open-embedded.js';
 
 export interface DatabaseOptions {
   /** A PostgreSQL URL; without one the embedded database in `dataDir` is opened. */
@@ -13,9 +13,9 @@ export interface DatabaseOptions {
   >;
 }
 
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions, permissions?: Permissions): Promise<Database> {
   return options.databaseUrl === undefined
-    ? openEmbedded(options.dataDir)
+    ? openEmbedded(options.dataDir, permissions)
     : openPostgres(options.databaseUrl, options);
 }
 

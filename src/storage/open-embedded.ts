@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
+import { closeToOthers, createForOwnerOnly } from './data-dir-permissions.js';
 import { type Database, surviveBrokenConnections } from './database.js';
 import { type ThreadConnections, threadConnections } from './embedded-connection.js';
 import { syncDirectory } from './embedded-sync.js';
@@ -34,9 +35,17 @@ export function isInitialised(dataDir: string): boolean {
   return existsSync(join(resolve(dataDir), markName));
 }
 
-export async function openEmbedded(dataDir: string): Promise<Database> {
+/** What to do about permissions of other users: take them away and tell it, or leave the directory as it is. */
+export type Permissions = 'leave' | ((repaired: string) => void);
+
+export async function openEmbedded(dataDir: string, permissions: Permissions = () => {}): Promise<Database> {
   const directory = resolve(dataDir);
+  createForOwnerOnly();
   createDirectory(directory);
+  if (permissions !== 'leave') {
+    const repaired = closeToOthers(directory);
+    if (repaired !== undefined) permissions(repaired);
+  }
   const lock = await lockDataDir(directory);
   let isOpen = false;
   const threads = threadConnections(

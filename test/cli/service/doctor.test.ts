@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ describe('rollcall doctor', () => {
       ? ['connection', 'version', 'encoding', 'writes', 'schema', 'connections', 'of the database']
       : ['embedded database'];
     const others = ['port', 'answer', 'of the service', 'mail server', 'SMS gateway', 'templates', 'issuer'];
-    for (const check of [...database, ...others, 'free space', 'secrets', 'secret key']) {
+    for (const check of [...database, ...others, 'free space', 'permissions', 'secret key']) {
       expect(stateOf(findings), check).toMatchObject({ [check]: 'good' });
     }
     if (!isPostgres) {
@@ -91,7 +91,8 @@ describe('rollcall doctor', () => {
     const [mail, taken, closed] = await Promise.all([startMailServer(), anotherProgram(), freePort()]);
     mail.behaviour = 'refuse-credentials';
     const dataDir = temporaryDirectory();
-    writeFileSync(join(dataDir, 'secret.key'), 'x', { mode: 0o644 });
+    writeFileSync(join(dataDir, 'secret.key'), 'x');
+    chmodSync(join(dataDir, 'secret.key'), 0o644);
     const { code, stdout, stderr } = await rollcall(
       ['doctor', '--data-dir', dataDir, '--port', String(taken), '--host', '127.0.0.1'],
       {
@@ -105,7 +106,9 @@ describe('rollcall doctor', () => {
     );
     expect(code, stdout).toBe(1);
     const wrong = [
-      `✗  secrets — others can read ${join(dataDir, 'secret.key')}\n     → chmod 600 `,
+      isPostgres
+        ? `✗  permissions — other users have some on 1 file or directory, such as ${join(dataDir, 'secret.key')}\n     → chmod -R go= `
+        : `!  permissions — other users have some on 1 file or directory, such as ${join(dataDir, 'secret.key')}\n     → The next start`,
       `✗  port — another program has 127.0.0.1:${taken}\n     → Stop it, or set PORT.`,
       `✗  answer — what answers at http://localhost:${taken} is not Rollcall (status 200)\n     → `,
       '✗  mail server — 127.0.0.1:',
@@ -121,7 +124,7 @@ describe('rollcall doctor', () => {
         : ['–  embedded database — none yet in ']),
     ];
     for (const text of wrong) expect(stdout).toContain(text);
-    expect(stderr).toBe(isPostgres ? '\n8 checks failed, 1 warning.\n' : '\n7 checks failed, 0 warnings.\n');
+    expect(stderr).toBe(isPostgres ? '\n8 checks failed, 1 warning.\n' : '\n6 checks failed, 1 warning.\n');
     expect(stdout + stderr).not.toContain('hunter2');
     expect(stdout, 'no colours in a pipe').not.toContain('\u001b');
   });

@@ -60,13 +60,26 @@ describe('what the doctor thinks of', () => {
     expect(clockFinding('clock', ahead).found).toBe('this machine is behind by 1 min 30 s');
   });
 
-  const directory = { directory: '/data', exists: true, notWritable: undefined, openSecrets: [] };
+  const closed = { open: [], foreign: [] };
+  const directory = {
+    directory: '/data',
+    exists: true,
+    notWritable: undefined,
+    hasDatabase: true,
+    exposure: closed,
+  };
+  const open = { ...closed, open: ['/data/secret.key'] };
+  const foreign = { ...closed, foreign: [{ path: '/data', uid: 1000 }] };
   test.each([
     [directory, ['good', 'good']],
     [{ ...directory, exists: false }, ['good']],
     [{ ...directory, notWritable: 'EACCES' }, ['failed', 'good']],
     [{ ...directory, exists: false, notWritable: 'EROFS' }, ['failed']],
-    [{ ...directory, openSecrets: ['/data/secret.key'] }, ['good', 'failed']],
+    [{ ...directory, exposure: open }, ['good', 'warning']],
+    [{ ...directory, exposure: open, hasDatabase: false }, ['good', 'failed']],
+    [{ ...directory, exposure: foreign }, ['good', 'failed']],
+    [{ ...directory, exposure: foreign, hasDatabase: false }, ['good', 'good']],
+    [{ ...directory, exposure: undefined }, ['good', 'note']],
   ])('the data directory %j: %j', (facts, states) => {
     expect(dataDirectoryFindings(facts).map(({ state }) => state)).toEqual(states);
   });

@@ -28,7 +28,7 @@ export async function runChecks(config: Config): Promise<FindingGroup[]> {
       : askService(localUrl(config));
   const publicAnswer = askService(config.publicUrl);
   const groups: Record<string, Promise<readonly Finding[]>> = {
-    'data directory': withinTime('directory', checkDirectory(config.dataDir)),
+    'data directory': withinTime('directory', checkDirectory(config)),
     database: postgres
       ? withinTime(
           'connection',
@@ -45,8 +45,11 @@ export async function runChecks(config: Config): Promise<FindingGroup[]> {
   );
 }
 
-async function checkDirectory(dataDir: string): Promise<Finding[]> {
-  return [...checkDataDirectory(dataDir), await checkDisk(dataDir)];
+async function checkDirectory({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
+  return [
+    ...checkDataDirectory(dataDir, { hasDatabase: databaseUrl === undefined }),
+    await checkDisk(dataDir),
+  ];
 }
 
 async function checkClocks(

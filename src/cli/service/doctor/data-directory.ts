@@ -1,31 +1,45 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Finding, failed, good } from './finding.js';
+import { type DirectoryExposure, directoryExposure } from '../../../storage/data-dir-permissions.js';
+import { counted } from '../../terminal/numbers.js';
+import { type Finding, failed, good, note, warning } from './finding.js';
 
-/** What the service keeps there for its owner alone. */
-const secretFiles = ['first-credentials.json', 'secret.key'];
+/** What a service on PostgreSQL keeps there. With the embedded database all of the directory counts. */
+const secretPlaces = ['first-credentials.json', 'secret.key', 'outbox'];
 
 export interface DataDirectory {
   readonly directory: string;
   readonly exists: boolean;
   /** The code of what keeps files from being made there, or in the nearest directory above that exists. */
   readonly notWritable: string | undefined;
-  /** Files with secrets that others can read. */
-  readonly openSecrets: readonly string[];
+  readonly hasDatabase: boolean;
+  /** What other users can do with what is kept there; undefined where files have no modes. */
+  readonly exposure: DirectoryExposure | undefined;
 }
 
-export function checkDataDirectory(dataDir: string): Finding[] {
+export function checkDataDirectory(dataDir: string, { hasDatabase }: { hasDatabase: boolean }): Finding[] {
   const directory = resolve(dataDir);
+  const exists = existsSync(directory);
   return dataDirectoryFindings({
     directory,
-    exists: existsSync(directory),
+    exists,
     notWritable: notWritable(nearestExisting(directory)),
-    openSecrets: secretFiles.map((file) => join(directory, file)).filter(othersCanRead),
+    hasDatabase,
+    exposure: exists && process.platform !== 'win32' ? exposureOf(directory, hasDatabase) : undefined,
   });
 }
 
+function exposureOf(directory: string, hasDatabase: boolean): DirectoryExposure {
+  const places = hasDatabase ? [directory] : secretPlaces.map((name) => join(directory, name));
+  const exposures = places.filter(existsSync).map((place) => directoryExposure(place));
+  return {
+    open: exposures.flatMap(({ open }) => open),
+    foreign: exposures.flatMap(({ foreign }) => foreign),
+  };
+}
+
 export function dataDirectoryFindings(facts: DataDirectory): Finding[] {
-  const { directory, exists, notWritable, openSecrets } = facts;
+  const { directory, exists, notWritable } = facts;
   const mend = 'Make it writable for the user of the service, or set ROLLCALL_DATA_DIR.';
   const place = notWritable
     ? failed(
@@ -34,15 +48,26 @@ export function dataDirectoryFindings(facts: DataDirectory): Finding[] {
         mend,
       )
     : good('directory', exists ? `${directory} is writable` : `${directory} will be made at the first start`);
-  const secrets =
-    openSecrets.length === 0
-      ? good('secrets', 'others cannot read them')
-      : failed(
-          'secrets',
-          `others can read ${openSecrets.join(' and ')}`,
-          `chmod 600 ${openSecrets.join(' ')}`,
-        );
-  return exists ? [place, secrets] : [place];
+  return exists ? [place, permissionsFinding(facts)] : [place];
+}
+
+function permissionsFinding({ directory, hasDatabase, exposure }: DataDirectory): Finding {
+  const check = 'permissions';
+  if (!exposure) return note(check, 'not checked: Windows has access control lists instead of file modes');
+  const { open, foreign } = exposure;
+  if (hasDatabase && foreign[0]) {
+    const { path, uid } = foreign[0];
+    return failed(
+      check,
+      `${path} belongs to the user with the ID ${uid}, and a start as this one is refused`,
+      `Run Rollcall as that user, or change the owner: chown -R <user> ${directory}`,
+    );
+  }
+  if (open.length === 0) return good(check, 'other users have none');
+  const found = `other users have some on ${counted(open.length, 'file or directory', 'files and directories')}, such as ${open[0]}`;
+  return hasDatabase
+    ? warning(check, found, `The next start of the service removes them, or now: chmod -R go= ${directory}`)
+    : failed(check, found, `chmod -R go= ${open.join(' ')}`);
 }
 
 export function nearestExisting(directory: string): string {
@@ -57,9 +82,4 @@ function notWritable(directory: string): string | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;
   }
-}
-
-function othersCanRead(file: string): boolean {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }

@@ -1,0 +1,74 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { migrate } from '../../src/storage/migrate.js';
+import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { aUser, credentialsIn, issueToken } from '../support/service.js';
+import { spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** Everything in the directory, with itself, that anybody but its owner has a permission on. */
+function openToOthers(path: string): string[] {
+  const stats = lstatSync(path);
+  const inside = stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
+  return [...((stats.mode & 0o077) === 0 ? [] : [path]), ...inside.flatMap(openToOthers)];
+}
+
+const repairLines = (output: string) => output.match(/Removed the permissions of other users/g) ?? [];
+
+test('all of a data directory that was there before is for its owner alone, from the first start on', async () => {
+  const dataDir = join(temporaryDirectory(), 'data');
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o755);
+  const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+  expect(repairLines(first.output)).toHaveLength(1);
+  const token = await issueToken(first.url, credentialsIn(dataDir));
+  const created = await fetch(`${first.url}/service/users`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify(aUser({ password: 'a given password' })),
+  });
+  expect(created.status).toBe(201);
+  await expect.poll(() => readdirSync(dataDir)).toContain('outbox');
+  await expect
+    .poll(() => readdirSync(join(dataDir, 'outbox')).filter((name) => name.endsWith('.eml')))
+    .toHaveLength(1);
+  expect(readdirSync(dataDir)).toEqual(
+    expect.arrayContaining(['lock.sock', 'secret.key', 'first-credentials.json']),
+  );
+  expect(openToOthers(dataDir), 'while it runs').toEqual([]);
+  await first.kill('SIGTERM');
+  expect(openToOthers(dataDir), 'after it').toEqual([]);
+
+  // What an earlier version left behind is repaired, told in one line.
+  const loosen = (path: string) => {
+    const isDirectory = lstatSync(path).isDirectory();
+    chmodSync(path, isDirectory ? 0o755 : 0o666);
+    if (isDirectory) for (const name of readdirSync(path)) loosen(join(path, name));
+  };
+  loosen(dataDir);
+  const second = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
+  expect(repairLines(second.output)).toHaveLength(1);
+  expect(openToOthers(dataDir)).toEqual([]);
+});
+
+test('files that the embedded database makes later are for its owner alone, whatever the umask', async () => {
+  const dataDir = temporaryDirectory();
+  const before = process.umask(0);
+  try {
+    const database = await openEmbedded(dataDir);
+    process.umask(0);
+    await migrate(database);
+    await database.pool.query(
+      `CREATE TABLE later AS SELECT repeat('x', 1000) AS text FROM generate_series(1, 20000)`,
+    );
+    await database.pool.query('VACUUM FULL later');
+    await database.pool.query('SELECT pg_switch_wal()');
+    await database.pool.query('CHECKPOINT');
+    expect(openToOthers(join(dataDir, 'postgres'))).toEqual([]);
+    await database.close();
+    expect(openToOthers(join(dataDir, 'postgres'))).toEqual([]);
+  } finally {
+    process.umask(before);
+  }
+});
