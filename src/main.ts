@@ -51,7 +51,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     connectionsMax: Math.max(config.deliveriesAtOnce, 1),
     timeoutMs: config.limits.deliveryTimeoutMs,
   });
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, (sentence) => logger.warn(sentence));
   const context = createContext(config, database);
   const access = createAccess(database, {
     issuer: config.publicUrl,
@@ -99,6 +99,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
         app.server.closeAllConnections();
         channels.close();
       }
+      await access.close().catch(() => {}); // a database that is away must not keep the service from stopping
       await database.close();
       return inTime;
     },

@@ -18,7 +18,7 @@ export const createClientFields = {
 
 export const patchClientFields = {
   ...createClientFields,
-  isActive: required(flagField('False disables the client: its tokens end within seconds.')),
+  isActive: required(flagField('False disables the client: its tokens end within seconds, for good.')),
 } as const;
 
 export const rotateFields = {
@@ -27,7 +27,8 @@ export const rotateFields = {
       minimum: 0,
       maximum: secretOverlapMaxSeconds,
       default: secretOverlapDefaultSeconds,
-      description: 'How many seconds the present secret goes on working beside the new one.',
+      description:
+        'How many seconds the present secret goes on working beside the new one; 0 also ends all tokens issued so far.',
     }),
   ),
 } as const;

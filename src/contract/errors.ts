@@ -184,6 +184,18 @@ export const errorCatalogue = {
     meaning:
       'The delivery cannot be sent again: a later one took its place, or the person has chosen a password since.',
   },
+  ACCESS_TOKEN_OF_ANOTHER_CLIENT: {
+    code: 10230,
+    status: 400,
+    meaning:
+      'The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client).',
+  },
+  ACCESS_TOKEN_TYPE_UNSUPPORTED: {
+    code: 10231,
+    status: 400,
+    meaning:
+      'The token to revoke is the session of a person, which ends by signing out (OAuth: unsupported_token_type).',
+  },
 
   CALL_NOT_FOUND: {
     code: 10301,

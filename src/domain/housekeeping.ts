@@ -4,6 +4,7 @@ import { pruneChanges } from '../storage/changes.js';
 import { vacuum } from '../storage/database.js';
 import { deleteOldDeliveries } from '../storage/deliveries.js';
 import { deleteOldKeys } from '../storage/idempotency-keys.js';
+import { deleteExpiredRevokedTokens } from '../storage/revoked-tokens.js';
 import { deleteExpiredSessions } from '../storage/sessions.js';
 import { deleteOldGuards } from '../storage/sign-in-guards.js';
 import { deleteRetiredSigningKeys } from '../storage/signing-keys.js';
@@ -25,6 +26,7 @@ export async function tidyUp(
 ): Promise<void> {
   const { kind, pool } = database;
   await deleteExpiredSessions(pool);
+  await deleteExpiredRevokedTokens(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
   await deleteOldDeliveries(pool, kept.accessEventsDays);

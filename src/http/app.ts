@@ -29,6 +29,7 @@ import { jwksRoute } from './routes/access/jwks.js';
 import { listAccessEventsRoute } from './routes/access/list-access-events.js';
 import { meRoute } from './routes/access/me.js';
 import { metadataRoute } from './routes/access/metadata.js';
+import { revokeTokenRoute } from './routes/access/revoke-token.js';
 import { roleRoutes } from './routes/access/set-role.js';
 import { signInRoute } from './routes/access/sign-in.js';
 import { signOutRoute } from './routes/access/sign-out.js';
@@ -172,6 +173,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     deliveryRoutes(api, context);
     listAccessEventsRoute(api, context);
     tokenRoute(api, access.issueToken, limits.tokenRequestsPerMinuteMax);
+    revokeTokenRoute(api, access.revokeToken, limits.tokenRequestsPerMinuteMax);
     metadataRoute(api, access.issuer);
     jwksRoute(api, access.keys);
     healthRoutes(api, context, readiness);

@@ -30,6 +30,8 @@ function oauthError({ error, detail }: Failure): { error: string; error_descript
     ACCESS_CLIENT_INVALID: 'invalid_client',
     ACCESS_GRANT_UNSUPPORTED: 'unsupported_grant_type',
     ACCESS_SCOPE_INVALID: 'invalid_scope',
+    ACCESS_TOKEN_OF_ANOTHER_CLIENT: 'unauthorized_client',
+    ACCESS_TOKEN_TYPE_UNSUPPORTED: 'unsupported_token_type',
     SERVICE_UNAVAILABLE: 'temporarily_unavailable',
     SERVICE_INTERNAL_ERROR: 'server_error',
   };

@@ -41,6 +41,18 @@ export async function insertAccessEvent(executor: Executor, event: NewAccessEven
   });
 }
 
+/** Adds to the details of an event that is on record. */
+export async function addToAccessEvent(
+  executor: Executor,
+  id: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await executor.query(`UPDATE access_events SET detail = coalesce(detail, '{}') || $2 WHERE id = $1`, [
+    id,
+    JSON.stringify(detail),
+  ]);
+}
+
 export interface AccessEventFilters {
   readonly kind?: string;
   readonly userSerial?: string;

@@ -7,6 +7,10 @@ export interface Client {
   /** Of the secrets that work now. */
   readonly secretHashes: readonly string[];
   readonly isDisabled: boolean;
+  /** Tokens of another generation are not valid. */
+  readonly tokenGeneration: number;
+  /** Whether any token of it was revoked by itself, so that each has to be looked up. */
+  readonly hasRevokedTokens: boolean;
 }
 
 const liveSecret = '(expires_at IS NULL OR expires_at > now())';
@@ -15,7 +19,9 @@ export async function getClient(executor: Executor, id: string): Promise<Client 
   const { rows } = await executor.query<Client>({
     name: 'get-client',
     text: `SELECT id, scopes, disabled_at IS NOT NULL AS "isDisabled",
-                  ARRAY(SELECT secret_hash FROM client_secrets WHERE client_id = id AND ${liveSecret}) AS "secretHashes"
+                  ARRAY(SELECT secret_hash FROM client_secrets WHERE client_id = id AND ${liveSecret}) AS "secretHashes",
+                  token_generation AS "tokenGeneration",
+                  EXISTS (SELECT FROM revoked_tokens WHERE client_id = id) AS "hasRevokedTokens"
            FROM clients WHERE id = $1`,
     values: [id],
   });
@@ -102,6 +108,11 @@ export async function updateClient(
   );
 }
 
+/** Every token that was issued so far ends, for good. */
+export async function endTokens(tx: Executor, clientId: string): Promise<void> {
+  await tx.query('UPDATE clients SET token_generation = token_generation + 1 WHERE id = $1', [clientId]);
+}
+
 /** The new secret works beside the newest one so far, which ends after the overlap; older ones end at once. */
 export async function rotateSecret(
   tx: Executor,
@@ -119,14 +130,25 @@ export async function rotateSecret(
   await insertSecret(tx, rotation.clientId, rotation.secretHash);
 }
 
-/** Makes the client, or sets the one secret of the client that is there. Never enables a disabled one. */
+/**
+ * Makes the client, or sets the one secret of the client that is there. Never enables a disabled one. If another secret
+ * worked until now, the tokens it got end with it.
+ */
 export async function ensureClient(tx: Executor, client: NewClient): Promise<void> {
   await tx.query(
     'INSERT INTO clients (id, name, scopes) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET id = excluded.id',
     [client.id, client.name, textArray(client.scopes)],
   );
-  await tx.query('DELETE FROM client_secrets WHERE client_id = $1', [client.id]);
-  await insertSecret(tx, client.id, client.secretHash);
+  const { rowCount: others } = await tx.query(
+    'DELETE FROM client_secrets WHERE client_id = $1 AND secret_hash <> $2',
+    [client.id, client.secretHash],
+  );
+  if (others) await endTokens(tx, client.id);
+  await tx.query(
+    `INSERT INTO client_secrets (client_id, secret_hash) VALUES ($1, $2)
+     ON CONFLICT (client_id, secret_hash) DO UPDATE SET expires_at = NULL`,
+    [client.id, client.secretHash],
+  );
 }
 
 async function insertSecret(tx: Executor, clientId: string, secretHash: string): Promise<void> {

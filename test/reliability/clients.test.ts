@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ApiClient, askForToken, createdClient } from '../support/api-clients.js';
+import { type ApiClient, askForToken, createdClient, revoke } from '../support/api-clients.js';
 import { useNodes } from '../support/nodes.js';
 import { createDatabase, newId, type TestService } from '../support/service.js';
 
@@ -40,8 +40,38 @@ describe.concurrent('a change of a client on one node', () => {
     await expect.poll(statusOn(two, token), within).toBe(401);
     await expect.poll(statusOn(one, token), within).toBe(401);
     await patch(two, client, { isActive: true });
-    expect((await askForToken(one, client)).status).toBe(200);
-    await expect.poll(statusOn(one, token), within).toBe(200);
+    const newer = (await askForToken(one, client)).json.access_token;
+    // Each node knows the client as disabled for some seconds more, unless it looks again for the newer token.
+    expect([await statusOn(one, newer)(), await statusOn(two, newer)()]).toEqual([200, 200]);
+    expect([await statusOn(one, token)(), await statusOn(two, token)()]).toEqual([401, 401]);
+  });
+
+  test('that rotates its secret without overlap ends old tokens within seconds on the other', async ({
+    expect,
+  }) => {
+    const client = await createdClient(one);
+    const token = (await askForToken(two, client)).json.access_token;
+    expect([await statusOn(one, token)(), await statusOn(two, token)()]).toEqual([200, 200]);
+    const { secret } = (await rotate(one, client, { overlapSeconds: 0 })).json.data;
+    const newer = (await askForToken(two, { ...client, clientSecret: secret })).json.access_token;
+    expect([await statusOn(one, newer)(), await statusOn(two, newer)()]).toEqual([200, 200]);
+    await expect.poll(statusOn(two, token), within).toBe(401);
+    await expect.poll(statusOn(one, token), within).toBe(401);
+  });
+
+  test('that revokes a token ends it within seconds on the other, and leaves the rest', async ({
+    expect,
+  }) => {
+    const client = await createdClient(one);
+    const [token, other] = [
+      (await askForToken(one, client)).json.access_token,
+      (await askForToken(one, client)).json.access_token,
+    ];
+    expect([await statusOn(two, token)(), await statusOn(two, other)()]).toEqual([200, 200]);
+    expect((await revoke(one, client, token)).status).toBe(200);
+    expect(await statusOn(one, token)(), 'at once where it was revoked').toBe(401);
+    await expect.poll(statusOn(two, token), within).toBe(401);
+    expect([await statusOn(one, other)(), await statusOn(two, other)()]).toEqual([200, 200]);
   });
 
   test('that takes a scope narrows old tokens within seconds on the other', async ({ expect }) => {

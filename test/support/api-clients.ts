@@ -33,3 +33,18 @@ export function askForToken(
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   });
 }
+
+/** The reply of the revocation endpoint. */
+export function revoke(
+  service: Pick<TestService, 'request'>,
+  { clientId, clientSecret }: ClientCredentials,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const form = { token, client_id: clientId, client_secret: clientSecret };
+  return service.request('POST', '/oauth/revoke', {
+    token: null,
+    rawBody: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}

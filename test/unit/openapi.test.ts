@@ -55,6 +55,7 @@ describe('openapi.json', () => {
       'patch /service/clients/{id}',
       'patch /service/users/{serial}',
       'patch /service/webhooks/{id}',
+      'post /oauth/revoke',
       'post /oauth/token',
       'post /service/auth/change-password',
       'post /service/auth/sign-in',

@@ -928,7 +928,7 @@ export interface components {
      * @description How long messages are signed with both secrets.
      */
     RotateWebhookSecret: {
-      /** @description How many seconds the present secret goes on working beside the new one. */
+      /** @description How many seconds the present secret goes on working beside the new one; 0 also ends all tokens issued so far. */
       overlapSeconds?: number | null;
     };
     /**
@@ -1195,7 +1195,7 @@ export interface components {
        */
       scopes?: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
       /**
-       * @description False disables the client: its tokens end within seconds.
+       * @description False disables the client: its tokens end within seconds, for good.
        * @example true
        */
       isActive?: boolean;
@@ -1205,7 +1205,7 @@ export interface components {
      * @description How long the two secrets overlap.
      */
     RotateSecret: {
-      /** @description How many seconds the present secret goes on working beside the new one. */
+      /** @description How many seconds the present secret goes on working beside the new one; 0 also ends all tokens issued so far. */
       overlapSeconds?: number | null;
     };
     /** Delivery */
@@ -1312,7 +1312,9 @@ export interface components {
         | 'client.created'
         | 'client.changed'
         | 'client.secret-rotated'
+        | 'token.issued'
         | 'token.refused'
+        | 'token.revoked'
         | 'keys.rotated'
         | 'delivery.resent'
         | 'deliveries.released'
@@ -1368,10 +1370,24 @@ export interface components {
       expires_in: number;
       scope: string;
     };
+    /** RevocationRequest */
+    RevocationRequest: {
+      /** @description The token to revoke. */
+      token: string;
+      /** @description Accepted and ignored: there are access tokens only. */
+      token_type_hint?: string;
+      /** @description Unless HTTP Basic authentication carries it. */
+      client_id?: string;
+      /** @description Unless HTTP Basic authentication carries it. */
+      client_secret?: string;
+    };
+    /** Revoked */
+    Revoked: Record<string, never>;
     /** AuthorizationServerMetadata */
     AuthorizationServerMetadata: {
       issuer: string;
       token_endpoint: string;
+      revocation_endpoint: string;
       jwks_uri: string;
     } & {
       [key: string]: unknown;
@@ -2472,7 +2488,9 @@ export interface operations {
           | 'client.created'
           | 'client.changed'
           | 'client.secret-rotated'
+          | 'token.issued'
           | 'token.refused'
+          | 'token.revoked'
           | 'keys.rotated'
           | 'delivery.resent'
           | 'deliveries.released'
@@ -2547,6 +2565,30 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Token'];
+        };
+      };
+    };
+  };
+  revokeToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['RevocationRequest'];
+      };
+    };
+    responses: {
+      /** @description The token is not valid, or will not be within seconds. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Revoked'];
         };
       };
     };

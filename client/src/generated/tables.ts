@@ -145,6 +145,13 @@ export const operations = {
     safe: true,
     contentType: 'application/x-www-form-urlencoded',
   },
+  revokeToken: {
+    method: 'POST',
+    path: '/oauth/revoke',
+    secured: false,
+    safe: true,
+    contentType: 'application/x-www-form-urlencoded',
+  },
   getMetadata: { method: 'GET', path: '/.well-known/oauth-authorization-server', secured: false, safe: true },
   getKeys: { method: 'GET', path: '/.well-known/jwks.json', secured: false, safe: true },
   getHealth: { method: 'GET', path: '/healthz', secured: false, safe: true },
@@ -244,6 +251,10 @@ export interface ErrorCodes {
   ACCESS_DELIVERY_NOT_FOUND: 10216;
   /** 409: The delivery cannot be sent again: a later one took its place, or the person has chosen a password since. */
   ACCESS_DELIVERY_SUPERSEDED: 10217;
+  /** 400: The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client). */
+  ACCESS_TOKEN_OF_ANOTHER_CLIENT: 10230;
+  /** 400: The token to revoke is the session of a person, which ends by signing out (OAuth: unsupported_token_type). */
+  ACCESS_TOKEN_TYPE_UNSUPPORTED: 10231;
   /** 404: No bulk call has this ID. A preview is no call: it changes nothing and is not kept. */
   CALL_NOT_FOUND: 10301;
   /** 409: The bulk call is still running; wait until it has ended. */

@@ -47,7 +47,11 @@ export function clientCommands(program: RollcallCommand): void {
     .command('rotate')
     .description('Give a client another secret, shown this once. The old one goes on for a while beside it.')
     .argument('<id>', 'its ID')
-    .option('--overlap-seconds <seconds>', 'how long the old secret goes on; a day without it', countFromZero)
+    .option(
+      '--overlap-seconds <seconds>',
+      'how long the old secret goes on; a day without it, and 0 ends all tokens too',
+      countFromZero,
+    )
     .examples('rollcall clients rotate "$CLIENT"', 'rollcall clients rotate "$CLIENT" --overlap-seconds 0')
     .runs(
       'rotate the secret of the client',
@@ -56,14 +60,14 @@ export function clientCommands(program: RollcallCommand): void {
 
   clients
     .command('disable')
-    .description('Disable a client: its tokens end within seconds.')
+    .description('Disable a client: all its tokens end within seconds, for good.')
     .argument('<id>', 'its ID')
     .examples('rollcall clients disable "$CLIENT"')
     .runs('disable the client', async () => (await import('./update-client.js')).disableClient);
 
   clients
     .command('enable')
-    .description('Enable a client that was disabled.')
+    .description('Enable a client that was disabled. Its earlier tokens stay revoked.')
     .argument('<id>', 'its ID')
     .examples('rollcall clients enable "$CLIENT"')
     .runs('enable the client', async () => (await import('./update-client.js')).enableClient);

@@ -2,17 +2,23 @@ import type { IssuerSettings } from '../../contract/issuers.js';
 import type { Database } from '../../storage/database.js';
 import type { TokenOptions } from './access-token.js';
 import { type Authenticator, createAuthenticator } from './authenticate.js';
+import { createClientAuthenticator } from './authenticate-client.js';
 import { createClientTokens } from './client-tokens.js';
+import { CountedEvents } from './counted-events.js';
 import { createTokenIssuer, type TokenIssuer } from './issue-token.js';
 import { createOutsideIssuers } from './outside-issuers.js';
+import { createTokenRevoker, type TokenRevoker } from './revoke-token.js';
 import { KeyRing } from './signing-keys.js';
 
-/** Everything about who may call: the keys, and the two things that are done with them. */
+/** Everything about who may call: the keys, and what is done with them. */
 export interface Access {
   readonly issuer: string;
   readonly keys: KeyRing;
   readonly issueToken: TokenIssuer;
+  readonly revokeToken: TokenRevoker;
   readonly authenticate: Authenticator;
+  /** Puts on record what was only counted so far. */
+  close(): Promise<void>;
 }
 
 export interface AccessOptions extends TokenOptions {
@@ -27,10 +33,18 @@ export function createAccess(database: Database, options: AccessOptions): Access
   const outsideIssuers = createOutsideIssuers(options.outsideIssuers, {
     onTrouble: options.onIssuerTrouble,
   });
+  const refusals = new CountedEvents(database.pool);
+  const issued = new CountedEvents(database.pool);
+  const authenticateClient = createClientAuthenticator(database, refusals);
   return {
     issuer: options.issuer,
     keys,
-    issueToken: createTokenIssuer(database, keys, options),
+    issueToken: createTokenIssuer({ keys, authenticateClient, issued }, options),
+    revokeToken: createTokenRevoker(database, { clientTokens, authenticateClient }),
     authenticate: createAuthenticator(database, clientTokens, outsideIssuers),
+    close: async () => {
+      await refusals.flush();
+      await issued.flush();
+    },
   };
 }

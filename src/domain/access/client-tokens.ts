@@ -2,11 +2,12 @@ import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import { type Client, getClient } from '../../storage/clients.js';
 import type { Database } from '../../storage/database.js';
+import { isTokenRevoked } from '../../storage/revoked-tokens.js';
 import { BoundedMap } from '../bounded-map.js';
-import { type TokenOptions, tokenAudience, tokenType } from './access-token.js';
+import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
-/** A disabled client, or one that lost a scope, is noticed within this time on every node. */
+/** A disabled client, one that lost a scope, and a revoked token are noticed within this time on every node. */
 const clientFreshMs = 3_000;
 const rememberedMax = 10_000;
 
@@ -21,13 +22,24 @@ export interface ClientTokens {
   /** The answer of a moment ago, without any wait; undefined if there is none. */
   remembered(token: string): ClientActor | undefined;
   check(token: string): Promise<ClientActor | undefined>;
+  /** What a token says, if this service issued it and it has not expired. It may be revoked all the same. */
+  verify(token: string): Promise<VerifiedToken | undefined>;
+  /** Looks again, at once on this node, whether the token is still good. */
+  forget(token: string, clientId: string): void;
 }
 
-interface VerifiedToken {
+export interface VerifiedToken {
   readonly clientId: string;
+  readonly tokenId: string;
+  readonly generation: number;
   readonly scopes: readonly Scope[];
   readonly expiresAtMs: number;
   readonly keyId: string;
+}
+
+interface ClientRead {
+  readonly client: Promise<Client | undefined>;
+  readonly readAtMs: number;
 }
 
 /**
@@ -41,7 +53,7 @@ export function createClientTokens(
   options: Pick<TokenOptions, 'issuer'>,
 ): ClientTokens {
   const verified = new BoundedMap<VerifiedToken>(rememberedMax);
-  const clients = new BoundedMap<{ client: Promise<Client | undefined>; readAtMs: number }>(rememberedMax);
+  const clients = new BoundedMap<ClientRead>(rememberedMax);
   const answers = new BoundedMap<{ actor: ClientActor; goodUntilMs: number }>(rememberedMax);
 
   async function verify(token: string): Promise<VerifiedToken | undefined> {
@@ -59,10 +71,12 @@ export function createClientTokens(
         issuer: options.issuer,
         audience: tokenAudience,
         typ: tokenType,
-        requiredClaims: ['exp', 'iat', 'sub', 'scope'],
+        requiredClaims: ['exp', 'iat', 'sub', 'scope', 'jti'],
       });
       const result = {
         clientId: String(payload.sub),
+        tokenId: String(payload.jti),
+        generation: Number(payload[generationClaim] ?? 0),
         scopes: String(payload.scope).split(' ').filter(isScope),
         expiresAtMs: Number(payload.exp) * 1000,
         keyId,
@@ -75,7 +89,7 @@ export function createClientTokens(
   }
 
   /** Requests that need it at the same time read it once. */
-  function freshClient(id: string): { client: Promise<Client | undefined>; readAtMs: number } {
+  function freshClient(id: string): ClientRead {
     const known = clients.get(id);
     if (known && Date.now() - known.readAtMs < clientFreshMs) return known;
     const read = { client: getClient(database.pool, id), readAtMs: Date.now() };
@@ -84,7 +98,22 @@ export function createClientTokens(
     return read;
   }
 
+  /** A token of a later generation than the client seemed to have was issued since: the client is read again. */
+  async function clientOf({ clientId, generation }: VerifiedToken) {
+    const known = freshClient(clientId);
+    const client = await known.client;
+    if (!client || generation <= client.tokenGeneration) return { client, readAtMs: known.readAtMs };
+    if (clients.get(clientId) === known) clients.delete(clientId);
+    const anew = freshClient(clientId);
+    return { client: await anew.client, readAtMs: anew.readAtMs };
+  }
+
   return {
+    verify,
+    forget: (token, clientId) => {
+      clients.delete(clientId);
+      answers.delete(token);
+    },
     remembered: (token) => {
       const answer = answers.get(token);
       return answer && answer.goodUntilMs > Date.now() ? answer.actor : undefined;
@@ -92,9 +121,9 @@ export function createClientTokens(
     check: async (token) => {
       const claims = await verify(token);
       if (!claims) return undefined;
-      const { client: reading, readAtMs } = freshClient(claims.clientId);
-      const client = await reading;
-      if (!client || client.isDisabled) return undefined;
+      const { client, readAtMs } = await clientOf(claims);
+      if (!client || client.isDisabled || claims.generation !== client.tokenGeneration) return undefined;
+      if (client.hasRevokedTokens && (await isTokenRevoked(database.pool, claims))) return undefined;
       const scopes = new Set(claims.scopes.filter((scope) => client.scopes.includes(scope)));
       const actor = { kind: 'client', id: client.id, scopes } as const;
       answers.set(token, { actor, goodUntilMs: Math.min(readAtMs + clientFreshMs, claims.expiresAtMs) });

@@ -3,6 +3,7 @@ import { type Failure, failure } from '../../contract/errors.js';
 import type { Scope } from '../../contract/scopes.js';
 import {
   type ClientDetails,
+  endTokens,
   getClientDetails,
   insertClient,
   lockClient,
@@ -29,6 +30,10 @@ type Found<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly fai
 
 export function newClientId(): string {
   return `client-${randomBytes(6).toString('hex')}`;
+}
+
+export function isGeneratedClientId(id: string): boolean {
+  return /^client-[0-9a-f]{12}$/.test(id);
 }
 
 export async function createClient(
@@ -76,6 +81,8 @@ export async function updateClient(
     if (!before) return notFound();
     await storeClient(tx, { ...before, ...change });
     const client = (await getClientDetails(tx, id)) as ClientDetails;
+    // Also when it is enabled again, so that nodes which still know it as disabled look again when a new token comes.
+    if (client.isActive !== before.isActive) await endTokens(tx, id);
     const fields = (['name', 'scopes', 'isActive'] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(client[field]),
     );
@@ -100,6 +107,7 @@ export async function rotateClientSecret(
   return transaction(database, async (tx): Promise<Found<ClientWithSecret>> => {
     if (!(await lockClient(tx, id))) return notFound();
     await rotateSecret(tx, { clientId: id, secretHash: hashSecret(secret), overlapSeconds });
+    if (overlapSeconds === 0) await endTokens(tx, id);
     await recordAccess(tx, 'client.secret-rotated', caller, { clientId: id, detail: { overlapSeconds } });
     return { ok: true, client: (await getClientDetails(tx, id)) as ClientDetails, secret };
   });

@@ -2,18 +2,13 @@ import { SignJWT } from 'jose';
 import { v4 } from 'uuid';
 import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
-import { type Client, getClient } from '../../storage/clients.js';
-import type { Database } from '../../storage/database.js';
-import { BoundedMap } from '../bounded-map.js';
 import type { Sender } from '../caller.js';
-import { recordAccess } from './access-events.js';
-import { type TokenOptions, tokenAudience, tokenType } from './access-token.js';
-import { isOneOf } from './client-secret.js';
+import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
+import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
+import type { CountedEvents } from './counted-events.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
-export interface TokenRequest {
-  readonly clientId: string;
-  readonly clientSecret: string;
+export interface TokenRequest extends ClientCredentials {
   /** Some of the client's scopes, separated by spaces; all of them without it. */
   readonly scope: string | undefined;
 }
@@ -30,25 +25,21 @@ export type TokenReply =
 
 export type TokenIssuer = (request: TokenRequest, sender: Sender) => Promise<TokenReply>;
 
-/** One refusal of a client per minute is put on record by each node: a job that runs wild must not fill the table. */
-const recordedEveryMs = 60_000;
-const rememberedMax = 1_000;
+/** So many tokens of a client are recorded one by one in a minute. One that asks for more is counted. */
+const recordedPerMinuteMax = 10;
 
-export function createTokenIssuer(database: Database, keys: KeyRing, options: TokenOptions): TokenIssuer {
-  const recordedAtMs = new BoundedMap<number>(rememberedMax);
+export interface TokenIssuerParts {
+  readonly keys: KeyRing;
+  readonly authenticateClient: ClientAuthenticator;
+  readonly issued: CountedEvents;
+}
 
-  async function recordRefusal({ id, isDisabled }: Client, sender: Sender): Promise<void> {
-    if (Date.now() - (recordedAtMs.get(id) ?? 0) < recordedEveryMs) return;
-    recordedAtMs.set(id, Date.now());
-    await recordAccess(database.pool, 'token.refused', sender, { clientId: id, detail: { isDisabled } });
-  }
-
-  return async ({ clientId, clientSecret, scope }, sender) => {
-    const client = await getClient(database.pool, clientId);
-    if (!client || client.isDisabled || !isOneOf(clientSecret, client.secretHashes)) {
-      if (client) await recordRefusal(client, sender);
-      return refuse('ACCESS_CLIENT_INVALID', 'The client ID or secret is wrong, or the client is disabled.');
-    }
+export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions): TokenIssuer {
+  const { keys, authenticateClient, issued } = parts;
+  return async ({ scope, ...credentials }, sender) => {
+    const authentication = await authenticateClient(credentials, sender);
+    if (!authentication.ok) return authentication;
+    const { client } = authentication;
     const allowed = client.scopes.filter(isScope);
     const asked =
       scope === undefined ? allowed : [...new Set(scope.split(' ').filter((word) => word !== ''))];
@@ -56,15 +47,29 @@ export function createTokenIssuer(database: Database, keys: KeyRing, options: To
       return refuse('ACCESS_SCOPE_INVALID', `This client may ask for: ${allowed.join(' ')}.`);
     }
     const { signing } = await keys.current();
-    const accessToken = await new SignJWT({ scope: asked.join(' '), client_id: client.id })
+    const tokenId = v4();
+    const claims = {
+      scope: asked.join(' '),
+      client_id: client.id,
+      [generationClaim]: client.tokenGeneration,
+    };
+    const accessToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: signingAlgorithm, kid: signing.kid, typ: tokenType })
       .setIssuer(options.issuer)
       .setAudience(tokenAudience)
       .setSubject(client.id)
       .setIssuedAt()
       .setExpirationTime(`${options.lifetimeSeconds}s`)
-      .setJti(v4())
+      .setJti(tokenId)
       .sign(signing.key);
+    const actor = { kind: 'client', id: client.id, scopes: new Set(asked) } as const;
+    await issued.record({
+      kind: 'token.issued',
+      caller: { ...sender, actor },
+      facts: { clientId: client.id, detail: { tokenId, scopes: asked } },
+      group: client.id,
+      rowsMax: recordedPerMinuteMax,
+    });
     return { ok: true, token: { accessToken, expiresInSeconds: options.lifetimeSeconds, scopes: asked } };
   };
 }

@@ -69,7 +69,7 @@ function guardKey(kind: string, value: string): string {
 }
 
 /** In IPv6 a single customer has a whole network of 64 bits to choose addresses from. */
-function network(address: string): string {
+export function network(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const left = head.split(':').filter((group) => group !== '');

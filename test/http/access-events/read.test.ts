@@ -139,6 +139,7 @@ describe('GET /service/access-events finds by', () => {
     const madeByPerson = await service.post('/service/clients', body, { token: person.token });
     expect(await found(`actorId=${maker.clientId}`)).toMatchObject([
       { kind: 'client.created', clientId: made.json.data.id },
+      { kind: 'token.issued', clientId: maker.clientId },
     ]);
     expect(await found(`actorId=${person.serial}&kind=client.created`)).toMatchObject([
       { clientId: madeByPerson.json.data.id, actor: { kind: 'person', id: person.serial } },

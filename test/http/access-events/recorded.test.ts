@@ -1,5 +1,6 @@
+import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { askForToken, createdClient } from '../../support/api-clients.js';
+import { askForToken, createdClient, revoke } from '../../support/api-clients.js';
 import { givenClient } from '../../support/clients.js';
 import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useOwnService } from '../../support/service.js';
@@ -237,16 +238,17 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, rotated.json.data.secret)).toEqual([]);
   });
 
-  test('token.refused, once a minute for a client however often it fails', async () => {
+  test('token.refused, once a minute for a client and a network however often it fails, with a count', async () => {
     const [client, other] = [await givenClient(service), await givenClient(service)];
     const wrong = newId('a wrong secret ');
-    const [first, second, third] = [anOrigin(), anOrigin(), anOrigin()];
+    const [first, third] = [anOrigin(), anOrigin()];
+    const second = { ...first, headers: { ...first.headers, 'x-request-id': newId('request-') } };
     const ask = (clientId: string, { headers }: Origin) =>
       askForToken(service, { clientId, clientSecret: wrong }, undefined, headers);
     expect((await ask(client.clientId, first)).status).toBe(401);
     expect((await ask(client.clientId, second)).status).toBe(401);
     expect((await ask(other.clientId, third)).status).toBe(401);
-    const detail = { isDisabled: false };
+    const detail = { reason: 'wrong-secret' };
     const refused = anEvent('token.refused', first, { clientId: client.clientId, detail });
     expect(await eventsOf(`clientId=${client.clientId}`)).toEqual([refused]);
     expect(await eventsOf(`clientId=${other.clientId}`)).toEqual([
@@ -261,11 +263,11 @@ describe('what happens to clients is on record', () => {
     const origin = anOrigin();
     await askForToken(service, client, undefined, origin.headers);
     expect(await recordedOf(origin)).toEqual([
-      anEvent('token.refused', origin, { clientId: client.clientId, detail: { isDisabled: true } }),
+      anEvent('token.refused', origin, { clientId: client.clientId, detail: { reason: 'client-disabled' } }),
     ]);
   });
 
-  test('not the ID of a client that does not exist, which could be a secret in the wrong place', async () => {
+  test('token.refused of nobody, without what was sent as the ID, which could be a secret', async () => {
     const typed = newId('a-secret-sent-as-id-');
     const origin = anOrigin();
     const reply = await askForToken(
@@ -275,16 +277,43 @@ describe('what happens to clients is on record', () => {
       origin.headers,
     );
     expect(reply.status).toBe(401);
-    expect(await recordedOf(origin)).toEqual([]);
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('token.refused', origin, { detail: { reason: 'unknown-client' } }),
+    ]);
     expect(await tablesHolding(service, typed)).toEqual([]);
   });
 
-  test('not a token that was given, nor a scope that was refused', async () => {
+  test('token.refused of nobody, with an ID that could have been made here', async () => {
+    const clientId = 'client-0123456789ab';
+    const origin = anOrigin();
+    await askForToken(service, { clientId, clientSecret: 'x' }, undefined, origin.headers);
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('token.refused', origin, { clientId, detail: { reason: 'unknown-client' } }),
+    ]);
+  });
+
+  test('token.issued and token.revoked, by the ID of the token and never the token', async () => {
     const client = await createdClient(service);
-    const [good, narrow] = [anOrigin(), anOrigin()];
-    await askForToken(service, client, undefined, good.headers);
+    const [asked, given] = [anOrigin(), anOrigin()];
+    const { access_token: token } = (await askForToken(service, client, 'users:read', asked.headers)).json;
+    expect((await revoke(service, client, token, given.headers)).status).toBe(200);
+    const { jti: tokenId } = decodeJwt(token);
+    const { clientId } = client;
+    const actor = { kind: 'client', id: clientId };
+    expect(await recordedOf(asked)).toEqual([
+      anEvent('token.issued', asked, { actor, clientId, detail: { tokenId, scopes: ['users:read'] } }),
+    ]);
+    expect(await recordedOf(given)).toEqual([
+      anEvent('token.revoked', given, { actor, clientId, detail: { tokenId } }),
+    ]);
+    expect(await tablesHolding(service, token.split('.')[2])).toEqual([]);
+  });
+
+  test('not a scope that was refused', async () => {
+    const client = await createdClient(service);
+    const narrow = anOrigin();
     await askForToken(service, client, 'access:admin', narrow.headers);
-    expect([...(await recordedOf(good)), ...(await recordedOf(narrow))]).toEqual([]);
+    expect(await recordedOf(narrow)).toEqual([]);
   });
 });
 

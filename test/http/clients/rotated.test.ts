@@ -123,11 +123,14 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect(await listedSecrets(client)).toHaveLength(1);
   });
 
-  test('leaves tokens alone that the old secret got', async () => {
+  test.each([
+    [60, 'leaves tokens alone that the old secret got', 200],
+    [0, 'ends tokens that the old secret got', 401],
+  ])('with an overlap of %i seconds %s', async (overlapSeconds, _, status) => {
     const client = await createdClient(service);
     const token = await issueToken(service.url, client);
-    await rotated(client, { overlapSeconds: 0 });
-    expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
+    await rotated(client, { overlapSeconds });
+    expect((await service.get('/service/users?limit=1', { token })).status).toBe(status);
   });
 
   test('leaves the secrets of other clients alone', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contract/errors.js';
 import { type RunningService, startService } from '../../../src/main.js';
+import { createdClient, revoke } from '../../support/api-clients.js';
 import { givenClient } from '../../support/clients.js';
 import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { freePort } from '../../support/postgres-server.js';
@@ -9,7 +10,7 @@ import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { whenStored } from '../../support/sabotage.js';
 import { anItem, aUser, issueToken, newId, silentLogger, useOwnService } from '../../support/service.js';
 
-const requestsMax = 100;
+const requestsMax = 150;
 
 const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: '2000',
@@ -220,6 +221,9 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   ACCESS_PASSWORD_WRONG: () => changePassword({ currentPassword: 'wrong' }),
   ACCESS_PERSON_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),
   ACCESS_CLIENT_NOT_FOUND: () => service.get('/service/clients/nobody'),
+  ACCESS_TOKEN_OF_ANOTHER_CLIENT: async () => revoke(service, await createdClient(service), service.token),
+  ACCESS_TOKEN_TYPE_UNSUPPORTED: async () =>
+    revoke(service, await createdClient(service), (await givenPerson(service)).token),
   ACCESS_DELIVERY_NOT_FOUND: () => service.request('POST', '/service/deliveries/nothing/resend'),
   ACCESS_DELIVERY_SUPERSEDED: async () => {
     const { serial } = await givenPerson(service);

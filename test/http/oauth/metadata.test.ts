@@ -17,11 +17,13 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     expect(reply.json).toEqual({
       issuer: 'http://localhost:8080',
       token_endpoint: 'http://localhost:8080/oauth/token',
+      revocation_endpoint: 'http://localhost:8080/oauth/revoke',
       jwks_uri: 'http://localhost:8080/.well-known/jwks.json',
       scopes_supported: ['users:read', 'users:write', 'access:admin', 'audit:read'],
       response_types_supported: [],
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       service_documentation: 'http://localhost:8080/docs',
     });
   });

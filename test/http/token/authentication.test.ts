@@ -38,6 +38,7 @@ async function signed(
     sub: clientId,
     iat: now(),
     exp: now() + 60,
+    jti: newId('token-'),
     ...changes.claims,
   };
   const header = { alg: 'ES256', kid: rows[0].kid as string, typ: 'at+jwt', ...changes.header };

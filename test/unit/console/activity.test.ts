@@ -116,8 +116,14 @@ describe('details of access events', () => {
   test.each([
     ['role.changed', { before: null, after: 'operator' }, 'No role → Operator'],
     ['deliveries.released', { released: 3 }, '3 messages'],
-    ['token.refused', { isDisabled: true }, 'The client is disabled'],
-    ['token.refused', { isDisabled: false }, 'Wrong secret'],
+    ['token.refused', { reason: 'client-disabled' }, 'The client is disabled'],
+    ['token.refused', { reason: 'wrong-secret' }, 'Wrong secret'],
+    [
+      'token.refused',
+      { reason: 'unknown-client', repeated: 7 },
+      'There is no such client, and 7 more within a minute',
+    ],
+    ['token.issued', { tokenId: 'x', scopes: ['users:read', 'audit:read'] }, 'users:read, audit:read'],
     ['client.created', { name: 'Nightly sync' }, 'Nightly sync'],
     ['client.changed', { isActive: { before: true, after: false } }, 'Disabled'],
     [

@@ -33,6 +33,7 @@ export function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
       return (
         <RotateDialog
           name={action.client.name}
+          atOnce={words.rotateAtOnce}
           rotate={(overlapSeconds) => rotate(action.client, overlapSeconds)}
           onRotated={(given) => onAction({ kind: 'secret', given })}
           onClose={onClose}

@@ -9,6 +9,8 @@ import type { GivenSecret } from './given-secret.js';
 
 interface RotateDialogProps {
   readonly name: string;
+  /** What ending the present secret at once means here, where it means more than that. */
+  readonly atOnce?: string;
   readonly rotate: (overlapSeconds: number) => Promise<GivenSecret>;
   readonly onRotated: (secret: GivenSecret) => void;
   readonly onClose: () => void;
@@ -17,7 +19,7 @@ interface RotateDialogProps {
 const words = texts.activity.rotate;
 const usualSeconds = '86400';
 
-export function RotateDialog({ name, rotate, onRotated, onClose }: RotateDialogProps) {
+export function RotateDialog({ name, atOnce, rotate, onRotated, onClose }: RotateDialogProps) {
   const [overlap, setOverlap] = useState(usualSeconds);
   const rotating = useMutation({ mutationFn: () => rotate(Number(overlap)), onSuccess: onRotated });
   return (
@@ -26,7 +28,7 @@ export function RotateDialog({ name, rotate, onRotated, onClose }: RotateDialogP
         <Text size="sm">{words.text}</Text>
         <Radio.Group label={words.overlap} value={overlap} onChange={setOverlap}>
           <Stack gap="xs" mt="xs">
-            {optionsOf(words.choices).map(({ value, label }) => (
+            {optionsOf({ ...words.choices, ...(atOnce ? { 0: atOnce } : {}) }).map(({ value, label }) => (
               <Radio key={value} value={value} label={label} />
             ))}
           </Stack>

@@ -15,7 +15,9 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
     case 'deliveries.released':
       return typeof detail.released === 'number' ? words.released(number(detail.released)) : undefined;
     case 'token.refused':
-      return detail.isDisabled === true ? words.isDisabled : words.wrongSecret;
+      return withRepeated(words.refusal[String(detail.reason)], detail);
+    case 'token.issued':
+      return withRepeated(textsIn(detail.scopes), detail);
     case 'client.created':
       return textIn(detail.name);
     case 'client.changed':
@@ -37,6 +39,16 @@ function roleIn(value: unknown): string {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function textsIn(value: unknown): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : undefined;
+}
+
+/** Events that come in large numbers are counted on the last one that was recorded. */
+function withRepeated(text: string | undefined, { repeated }: Event['detail']): string | undefined {
+  if (typeof repeated !== 'number') return text;
+  return [text, texts.activity.signIns.repeated(number(repeated))].filter(Boolean).join(', ');
 }
 
 function clientChange(detail: Event['detail']): string | undefined {

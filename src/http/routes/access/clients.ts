@@ -138,7 +138,7 @@ export function clientRoutes(app: FastifyInstance, context: Context): void {
       operationId: 'updateClient',
       summary: 'Rename a client, change its scopes, disable or enable it',
       description:
-        'A disabled client gets no tokens, and the ones it has stop working within seconds on every node.',
+        'A disabled client gets no tokens, and the ones it has end within seconds on every node. They stay ended when it is enabled again.',
       tag: 'Access',
       secured: true,
       parameters: { params: idParameter },
@@ -180,14 +180,16 @@ export function clientRoutes(app: FastifyInstance, context: Context): void {
       operationId: 'rotateClientSecret',
       summary: 'Give a client a new secret',
       description:
-        'The present secret goes on working for a while, a day unless overlapSeconds says otherwise, so that the new one can be put in place. At most two work at a time.',
+        'The present secret goes on working for a while, a day unless overlapSeconds says otherwise, so that the new one can be put in place. At most two work at a time. With overlapSeconds 0 the present secret ends at once, and all tokens issued so far end within seconds on every node.',
       tag: 'Access',
       secured: true,
       parameters: { params: idParameter },
       body: {
         types: ['application/json'],
         schema: RotateSecret,
-        examples: { atOnce: { summary: 'The old secret ends at once', value: { overlapSeconds: 0 } } },
+        examples: {
+          atOnce: { summary: 'The old secret and all tokens end at once', value: { overlapSeconds: 0 } },
+        },
       },
       success: {
         status: 200,

@@ -4,21 +4,30 @@ import { scopes } from '../../../contract/scopes.js';
 import { describeOperation, openErrors } from '../../openapi.js';
 
 const Metadata = Type.Object(
-  { issuer: Type.String(), token_endpoint: Type.String(), jwks_uri: Type.String() },
+  {
+    issuer: Type.String(),
+    token_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
+    jwks_uri: Type.String(),
+  },
   { title: 'AuthorizationServerMetadata', additionalProperties: true },
 );
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 
+const clientAuthentication = ['client_secret_basic', 'client_secret_post'];
+
 function metadataOf(issuer: string) {
   return {
     issuer,
     token_endpoint: `${issuer}/oauth/token`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     scopes_supported: scopes,
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
     service_documentation: `${issuer}/docs`,
   };
 }

@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type ErrorName, type Failure, failure } from '../../../contract/errors.js';
+import type { Failure } from '../../../contract/errors.js';
 import { scopes } from '../../../contract/scopes.js';
 import type { TokenIssuer, TokenRequest } from '../../../domain/access/issue-token.js';
 import { senderOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
+import {
+  invalidForm,
+  oauthFormType,
+  readClientCredentials,
+  readOAuthForm,
+  refuseForm,
+} from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
-
-const formType = 'application/x-www-form-urlencoded';
 
 const TokenForm = Type.Object(
   {
@@ -39,7 +44,7 @@ export function tokenRoute(
   requestsPerMinuteMax: number,
 ): void {
   app.post('/oauth/token', {
-    config: { takes: [formType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
+    config: { takes: [oauthFormType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
     schema: describeOperation({
       operationId: 'issueToken',
       summary: 'Get an access token',
@@ -49,7 +54,7 @@ export function tokenRoute(
       secured: false,
       safe: true,
       body: {
-        types: [formType],
+        types: [oauthFormType],
         schema: TokenForm,
         examples: {
           form: {
@@ -105,55 +110,16 @@ type TokenAsked =
   | { readonly ok: false; readonly failure: Failure };
 
 function readTokenRequest(request: FastifyRequest): TokenAsked {
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
-  if (repeated !== undefined) return invalid('A form field is given twice.');
-  // A parameter sent without a value is treated as if it were left out (RFC 6749, section 3.2).
-  const field = (name: string) => form.get(name) || undefined;
-  const grantType = field('grant_type');
+  const read = readOAuthForm(request);
+  if (!read.ok) return read;
+  const { form } = read;
+  const grantType = form.field('grant_type');
   if (grantType === undefined)
-    return invalid('The form field grant_type is missing; send client_credentials.');
+    return invalidForm('The form field grant_type is missing; send client_credentials.');
   if (grantType !== 'client_credentials') {
-    return refuse('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
+    return refuseForm('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
   }
-  const basic = basicCredentials(request.headers.authorization);
-  if (basic && field('client_secret'))
-    return invalid('Send the credentials once: by HTTP Basic or as form fields.');
-  const clientId = basic?.id ?? field('client_id');
-  const clientSecret = basic?.secret ?? field('client_secret');
-  if (clientId === undefined || clientSecret === undefined) {
-    return refuse(
-      'ACCESS_CLIENT_INVALID',
-      'Send client_id and client_secret, as form fields or by HTTP Basic.',
-    );
-  }
-  if (clientId.includes('\u0000'))
-    return refuse('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
-  return { ok: true, request: { clientId, clientSecret, scope: field('scope') } };
-}
-
-/** RFC 6749 has both parts form-encoded before they are joined; IDs and secrets without such characters are as sent. */
-function basicCredentials(authorization: string | undefined): { id: string; secret: string } | undefined {
-  const [, encoded] = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
-  if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon < 0) return undefined;
-  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) };
-}
-
-function formDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
-function invalid(detail: string): TokenAsked {
-  return refuse('ACCESS_TOKEN_REQUEST_INVALID', detail);
-}
-
-function refuse(error: ErrorName, detail: string): TokenAsked {
-  return { ok: false, failure: failure(error, detail) };
+  const client = readClientCredentials(request, form);
+  if (!client.ok) return client;
+  return { ok: true, request: { ...client.credentials, scope: form.field('scope') } };
 }

@@ -1,0 +1,67 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { type Client, getClient } from '../../storage/clients.js';
+import type { Database } from '../../storage/database.js';
+import type { Sender } from '../caller.js';
+import { isOneOf } from './client-secret.js';
+import { isGeneratedClientId } from './clients.js';
+import type { CountedEvents } from './counted-events.js';
+import { network } from './sign-in-guard.js';
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export type ClientAuthentication =
+  | { readonly ok: true; readonly client: Client }
+  | { readonly ok: false; readonly failure: Failure };
+
+export type ClientAuthenticator = (
+  credentials: ClientCredentials,
+  sender: Sender,
+) => Promise<ClientAuthentication>;
+
+/** So many clients and networks are told apart in the refusals of a minute, so that a flood cannot fill the table. */
+const groupsMax = 100;
+
+/** Checks the ID and the secret that a client shows at an OAuth endpoint. Refusals are on record. */
+export function createClientAuthenticator(database: Database, refusals: CountedEvents): ClientAuthenticator {
+  return async ({ clientId, clientSecret }, sender) => {
+    const client = await getClient(database.pool, clientId);
+    if (client && !client.isDisabled && isOneOf(clientSecret, client.secretHashes)) {
+      return { ok: true, client };
+    }
+    await recordRefusal(refusals, client, clientId, sender);
+    return { ok: false, failure: clientInvalid };
+  };
+}
+
+async function recordRefusal(
+  refusals: CountedEvents,
+  client: Client | undefined,
+  shownId: string,
+  sender: Sender,
+): Promise<void> {
+  const who = client?.id ?? 'unknown';
+  const apart = `${who} ${network(sender.address)}`;
+  const isFlood = !refusals.has(apart) && refusals.groups >= groupsMax;
+  // What was sent as the ID of nobody may be a secret in the wrong place, so only what we could have made is kept.
+  const clientId = client?.id ?? (isGeneratedClientId(shownId) ? shownId : undefined);
+  await refusals.record({
+    kind: 'token.refused',
+    caller: isFlood ? {} : sender,
+    facts: { ...(clientId === undefined ? {} : { clientId }), detail: { reason: reasonOf(client) } },
+    group: isFlood ? who : apart,
+    rowsMax: 1,
+  });
+}
+
+function reasonOf(client: Client | undefined): 'unknown-client' | 'client-disabled' | 'wrong-secret' {
+  if (!client) return 'unknown-client';
+  return client.isDisabled ? 'client-disabled' : 'wrong-secret';
+}
+
+const clientInvalid = failure(
+  'ACCESS_CLIENT_INVALID',
+  'The client ID or secret is wrong, or the client is disabled.',
+);

@@ -1,0 +1,57 @@
+import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
+import { type Database, transaction } from '../../storage/database.js';
+import { insertRevokedToken } from '../../storage/revoked-tokens.js';
+import type { Sender } from '../caller.js';
+import { recordAccess } from './access-events.js';
+import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
+import type { ClientTokens } from './client-tokens.js';
+import { isSessionToken } from './session-token.js';
+
+export interface RevocationRequest extends ClientCredentials {
+  readonly token: string;
+}
+
+export type Revocation = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
+
+export type TokenRevoker = (request: RevocationRequest, sender: Sender) => Promise<Revocation>;
+
+export interface TokenRevokerParts {
+  readonly clientTokens: ClientTokens;
+  readonly authenticateClient: ClientAuthenticator;
+}
+
+/** Ends a token of the client that asks for it. One that is not valid anyway is as good as revoked (RFC 7009). */
+export function createTokenRevoker(database: Database, parts: TokenRevokerParts): TokenRevoker {
+  const { clientTokens, authenticateClient } = parts;
+  return async ({ token, ...credentials }, sender) => {
+    const authentication = await authenticateClient(credentials, sender);
+    if (!authentication.ok) return authentication;
+    const { client } = authentication;
+    if (isSessionToken(token)) {
+      return refuse(
+        'ACCESS_TOKEN_TYPE_UNSUPPORTED',
+        'This is the session of a person. End it with POST /service/auth/sign-out.',
+      );
+    }
+    const claims = await clientTokens.verify(token);
+    if (!claims) return { ok: true };
+    if (claims.clientId !== client.id) {
+      return refuse(
+        'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
+        'This token was issued to another client. Revoke it with the credentials of that client.',
+      );
+    }
+    await transaction(database, async (tx) => {
+      if (!(await insertRevokedToken(tx, claims))) return;
+      const actor = { kind: 'client', id: client.id, scopes: new Set(claims.scopes) } as const;
+      const facts = { clientId: client.id, detail: { tokenId: claims.tokenId } };
+      await recordAccess(tx, 'token.revoked', { ...sender, actor }, facts);
+    });
+    clientTokens.forget(token, client.id);
+    return { ok: true };
+  };
+}
+
+function refuse(error: ErrorName, detail: string): Revocation {
+  return { ok: false, failure: failure(error, detail) };
+}

@@ -1,0 +1,73 @@
+import type { FastifyRequest } from 'fastify';
+import { type ErrorName, type Failure, failure } from '../contract/errors.js';
+import type { ClientCredentials } from '../domain/access/authenticate-client.js';
+
+export const oauthFormType = 'application/x-www-form-urlencoded';
+
+/** The fields of a form that is sent to an OAuth endpoint. */
+export interface OAuthForm {
+  /** A parameter sent without a value is treated as if it were left out (RFC 6749, section 3.2). */
+  field(name: string): string | undefined;
+}
+
+type Read<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly failure: Failure };
+
+export function readOAuthForm(request: FastifyRequest): Read<{ readonly form: OAuthForm }> {
+  const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  const seen = new Map<string, string>();
+  for (const [name, value] of fields) {
+    if (seen.has(name)) return invalidForm('A form field is given twice.');
+    seen.set(name, value);
+  }
+  return { ok: true, form: { field: (name) => seen.get(name) || undefined } };
+}
+
+/** Client authentication by HTTP Basic or by form fields, never both (RFC 6749, section 2.3). */
+export function readClientCredentials(
+  request: FastifyRequest,
+  { field }: OAuthForm,
+): Read<{ readonly credentials: ClientCredentials }> {
+  const basic = basicCredentials(request.headers.authorization);
+  if (basic && field('client_secret'))
+    return invalidForm('Send the credentials once: by HTTP Basic or as form fields.');
+  const clientId = basic?.id ?? field('client_id');
+  const clientSecret = basic?.secret ?? field('client_secret');
+  if (clientId === undefined || clientSecret === undefined) {
+    return refuseForm(
+      'ACCESS_CLIENT_INVALID',
+      'Send client_id and client_secret, as form fields or by HTTP Basic.',
+    );
+  }
+  if (clientId.includes('\u0000'))
+    return refuseForm('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
+  return { ok: true, credentials: { clientId, clientSecret } };
+}
+
+/** RFC 6749 has both parts form-encoded before they are joined; IDs and secrets without such characters are as sent. */
+function basicCredentials(authorization: string | undefined): { id: string; secret: string } | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return undefined;
+  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) };
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+export function invalidForm(detail: string): { readonly ok: false; readonly failure: Failure } {
+  return refuseForm('ACCESS_TOKEN_REQUEST_INVALID', detail);
+}
+
+export function refuseForm(
+  error: ErrorName,
+  detail: string,
+): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: failure(error, detail) };
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Failure } from '../../../contract/errors.js';
+import type { RevocationRequest, TokenRevoker } from '../../../domain/access/revoke-token.js';
+import { senderOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { invalidForm, oauthFormType, readClientCredentials, readOAuthForm } from '../../oauth-form.js';
+import { describeOperation } from '../../openapi.js';
+
+const RevocationForm = Type.Object(
+  {
+    token: Type.String({ description: 'The token to revoke.' }),
+    token_type_hint: Type.Optional(
+      Type.String({ description: 'Accepted and ignored: there are access tokens only.' }),
+    ),
+    client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Unless HTTP Basic authentication carries it.' }),
+    ),
+  },
+  { title: 'RevocationRequest' },
+);
+
+/** RFC 7009: a client gives up a token of its own before it expires. */
+export function revokeTokenRoute(
+  app: FastifyInstance,
+  revokeToken: TokenRevoker,
+  requestsPerMinuteMax: number,
+): void {
+  app.post('/oauth/revoke', {
+    config: { takes: [oauthFormType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
+    schema: describeOperation({
+      operationId: 'revokeToken',
+      summary: 'Revoke an access token',
+      description:
+        'OAuth 2.0 token revocation (RFC 7009), with the client authentication of the token endpoint. The token ends within seconds on every node. A token that is unknown, expired or revoked already gets the same answer. To end all tokens of a client, rotate its secret with an overlap of 0, or disable it.',
+      tag: 'Access',
+      secured: false,
+      safe: true,
+      body: {
+        types: [oauthFormType],
+        schema: RevocationForm,
+        examples: {
+          form: {
+            summary: 'Credentials as form fields',
+            value: { token: 'eyJ…', client_id: 'client-1f2e3d', client_secret: '…' },
+          },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'The token is not valid, or will not be within seconds.',
+        schema: Type.Object({}, { title: 'Revoked' }),
+        example: {},
+      },
+      errors: [
+        'ACCESS_CLIENT_INVALID',
+        'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
+        'ACCESS_TOKEN_TYPE_UNSUPPORTED',
+        'ACCESS_TOKEN_REQUEST_INVALID',
+        'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+        'REQUEST_BODY_TOO_LARGE',
+        'REQUEST_RATE_LIMITED',
+        'SERVICE_UNAVAILABLE',
+      ],
+    }),
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+      const asked = readRevocationRequest(request);
+      const revoked = asked.ok ? await revokeToken(asked.request, senderOf(request)) : asked;
+      if (revoked.ok) return reply.send({});
+      const { error } = revoked.failure;
+      if (error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
+      return sendFailure(request, reply, revoked.failure);
+    },
+  });
+}
+
+type RevocationAsked =
+  | { readonly ok: true; readonly request: RevocationRequest }
+  | { readonly ok: false; readonly failure: Failure };
+
+function readRevocationRequest(request: FastifyRequest): RevocationAsked {
+  const read = readOAuthForm(request);
+  if (!read.ok) return read;
+  const client = readClientCredentials(request, read.form);
+  if (!client.ok) return client;
+  const token = read.form.field('token');
+  if (token === undefined) return invalidForm('The form field token is missing; send the token to revoke.');
+  return { ok: true, request: { ...client.credentials, token } };
+}

@@ -1,0 +1,187 @@
+import { decodeJwt, importJWK, SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { hashSecret } from '../../../src/domain/access/client-secret.js';
+import { tidyUp } from '../../../src/domain/housekeeping.js';
+import { ensureClient } from '../../../src/storage/clients.js';
+import { createdClient, revoke } from '../../support/api-clients.js';
+import { givenPerson } from '../../support/people.js';
+import { issueToken, type TestService, useService } from '../../support/service.js';
+
+const service = useService();
+const statusOf = async (token: string) => (await service.get('/service/users?limit=1', { token })).status;
+
+/** Signed with the service's own key, as a version without generations did. */
+async function tokenOfBefore(from: TestService, clientId: string, claims: Record<string, unknown> = {}) {
+  const { rows } = await from.database.pool.query(
+    'SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL',
+  );
+  return new SignJWT({ scope: 'users:read', client_id: clientId, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: rows[0].kid, typ: 'at+jwt' })
+    .setIssuer('http://localhost:8080')
+    .setAudience('rollcall')
+    .setSubject(clientId)
+    .setIssuedAt()
+    .setExpirationTime('60s')
+    .setJti('0198c0de-7a11-4000-8000-5f1e2d3c4b5c')
+    .sign(await importJWK(rows[0].jwk, 'ES256'));
+}
+
+describe('a rotation without overlap', () => {
+  test('ends tokens of the same second before it, and none of those after it', async () => {
+    const client = await createdClient(service);
+    const before = await issueToken(service.url, client);
+    const rotated = await service.request('POST', `${client.path}/rotate`, { body: { overlapSeconds: 0 } });
+    const after = await issueToken(service.url, { ...client, clientSecret: rotated.json.data.secret });
+    expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+  });
+
+  test('with an overlap leaves the tokens', async () => {
+    const client = await createdClient(service);
+    const before = await issueToken(service.url, client);
+    await service.request('POST', `${client.path}/rotate`, { body: { overlapSeconds: 60 } });
+    expect(await statusOf(before)).toBe(200);
+  });
+
+  test('ends tokens of versions without generations, which are good until then', async () => {
+    const [kept, rotated] = [await createdClient(service), await createdClient(service)];
+    await service.request('POST', `${rotated.path}/rotate`, { body: { overlapSeconds: 0 } });
+    expect(await statusOf(await tokenOfBefore(service, kept.clientId))).toBe(200);
+    expect(await statusOf(await tokenOfBefore(service, rotated.clientId))).toBe(401);
+  });
+
+  test('is not undone by a token of a generation that has never been', async () => {
+    const client = await createdClient(service);
+    expect(await statusOf(await tokenOfBefore(service, client.clientId, { gen: 7 }))).toBe(401);
+    expect(await statusOf(await tokenOfBefore(service, client.clientId, { gen: 'x' }))).toBe(401);
+  });
+});
+
+describe('POST /oauth/revoke', () => {
+  test('ends the token at once, for good, and no other', async () => {
+    const client = await createdClient(service);
+    const [token, other] = [await issueToken(service.url, client), await issueToken(service.url, client)];
+    expect([await statusOf(token), await statusOf(other)]).toEqual([200, 200]);
+    const reply = await revoke(service, client, token);
+    expect({ status: reply.status, json: reply.json }).toEqual({ status: 200, json: {} });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect([await statusOf(token), await statusOf(other)]).toEqual([401, 200]);
+    expect((await revoke(service, client, token)).status, 'again').toBe(200);
+  });
+
+  test('takes HTTP Basic, and a hint that means nothing', async () => {
+    const client = await createdClient(service);
+    const token = await issueToken(service.url, client);
+    const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
+    const reply = await service.request('POST', '/oauth/revoke', {
+      token: null,
+      rawBody: new URLSearchParams({ token, token_type_hint: 'refresh_token' }).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${basic}`,
+      },
+    });
+    expect(reply.status, reply.text).toBe(200);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('forgets a revoked token once it would have expired, and not before', async () => {
+    const client = await createdClient(service);
+    await revoke(service, client, await issueToken(service.url, client));
+    const revokedOf = async () => {
+      const { database, limits } = service.context;
+      await tidyUp({ database, limits }, { accessEventsDays: 365, changesDays: 730 });
+      const { rowCount } = await database.pool.query('SELECT FROM revoked_tokens WHERE client_id = $1', [
+        client.clientId,
+      ]);
+      return rowCount;
+    };
+    expect(await revokedOf()).toBe(1);
+    await service.database.pool.query(
+      `UPDATE revoked_tokens SET expires_at = now() - interval '2 hours' WHERE client_id = $1`,
+      [client.clientId],
+    );
+    expect(await revokedOf()).toBe(0);
+  });
+
+  test.each<[string, (client: { clientId: string }) => string | Promise<string>]>([
+    ['a text that is no token', () => 'hello'],
+    ['a token with a broken signature', async () => `${service.token.slice(0, -8)}AAAAAAAA`],
+    ['a token of another issuer', () => 'eyJhbGciOiJub25lIn0.eyJpc3MiOiJodHRwczovL2V2aWwuZXhhbXBsZSJ9.'],
+    ['a very long text', () => 'x'.repeat(60_000)],
+    ['a NUL', () => '\u0000'],
+  ])('answers 200 for %s', async (_, token) => {
+    const client = await createdClient(service);
+    expect((await revoke(service, client, await token(client))).status).toBe(200);
+  });
+});
+
+describe('POST /oauth/revoke refuses', () => {
+  test('a token of another client, which goes on', async () => {
+    const [client, victim] = [await createdClient(service), await createdClient(service)];
+    const token = await issueToken(service.url, victim);
+    const reply = await revoke(service, client, token);
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ error: 'unauthorized_client', errorCode: 10230 });
+    expect(await statusOf(token)).toBe(200);
+    const { rows } = await service.database.pool.query('SELECT FROM revoked_tokens WHERE token_id = $1', [
+      decodeJwt(token).jti,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('the session of a person, which goes on', async () => {
+    const { token } = await givenPerson(service);
+    const reply = await revoke(service, await createdClient(service), token);
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ error: 'unsupported_token_type', errorCode: 10231 });
+    expect(reply.json.error_description).toContain('/service/auth/sign-out');
+    expect((await service.get('/service/auth/me', { token })).status).toBe(200);
+  });
+
+  test('whoever does not show the secret, and leaves the token', async () => {
+    const client = await createdClient(service);
+    const token = await issueToken(service.url, client);
+    const attempts = [
+      { ...client, clientSecret: 'wrong' },
+      { ...client, clientId: 'client-0123456789ab' },
+    ];
+    for (const credentials of attempts) {
+      const reply = await revoke(service, credentials, token);
+      expect(reply.status).toBe(401);
+      expect(reply.json).toMatchObject({ error: 'invalid_client', errorCode: 10204 });
+      expect(reply.headers.get('www-authenticate')).toBe('Basic realm="rollcall"');
+    }
+    const bearer = await service.request('POST', '/oauth/revoke', {
+      token,
+      rawBody: new URLSearchParams({ token }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(bearer.status, 'the token itself is no client authentication').toBe(401);
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test('a request without a token', async () => {
+    const reply = await revoke(service, await createdClient(service), '');
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ error: 'invalid_request', errorCode: 10207 });
+  });
+});
+
+describe('an injected client whose secret changes', () => {
+  test('loses the tokens of the old one at the start with the new one, and none at a start with the same', async () => {
+    const client = await createdClient(service);
+    const [kept, lost] = [await issueToken(service.url, client), await issueToken(service.url, client)];
+    const start = (secret: string) =>
+      ensureClient(service.database.pool, {
+        id: client.clientId,
+        name: 'First client',
+        scopes: [],
+        secretHash: hashSecret(secret),
+      });
+    await start(client.clientSecret);
+    expect(await statusOf(kept)).toBe(200);
+    await start('another secret');
+    const newer = await issueToken(service.url, { ...client, clientSecret: 'another secret' });
+    expect([await statusOf(newer), await statusOf(lost)]).toEqual([200, 401]);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createClientAuthenticator } from '../../src/domain/access/authenticate-client.js';
+import { CountedEvents } from '../../src/domain/access/counted-events.js';
+import { givenClient } from '../support/clients.js';
+import { newId, useService } from '../support/service.js';
+
+const service = useService();
+
+test('a flood of refused clients writes a bounded number of events, and counts the rest', async () => {
+  const { database } = service;
+  const { clientId } = await givenClient(service);
+  const counted = new CountedEvents(database.pool);
+  const authenticate = createClientAuthenticator(database, counted);
+  const { rows: before } = await database.pool.query('SELECT id FROM access_events');
+  const requestId = newId('flood-');
+  // Half of them guess the secret of a client, half of them the ID of one; from 300 networks, twice each.
+  for (let at = 0; at < 600; at++) {
+    const address = `198.18.${(at % 300) >> 8}.${at & 255}`;
+    const id = at % 2 === 0 ? clientId : newId('nobody');
+    const refused = await authenticate({ clientId: id, clientSecret: 'guess' }, { requestId, address });
+    expect(refused.ok).toBe(false);
+  }
+  await counted.flush();
+  const { rows } = await database.pool.query<{ id: string; detail: { reason?: string; repeated?: number } }>(
+    `SELECT id, detail FROM access_events WHERE kind = 'token.refused' AND NOT (id = ANY ($1::uuid[]))
+       AND (request_id = $2 OR request_id IS NULL)`,
+    [before.map(({ id }) => id), requestId],
+  );
+  // 100 that are told apart, and for the flood one row of the client and one of nobody.
+  expect(rows.length).toBe(102);
+  const refusals = rows.reduce((sum, { detail }) => sum + 1 + (detail.repeated ?? 0), 0);
+  expect(refusals, 'none is lost').toBe(600);
+  expect(new Set(rows.map(({ detail }) => detail.reason))).toEqual(
+    new Set(['wrong-secret', 'unknown-client']),
+  );
+});
