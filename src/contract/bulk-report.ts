@@ -14,7 +14,9 @@ const TakenByView = Type.Object(
     position: orNull(
       Type.Integer({ description: 'The item of this call that took it; null if the user had it before.' }),
     ),
-    serial: orNull(Serial),
+    serial: Type.Union([Serial, Type.Null()], {
+      description: 'Null without users:read, and for a user whom a preview did not create.',
+    }),
   },
   { title: 'TakenBy', description: 'Who has the name that was wanted; with effects or dryRun alone.' },
 );

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 import { type ChangeableField, changeableFields } from './users.js';
 import { type ChangeKind, changeKinds } from './words.js';
@@ -17,22 +17,27 @@ export interface Effect {
   readonly fields: FieldChanges;
 }
 
-export const FieldChangesView = Type.Object(
-  Object.fromEntries(
-    changeableFields.map((field) => [
-      field,
-      Type.Optional(Type.Object({ before: Type.Unknown(), after: Type.Unknown() })),
-    ]),
-  ),
-  {
-    description: 'The fields that changed, before and after. Never a secret.',
+function fieldChangesView(change: TSchema, description: string) {
+  return Type.Object(Object.fromEntries(changeableFields.map((field) => [field, Type.Optional(change)])), {
+    description,
     additionalProperties: false,
     examples: [{ phone: { before: '+44 20 7946 0958', after: null } }],
-  },
+  });
+}
+
+export const FieldChangesView = fieldChangesView(
+  Type.Object({ before: Type.Unknown(), after: Type.Unknown() }),
+  'The fields that changed, before and after. Never a secret.',
 );
 
 export const EffectView = Type.Object(
-  { kind: Type.String({ enum: [...changeKinds, 'unchanged'] }), fields: FieldChangesView },
+  {
+    kind: Type.String({ enum: [...changeKinds, 'unchanged'] }),
+    fields: fieldChangesView(
+      Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
+      'The fields that change, before and after. Never a secret. Without users:read there is no before, and an after only of values that you sent.',
+    ),
+  },
   { title: 'Effect', description: 'What the item does, or would do.' },
 );
 

@@ -116,6 +116,14 @@ export const User = Type.Object(
   { title: 'User', description: 'A user as it is stored, without its secrets.' },
 );
 
+export const UserVersion = Type.Object(
+  {
+    serial: Serial,
+    version: Type.Integer({ description: 'Grows with every change: the number in the ETag.', examples: [3] }),
+  },
+  { title: 'UserVersion', description: 'A user who was changed, for a caller without users:read.' },
+);
+
 /** A user as the service shows it. */
 export interface UserView {
   serial: string;
@@ -153,6 +161,7 @@ export const LookupUsers = bodyOf(lookupFields, {
 
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
 export const UserReply = success('UserReply', User);
+export const UpdatedUserReply = success('UpdatedUser', Type.Union([User, UserVersion]));
 export const UserListReply = success('UserList', pageOf(User));
 export const LookupReply = success(
   'UserLookup',

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
+import { visibleOutcome } from '../domain/access/visibility.js';
 import type { DonePart, ItemOutcome } from '../domain/calls/outcomes.js';
 import { othersTurn } from '../domain/others-turn.js';
 import { type BulkItems, itemsAtOnce } from './bulk-items.js';
@@ -9,6 +10,10 @@ export interface ReportOptions {
   readonly submitted: Pick<BulkItems, 'items' | 'exactItems'>;
   /** The fields that are given back. */
   readonly echoed: readonly string[];
+  /** The fields whose values come with the items. */
+  readonly sentFields: ReadonlySet<string>;
+  /** Whether the caller may read users, and so also what did not come with the items. */
+  readonly mayRead: boolean;
   /** Whether the report tells more than the contract's: effects, and who has a taken name. */
   readonly effects: boolean;
 }
@@ -72,10 +77,11 @@ export class BulkReport {
   }
 
   #words({ first, outcomes }: DonePart): Written {
-    const { submitted, echoed, effects } = this.#options;
+    const { submitted, echoed, effects, sentFields, mayRead } = this.#options;
     const successes: unknown[] = [];
     const failures: unknown[] = [];
-    for (const [index, outcome] of outcomes.entries()) {
+    for (const [index, done] of outcomes.entries()) {
+      const outcome = visibleOutcome(done, sentFields, mayRead);
       const payload = echo(submitted.exactItems[first + index], echoed);
       if (outcome.ok) {
         const { serial, effect } = outcome;

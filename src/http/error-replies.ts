@@ -4,6 +4,7 @@ import '@fastify/swagger';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
+import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { failureOf } from '../domain/trouble.js';
 import { Refused } from './refused.js';
 import { requestId } from './request-headers.js';
@@ -18,7 +19,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   }
   // RFC 9110 wants every 401 to say how to authenticate; the routes with another way than a token say it themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
-  const body = errorBody(problem);
+  const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)));
   return reply
     .code(status)
     .send(request.routeOptions.config?.oauth ? { ...oauthError(problem), ...body } : body);

@@ -47,7 +47,14 @@ export async function savePerson(
 ): Promise<Versioned> {
   const { serial } = user;
   const headers = { 'if-match': etag };
-  return versioned(await rollcall.call('updateUser', { path: { serial }, headers, body: changes }));
+  const { etag: newEtag = '', body } = await rollcall.call('updateUser', {
+    path: { serial },
+    headers,
+    body: changes,
+  });
+  // Only a token without users:read is told less than the user, and every role that may change people may read them.
+  if (!('employeeID' in body.data)) return versioned(await rollcall.call('getUser', { path: { serial } }));
+  return { user: body.data, etag: newEtag };
 }
 
 /** What was shown of a person is not true any more; what they are now is known. */

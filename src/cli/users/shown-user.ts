@@ -20,6 +20,15 @@ export function shownUser(user: User): [name: string, value: string][] {
   ];
 }
 
+/** A token without users:read is told no more than the serial and the version. */
+export function shownUpdatedUser(user: User | Schemas['UserVersion']): [name: string, value: string][] {
+  if ('employeeID' in user) return shownUser(user);
+  return [
+    ['serial', user.serial],
+    ['version', String(user.version)],
+  ];
+}
+
 export function shownStatus({ isActive }: Pick<User, 'isActive'>): string {
   return isActive ? 'active' : 'inactive';
 }

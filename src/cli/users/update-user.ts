@@ -4,7 +4,7 @@ import { CommandProblem } from '../problem.js';
 import { connectBriefly } from '../session/connect.js';
 import type { ClearableField } from './clearable-fields.js';
 import { type SerialOption, serialOf } from './find-user.js';
-import { shownUser } from './shown-user.js';
+import { shownUpdatedUser } from './shown-user.js';
 
 export interface UpdateUserOptions extends JsonOption, SerialOption {
   readonly rename?: string | undefined;
@@ -26,7 +26,7 @@ export async function updateUser(id: string, options: UpdateUserOptions): Promis
   const { etag } = await rollcall.call('getUser', { path });
   try {
     const updated = await rollcall.call('updateUser', { path, headers: { 'if-match': etag }, body });
-    printRecord(updated.body.data, options, shownUser);
+    printRecord(updated.body.data, options, shownUpdatedUser);
   } catch (error) {
     if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED')) throw error;
     throw new CommandProblem(

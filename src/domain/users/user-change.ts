@@ -141,8 +141,13 @@ function seenFrom(position: number | undefined, { serial, position: taker }: Hol
 
 function by({ serial, position }: Holder): string {
   return position === undefined
-    ? `by an existing user, serial ${serial}`
+    ? `by an existing user${holderSerial(serial)}`
     : `by items[${position}] of this call`;
+}
+
+/** The part of a detail that not every caller may read. */
+export function holderSerial(serial: string): string {
+  return `, serial ${serial}`;
 }
 
 function takenBy(field: TakenBy['field'], value: string, { serial, position }: Holder): TakenBy {

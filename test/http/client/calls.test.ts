@@ -39,7 +39,7 @@ describe('a call', () => {
       headers: { 'if-match': etag },
       body: { phone: '+44 20' },
     });
-    expect(changed.body.data.phone).toBe('+44 20');
+    expect(changed.body.data).toMatchObject({ serial, phone: '+44 20' });
     expect(changed.etag).not.toBe(etag);
     expect(front.requests(`/service/users/${serial}`)[1]?.headers).toMatchObject({
       'content-type': 'application/merge-patch+json',

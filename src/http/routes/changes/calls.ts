@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
 import { CallListReply, CallReply } from '../../../contract/calls.js';
 import { callKinds, callStates } from '../../../contract/words.js';
+import { mayReadUsers } from '../../../domain/access/visibility.js';
 import { getCall, listCalls } from '../../../domain/calls/list-calls.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import type { Context } from '../../../domain/context.js';
@@ -94,7 +95,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       operationId: 'undoCall',
       summary: 'Undo a bulk call',
       description:
-        'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103). Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone.',
+        'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103). Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone. Without users:read the report tells which fields were put back, and no values.',
       tag: 'Changes',
       secured: true,
       parameters: { params: idParameter, querystring: Type.Object(undoParameters) },
@@ -144,7 +145,14 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       if ('callId' in result) reply.header('x-call-id', result.callId);
       const items = result.employeeIDs.map((employeeID) => ({ employeeID }));
       const submitted = { items, exactItems: items };
-      const report = new BulkReport({ submitted, echoed: ['employeeID'], effects: true });
+      const mayRead = mayReadUsers(request.actor);
+      const report = new BulkReport({
+        submitted,
+        echoed: mayRead ? ['employeeID'] : [],
+        sentFields: new Set(),
+        mayRead,
+        effects: true,
+      });
       return report.send(reply, result.outcomes);
     },
   });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
+import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { Preview } from '../../../domain/calls/call-refused.js';
 import type { CallRequest, CallResult } from '../../../domain/calls/run-call.js';
 import type { Context } from '../../../domain/context.js';
@@ -30,6 +31,8 @@ export interface BulkOperation<T, Options> {
     readonly taken: string;
   };
   readonly echo: readonly string[];
+  /** The fields of an item, by the names that they have in a user. */
+  readonly sentFields: readonly string[];
   /** The query parameters that the call takes beside those of all bulk calls, and what they come to. */
   readonly parameters: Readonly<Record<string, TSchema>>;
   options(query: GivenQuery): Options | Failure;
@@ -44,7 +47,7 @@ const bulkParameters = {
     'true: nothing is written; the report is the one that the call would give, with the effect of each item.',
   ),
   effects: flagParameter(
-    'true: each success tells what it changed, and each failure over a name who has it.',
+    'true: each success tells what it changed, and each failure over a name who has it. Without users:read, both tell only values that you sent.',
   ),
 };
 
@@ -57,6 +60,7 @@ export function bulkRoute<T, Options>(
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   const { items, summary, taken } = operation.example;
   const parameters = { ...operation.parameters, ...bulkParameters };
+  const sentFields = new Set(operation.sentFields);
   app.post<{ Querystring: Query }>(operation.url, {
     bodyLimit: bulkBodyMaxBytes,
     config: { scope: 'users:write', takes: ['application/json'] },
@@ -117,7 +121,14 @@ export function bulkRoute<T, Options>(
       if (isFailure(effects)) return sendFailure(request, reply, effects);
       const submitted = readBulkItems(request, bulkItemsMax);
       const parsed = await parseItems(submitted, operation.parse);
-      const report = new BulkReport({ submitted, echoed: operation.echo, effects: dryRun || effects });
+      const caller = callerOf(request);
+      const report = new BulkReport({
+        submitted,
+        echoed: operation.echo,
+        sentFields,
+        mayRead: mayReadUsers(caller.actor),
+        effects: dryRun || effects,
+      });
       if (dryRun) {
         const preview = await operation.preview(parsed, options);
         if (!preview.ok) return sendFailure(request, reply, preview.failure);
@@ -128,7 +139,7 @@ export function bulkRoute<T, Options>(
         ...options,
         effects,
         key,
-        caller: callerOf(request),
+        caller,
         onPart: report.note,
       });
       if (!result.ok) return sendFailure(request, reply, result.failure);

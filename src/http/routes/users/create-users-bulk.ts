@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { BulkCreate, bulkCreateEcho } from '../../../contract/users.js';
+import { BulkCreate, bulkCreateEcho, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
@@ -24,6 +24,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context): vo
       taken: 'E1001',
     },
     echo: bulkCreateEcho,
+    sentFields: Object.keys(createUserFields),
     parameters: {
       deliver: Type.Optional(
         Type.String({

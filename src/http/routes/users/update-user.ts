@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { PatchUser, UserReply } from '../../../contract/users.js';
+import { PatchUser, UpdatedUserReply } from '../../../contract/users.js';
+import { mayReadUsers, visibleUser } from '../../../domain/access/visibility.js';
 import type { Context } from '../../../domain/context.js';
 import { updateUser } from '../../../domain/users/update-user.js';
 import { parsePatch } from '../../../domain/users/user-rules.js';
@@ -44,8 +45,8 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       },
       success: {
         status: 200,
-        description: 'The user as it is now.',
-        schema: UserReply,
+        description: 'The user as it is now; without users:read, only its serial and version.',
+        schema: UpdatedUserReply,
         example: {
           status: 'success',
           message: 'User updated.',
@@ -60,17 +61,15 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       const parsed = parsePatch(body.value, originOf(body));
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
       const versionIsKnown = matches(request.headers['if-match']);
-      const patched = await updateUser(
-        context,
-        request.params.serial,
-        parsed.value,
-        versionIsKnown,
-        callerOf(request),
-      );
+      const caller = callerOf(request);
+      const { serial } = request.params;
+      const patched = await updateUser(context, serial, parsed.value, versionIsKnown, caller);
       if (!patched.ok) return sendFailure(request, reply, patched.failure);
-      return reply
-        .header('etag', etagOf(patched.version))
-        .send({ status: 'success', message: 'User updated.', data: patched.user });
+      return reply.header('etag', etagOf(patched.version)).send({
+        status: 'success',
+        message: 'User updated.',
+        data: visibleUser(patched, mayReadUsers(caller.actor)),
+      });
     },
   });
 }

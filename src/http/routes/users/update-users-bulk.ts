@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { callModes } from '../../../contract/calls.js';
-import { BulkUpdate, bulkUpdateEcho } from '../../../contract/users.js';
+import { BulkUpdate, bulkUpdateEcho, bulkUpdateFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../../domain/users/user-rules.js';
@@ -25,6 +25,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context): vo
       taken: 'E2001',
     },
     echo: bulkUpdateEcho,
+    sentFields: Object.keys(bulkUpdateFields),
     parse: parseBulkChange,
     parameters: {
       mode: Type.Optional(

@@ -1,0 +1,310 @@
+import { randomInt } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { givenUpdates } from '../../support/calls.js';
+import { securedOperations } from '../../support/secured-operations.js';
+import { aUser, type GivenUser, newId, type Reply, useService } from '../../support/service.js';
+
+/**
+ * A client with users:write and without users:read changes users and reads nothing: no reply of any operation, in any mode,
+ * holds a value of a user that the request did not hold itself.
+ */
+const service = useService();
+let writeOnly: string;
+beforeAll(async () => {
+  writeOnly = await service.tokenFor('users:write');
+});
+
+/** Values that occur nowhere else, so that one that gets out is found. */
+function distinctive() {
+  return {
+    employeeID: newId('Id'),
+    name: newId('Name '),
+    username: newId('user'),
+    email: `${newId('mail')}@example.com`,
+    phone: `+44 ${randomInt(1e9, 1e10)}`,
+    tagSerials: [newId('tag')],
+    organizationSerial: newId('org'),
+  };
+}
+
+const givenPerson = () => service.givenUser(distinctive());
+
+interface Sent {
+  readonly method?: 'PATCH' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** What is sent, the users it is about or meets, and those whose serials the report may tell: its successes. */
+interface Scene extends Sent {
+  readonly users: readonly GivenUser[];
+  readonly told?: readonly GivenUser[];
+  readonly status: number;
+}
+
+interface Row {
+  readonly operation: string;
+  readonly what: string;
+  scene(): Promise<Scene>;
+}
+
+function send({ method = 'POST', path, body, headers }: Sent, token: string): Promise<Reply> {
+  return service.request(method, path, { body, headers: headers ?? {}, token });
+}
+
+/** Sent first by the same client with a token that may read, so that this one gets the answer that was kept. */
+async function answered(sent: Sent): Promise<Sent> {
+  const withKey = { ...sent, headers: { 'idempotency-key': newId('key') } };
+  await send(withKey, service.token);
+  return withKey;
+}
+
+const createRows: Row[] = (['employeeID', 'username'] as const).flatMap((name) => [
+  {
+    operation: 'POST /service/users',
+    what: `a taken ${name}`,
+    scene: async () => {
+      const holder = await givenPerson();
+      return {
+        path: '/service/users',
+        body: aUser({ [name]: holder[name] }),
+        users: [holder],
+        status: 409,
+      };
+    },
+  },
+  {
+    operation: 'POST /service/users',
+    what: `a taken ${name}, replayed`,
+    scene: async () => {
+      const holder = await givenPerson();
+      const sent = await answered({ path: '/service/users', body: aUser({ [name]: holder[name] }) });
+      return { ...sent, users: [holder], status: 409 };
+    },
+  },
+]);
+
+const reports = ['', '?effects=true', '?dryRun=true'];
+
+const bulkCreateRows: Row[] = [false, true].flatMap((isReplay) =>
+  reports.map((query) => ({
+    operation: 'POST /service/users/create-bulk',
+    what: `${query}${isReplay ? ', replayed' : ''}`,
+    scene: async () => {
+      const holder = await givenPerson();
+      const body = {
+        items: [
+          aUser(),
+          aUser({ employeeID: holder.employeeID }),
+          aUser({ username: holder.username }),
+          aUser({ email: 'none' }),
+        ],
+      };
+      const sent = { path: `/service/users/create-bulk${query}`, body };
+      return { ...(isReplay ? await answered(sent) : sent), users: [holder], status: 200 };
+    },
+  })),
+);
+
+const bulkUpdateRows: Row[] = [false, true].flatMap((isReplay) =>
+  ['oneByOne', 'finalState'].flatMap((mode) =>
+    reports.map((query) => ({
+      operation: 'POST /service/users/update-bulk',
+      what: `?mode=${mode}${query.replace('?', '&')}${isReplay ? ', replayed' : ''}`,
+      scene: async () => {
+        const [changed, renamed, wantsId, wantsName, holder] = await Promise.all(
+          Array.from({ length: 5 }, givenPerson),
+        );
+        const item = (user: GivenUser | undefined, change: object) => ({
+          employeeID: user?.employeeID,
+          name: 'Grace',
+          isActive: false,
+          ...change,
+        });
+        const all = { username: newId('u'), phone: '111', tagSerials: ['t'], organizationSerial: 'o' };
+        const items = [
+          item(changed, all),
+          item(renamed, { newEmployeeID: newId(), username: '' }),
+          item(wantsId, { newEmployeeID: holder?.employeeID }),
+          item(wantsName, { username: holder?.username }),
+          item(undefined, { employeeID: newId() }),
+        ];
+        const path = `/service/users/update-bulk?mode=${mode}${query.replace('?', '&')}`;
+        const sent = { path, body: { items } };
+        const users = [changed, renamed, wantsId, wantsName, holder] as GivenUser[];
+        const told = [changed, renamed] as GivenUser[];
+        return { ...(isReplay ? await answered(sent) : sent), users, told, status: 200 };
+      },
+    })),
+  ),
+);
+
+const patches: Record<string, [status: number, patch: (holder: GivenUser) => object, ifMatch?: string]> = {
+  'no change': [200, () => ({})],
+  'one field': [200, () => ({ phone: '+111' })],
+  'a contact less': [200, () => ({ email: null })],
+  'a taken employeeID': [409, ({ employeeID }) => ({ employeeID })],
+  'a taken username': [409, ({ username }) => ({ username })],
+  'no contact, and a taken username': [409, ({ username }) => ({ username, email: null, phone: null })],
+  'another version': [412, () => ({ phone: '+111' }), '"7"'],
+};
+
+const patchRows: Row[] = Object.entries(patches).map(([what, [status, patch, ifMatch]]) => ({
+  operation: 'PATCH /service/users/*',
+  what,
+  scene: async () => {
+    const [user, holder] = (await Promise.all([givenPerson(), givenPerson()])) as [GivenUser, GivenUser];
+    return {
+      method: 'PATCH',
+      path: `/service/users/${user.serial}`,
+      body: patch(holder),
+      headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+      users: [user, holder],
+      status,
+    };
+  },
+}));
+
+/** A call of somebody else that changed all there is, of users some of whom cannot be put back. */
+async function strangersCall(): Promise<{ path: string; users: GivenUser[]; told: GivenUser[] }> {
+  const given = await Promise.all(Array.from({ length: 4 }, givenPerson));
+  const [restored, lostId, lostUsername, changedSince] = given as [
+    GivenUser,
+    GivenUser,
+    GivenUser,
+    GivenUser,
+  ];
+  const items = given.map(({ employeeID }) => {
+    const { email: _, employeeID: newEmployeeID, ...change } = distinctive();
+    return { employeeID, newEmployeeID, ...change, isActive: false };
+  });
+  const callId = await givenUpdates(service, items);
+  const ids = await Promise.all([
+    service.givenUser({ ...distinctive(), employeeID: lostId.employeeID }),
+    service.givenUser({ ...distinctive(), username: lostUsername.username }),
+    service.request('PATCH', `/service/users/${changedSince.serial}`, { body: distinctive() }),
+  ]);
+  const asItIsNow = items.map((item, index) => ({ ...item, serial: given[index]?.serial }) as GivenUser);
+  const users = [...given, ...asItIsNow, ...(ids.slice(0, 2) as GivenUser[])];
+  return { path: `/service/calls/${callId}/undo`, users, told: [restored] };
+}
+
+const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
+  operation: 'POST /service/calls/*/undo',
+  what: query,
+  scene: async () => {
+    const { path, ...rest } = await strangersCall();
+    return { path: `${path}${query}`, ...rest, status: 200 };
+  },
+}));
+
+const rows = [...createRows, ...bulkCreateRows, ...bulkUpdateRows, ...patchRows, ...undoRows];
+
+/** All that is known of a user, as texts. */
+function valuesOf({ isActive: _, ...user }: GivenUser): string[] {
+  return Object.values(user)
+    .flat()
+    .filter((value): value is string => typeof value === 'string');
+}
+
+describe('a token without users:read reads nothing', () => {
+  test.each(rows)('$operation $what', async ({ scene }) => {
+    const { users, told = [], status, ...sent } = await scene();
+    const reply = await send(sent, writeOnly);
+    expect(reply.status, reply.text).toBe(status);
+
+    const own = JSON.stringify(sent);
+    const allowed = new Set(told.map(({ serial }) => serial));
+    const secrets = users.flatMap(valuesOf).filter((value) => !own.includes(value) && !allowed.has(value));
+    expect(secrets.length).toBeGreaterThan(0);
+    const answer = `${reply.text}\n${[...reply.headers].join('\n')}`;
+    expect(secrets.filter((value) => answer.includes(value))).toEqual([]);
+    expect(reply.text).not.toContain('"before"');
+  });
+
+  test('and no operation of users:write was forgotten here', () => {
+    const operations = securedOperations
+      .filter(({ scope }) => scope === 'users:write')
+      .map(({ method, path }) => `${method} ${path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/, '/*')}`);
+    expect([...new Set(rows.map(({ operation }) => operation))].sort()).toEqual(operations.sort());
+  });
+});
+
+describe('a token without users:read is told', () => {
+  const patch = (serial: string, body: unknown) =>
+    send({ method: 'PATCH', path: `/service/users/${serial}`, body }, writeOnly);
+
+  test('serial and version by a PATCH, which can be made on the version it was told', async () => {
+    const { serial } = await givenPerson();
+    const first = await patch(serial, { phone: '+111' });
+    expect(first.json).toEqual({ status: 'success', message: 'User updated.', data: { serial, version: 2 } });
+    const etag = first.headers.get('etag');
+    expect(etag).toBe('"2"');
+    const headers = { 'if-match': etag as string };
+    const second = await service.request('PATCH', `/service/users/${serial}`, {
+      body: { phone: '+222' },
+      headers,
+      token: writeOnly,
+    });
+    expect(second.json.data).toEqual({ serial, version: 3 });
+    expect((await service.readUser(serial)).phone).toBe('+222');
+  });
+
+  test('what an item does by the values it sent, and that a name is taken', async () => {
+    const [user, holder] = (await Promise.all([givenPerson(), givenPerson()])) as [GivenUser, GivenUser];
+    const { employeeID } = user;
+    const items = [
+      { employeeID, name: 'Grace', phone: '+111', isActive: true },
+      { employeeID, name: 'Grace', newEmployeeID: holder.employeeID, isActive: true },
+    ];
+    const sent = { path: '/service/users/update-bulk?effects=true', body: { items } };
+    const { successItems, failedItems } = (await send(sent, writeOnly)).json.data;
+    expect(successItems[0]).toMatchObject({
+      response: { serial: user.serial },
+      effect: { kind: 'updated', fields: { name: { after: 'Grace' }, phone: { after: '+111' } } },
+    });
+    expect(failedItems[0]).toMatchObject({
+      error: {
+        errorCode: 10101,
+        detail: `items[1]: the employee ID "${holder.employeeID}" is taken by an existing user.`,
+      },
+      takenBy: { field: 'employeeID', value: holder.employeeID, position: null, serial: null },
+    });
+  });
+
+  test('which fields an undo puts back, and why it leaves a user', async () => {
+    const { path, told } = await strangersCall();
+    const { successItems, failedItems } = (await send({ path }, writeOnly)).json.data;
+    const fields = { employeeID: {}, name: {}, username: {}, phone: {}, isActive: {} };
+    expect(successItems).toEqual([
+      {
+        payload: {},
+        response: { serial: told[0]?.serial },
+        effect: { kind: 'updated', fields: { ...fields, organizationSerial: {}, tagSerials: {} } },
+      },
+    ]);
+    expect(failedItems).toEqual([
+      {
+        payload: {},
+        error: {
+          errorCode: 10101,
+          message: 'USER_EMPLOYEE_ID_EXISTS',
+          detail: 'The employee ID that the undo would put back is taken by an existing user.',
+        },
+      },
+      {
+        payload: {},
+        error: {
+          errorCode: 10103,
+          message: 'USER_USERNAME_EXISTS',
+          detail: 'The username that the undo would put back is taken by an existing user.',
+        },
+      },
+      {
+        payload: {},
+        error: { errorCode: 10110, message: 'USER_CHANGED_SINCE', detail: expect.any(String) },
+      },
+    ]);
+  });
+});
