@@ -135,6 +135,7 @@ export function createContext(config: Config, database: Database): Context {
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     brakePercent: config.bulkBrakePercent,
+    companyNames: config.companyNames,
     initialPasswords: {
       lifetimeHours: config.initialPasswordLifetimeHours,
       check:

@@ -157,6 +157,19 @@ export const settings = {
     2_592_000,
     'How long a person stays signed in.',
   ),
+  companyNames: {
+    name: 'ROLLCALL_COMPANY_NAME',
+    description:
+      'The name of your company, and aliases or brands, separated by commas: `Acme Corporation, ACME`. People cannot choose passwords built around them; see [operating.md](operating.md#passwords).',
+    fallback: [],
+    valueName: 'names',
+    expects: 'names separated by commas',
+    parse: (value: string) =>
+      value
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+  } satisfies Setting<readonly string[]>,
   initialPasswordLifetimeHours: wholeNumber(
     'ROLLCALL_INITIAL_PASSWORD_LIFETIME_HOURS',
     168,
@@ -168,7 +181,7 @@ export const settings = {
     'ROLLCALL_INITIAL_PASSWORD_RULES',
     initialPasswordRules,
     'any',
-    'What a password given on create has to obey: `any` text of 1 to 128 characters, or the `full` rules of passwords that people choose.',
+    'What a password given on create has to obey: `any` text of 1 to 128 characters, or the `full` rules: 8 to 128 characters, not a common password, not the username or employee ID.',
   ),
   argon2MemoryKib: wholeNumber(
     'ROLLCALL_ARGON2_MEMORY_KIB',

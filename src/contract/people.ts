@@ -25,7 +25,7 @@ export const changePasswordFields = {
       minLength: fieldLimits.chosenPasswordMinLength,
       maxLength: fieldLimits.passwordMaxLength,
       description:
-        'Any characters. Not one of the commonest passwords, not the username or employee ID, not the present one.',
+        'Any characters. Not one of the commonest passwords, not built around the product or company name, the username, employee ID or email, not the present one.',
       examples: ['correct horse battery staple'],
     }),
   }),

@@ -23,6 +23,8 @@ export interface Context {
   readonly sessionLifetimeSeconds: number;
   /** The share of all users that one bulk call may deactivate or rename; 0 for any. */
   readonly brakePercent: number;
+  /** The names of the company, which passwords must not be built around. */
+  readonly companyNames: readonly string[];
   readonly initialPasswords: {
     readonly lifetimeHours: number;
     /** What a password given on create has to obey; undefined if any text will do. */

@@ -64,6 +64,7 @@ export interface Login {
   readonly isActive: boolean;
   readonly employeeID: string;
   readonly username: string | null;
+  readonly email: string | null;
   /** Undefined for a user whose password has not been made yet. */
   readonly password: StoredPassword | undefined;
 }
@@ -72,7 +73,7 @@ interface LoginRow extends Omit<Login, 'password'>, Omit<StoredPassword, 'id'> {
   readonly id: string | null;
 }
 
-const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username, password_id AS id,
+const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username, email, password_id AS id,
     password_hash AS hash, must_change AS "mustChange", coalesce(expires_at <= now(), false) AS "isExpired"
   FROM users LEFT JOIN credentials ON user_serial = serial`;
 

@@ -32,6 +32,7 @@ const pure = [
   'domain/users/position-queue.ts',
   'domain/users/settle-names.ts',
   'domain/users/updates.ts',
+  'domain/passwords/context-words.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
   'domain/steps.ts',

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isCommonPassword } from '../../src/domain/passwords/common-passwords.js';
-import { normalised, passwordProblem } from '../../src/domain/passwords/password-rules.js';
+import {
+  chosenPasswordProblem,
+  normalised,
+  passwordProblem,
+} from '../../src/domain/passwords/password-rules.js';
 
 const names = { employeeID: 'Employee1001', username: 'AdaLovelace' };
 
@@ -76,6 +80,97 @@ describe('a password that people choose', () => {
       return false;
     });
     expect(asked).toEqual(['passwört'.normalize('NFC')]);
+  });
+});
+
+describe('a password that people choose is not built around a word of its context', () => {
+  const ada = {
+    companyNames: ['Acme Rocket Corporation', 'ACMÉ', '株式会社エース'],
+    employeeID: 'E1001',
+    username: 'adalove',
+    email: 'ada.lovelace@mail.rocketworks.co.uk',
+  };
+  const kindOf = (password: string, context: Parameters<typeof chosenPasswordProblem>[1] = ada) =>
+    /built around (.*);/.exec(chosenPasswordProblem(password, context, isCommonPassword) ?? '')?.[1];
+
+  const product = 'the name of this product or of a role';
+  const company = 'the company name';
+  const username = 'your username';
+  const employeeID = 'your employee ID';
+  const email = 'your email address';
+
+  test.each([
+    ['rollcall', product],
+    ['rollcall2026', product],
+    ['Rollcall2026!', product],
+    ['R0llc@ll!!', product],
+    ['r-o-l-l-c-a-l-l', product],
+    ['roll@call 1', product],
+    ['rollcallrollcall', product],
+    ['2026-11-15 rollcall', product],
+    ['rollcall98127634509', product],
+    ['ｒｏｌｌｃａｌｌ１', product],
+    ['administrator1', product],
+    ['Admin!Admin!', product],
+    ['rollcallpassword', product], // what is left is a common one
+    ['acme-acme-1', company],
+    ['ACM3$2026', company],
+    ['Ácmé 12345', company],
+    ['Acme Rocket Corporation', company],
+    ['corporation1', company],
+    ['株式会社エース!', company],
+    ['株式会社エース12', company],
+    ['adalove1815', username],
+    ['Ad@L0ve!!', username],
+    ['e1001e1001', employeeID],
+    ['E-1001-2026', employeeID],
+    ['lovelace99', email],
+    ['ada.lovelace1', `${username} and ${email}`],
+    ['RocketWorks1', `${company} and ${email}`],
+    ['rollcall4acme', `${product} and ${company}`],
+  ])('%s', (password, kinds) => {
+    expect(kindOf(password)).toBe(kinds);
+  });
+
+  test.each([
+    ['a passphrase that holds a word', 'rollcall beats lunch on Fridays'],
+    ['a passphrase that holds several', 'acme pays ada 1001 rockets'],
+    ['8 others and a word', 'rollcall-tz8kwpux'],
+    ['8 emoji and a word', 'rollcall🐙🦑🦐🦞🦀🐡🐠🐟'],
+    ['no word at all', 'tz8.kwpu'],
+    ['general labels and the top level of a domain', 'mail uk co com'],
+    ['a part of a word', 'roll the dice'],
+  ])('but may be %s', (_, password) => {
+    expect(chosenPasswordProblem(password, ada, isCommonPassword)).toBeUndefined();
+  });
+
+  test('and a word of less than three characters is none', () => {
+    const short = { companyNames: ['3M'], employeeID: '7', username: 'al', email: 'a@b.io' };
+    expect(kindOf('alpha 73m ab', short)).toBeUndefined();
+    expect(kindOf('null and', { ...short, username: null, email: null })).toBeUndefined();
+  });
+
+  test('and the sentence says what to do, and not the password', () => {
+    expect(chosenPasswordProblem('R0llc@ll!!', ada, isCommonPassword)).toBe(
+      `this password is built around ${product}; add at least 8 other characters that are hard to guess, or choose another.`,
+    );
+  });
+
+  test('which is told after its length, and of initial passwords not at all', () => {
+    expect(chosenPasswordProblem('acme', ada, isCommonPassword)).toBe(tooShortOrLong(4));
+    expect(passwordProblem('rollcall2026', ada, isCommonPassword)).toBeUndefined();
+  });
+
+  test('and its length is looked at before it is normalised', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    try {
+      expect(chosenPasswordProblem('a\u0301'.repeat(30_000), ada, isCommonPassword)).toBe(
+        tooShortOrLong(60_000),
+      );
+      expect(normalize).not.toHaveBeenCalled();
+    } finally {
+      normalize.mockRestore();
+    }
   });
 });
 

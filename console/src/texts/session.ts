@@ -23,7 +23,8 @@ export const session = {
   notChanged: 'Your password was not changed',
   showPassword: 'Show what is typed',
   hidePassword: 'Hide what is typed',
-  newPasswordHint: 'At least 8 characters. Not your username, and not one that many people use.',
+  newPasswordHint:
+    'At least 8 characters. Not a common password, and not one built around your username, employee ID or email, or the name of your company or of this product.',
   signedInAs: (name: string, username: string, role: string) =>
     `Signed in as ${name} (${username}). Role: ${role}.`,
   role: (role: string | null) =>

@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 import { PlanOutdated } from '../races.js';
 import { sentence } from '../read-fields.js';
 import { isCommonPassword } from './common-passwords.js';
-import { normalised, passwordProblem } from './password-rules.js';
+import { chosenPasswordProblem, normalised } from './password-rules.js';
 
 export type PasswordChanged =
   | { readonly ok: true }
@@ -28,7 +28,8 @@ export async function changePassword(
   const { database, limits, passwords } = context;
   const login = await getLogin(database.pool, person.id);
   if (!login) return wrong();
-  const problem = passwordProblem(newPassword, login, isCommonPassword);
+  const words = { ...login, companyNames: context.companyNames };
+  const problem = chosenPasswordProblem(newPassword, words, isCommonPassword);
   if (problem !== undefined) return refused(problem);
   if (normalised(newPassword) === normalised(currentPassword))
     return refused('the new password is the present one; choose another.');

@@ -1,5 +1,6 @@
 import { passwordField } from '../../contract/fields.js';
 import { fieldLimits } from '../../contract/limits.js';
+import { builtAround, type ContextWordKind, contextWords, type PasswordContext } from './context-words.js';
 
 /** Names that a password must not be: whoever knows the person would try them first. */
 export interface PersonalNames {
@@ -7,9 +8,40 @@ export interface PersonalNames {
   readonly username: string | null;
 }
 
+/** The first rule that a password breaks which a person chooses, as a sentence; undefined if there is none. */
+export function chosenPasswordProblem(
+  password: string,
+  context: PasswordContext,
+  isCommon: (password: string) => boolean,
+): string | undefined {
+  return passwordProblem(password, context, isCommon) ?? contextProblem(password, context, isCommon);
+}
+
+function contextProblem(
+  password: string,
+  context: PasswordContext,
+  isCommon: (password: string) => boolean,
+): string | undefined {
+  const minLength = fieldLimits.chosenPasswordMinLength;
+  const isPasswordByItself = (rest: string) =>
+    [...rest].length >= minLength && !/^\p{N}*$/u.test(rest) && !isCommon(rest);
+  const kinds = builtAround(password, contextWords(context), isPasswordByItself);
+  if (kinds.length === 0) return undefined;
+  const words = kinds.map((kind) => kindNames[kind]).join(' and ');
+  return `this password is built around ${words}; add at least ${minLength} other characters that are hard to guess, or choose another.`;
+}
+
+const kindNames: Readonly<Record<ContextWordKind, string>> = {
+  product: 'the name of this product or of a role',
+  company: 'the company name',
+  username: 'your username',
+  employeeID: 'your employee ID',
+  email: 'your email address',
+};
+
 /**
- * The rules for a password that a person chooses, after NIST SP 800-63B and OWASP ASVS: long enough, not a common one,
- * not the person's own name; every character is allowed and none is demanded. Gives a sentence, or undefined.
+ * What every password obeys that is not left to whoever creates the user, after NIST SP 800-63B and OWASP ASVS: long enough,
+ * not a common one, not the person's own name; every character is allowed and none is demanded.
  */
 export function passwordProblem(
   password: string,
@@ -18,12 +50,11 @@ export function passwordProblem(
 ): string | undefined {
   const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
   const length = [...password].length;
+  // Before anything else: to normalise a long text of accents takes time that grows with the square of its length.
+  if (length > passwordMaxLength) return wrongLength(length);
   // An accent typed apart from its letter does not make the password longer.
   const shortest = Math.min(length, [...normalised(password)].length);
-  if (shortest < chosenPasswordMinLength || length > passwordMaxLength) {
-    const counted = length > passwordMaxLength ? length : shortest;
-    return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${counted}.`;
-  }
+  if (shortest < chosenPasswordMinLength) return wrongLength(shortest);
   if (!passwordField.accepts(password)) return 'a password must be made of whole characters and no NUL.';
   const folded = comparable(password);
   if (folded === comparable(employeeID) || (username !== null && folded === comparable(username))) {
@@ -32,6 +63,11 @@ export function passwordProblem(
   if (isCommon(folded))
     return 'this is one of the commonest passwords, which are tried first; choose another.';
   return undefined;
+}
+
+function wrongLength(length: number): string {
+  const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
+  return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${length}.`;
 }
 
 /** One form for what is typed the same: NIST asks for it before hashing, so that no keyboard locks a person out. */

@@ -4,6 +4,7 @@ import { type GivenPerson, givenNewcomer, givenPerson } from '../../support/peop
 import { newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService();
+const acme = useService({ ROLLCALL_COMPANY_NAME: 'Acme, Rocket Works' });
 
 const chosen = 'correct horse battery staple';
 
@@ -40,6 +41,7 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
   const own = /^A password must not be the username or the employee ID\.$/;
   const common = /^This is one of the commonest passwords, which are tried first; choose another\.$/;
   const broken = /^A password must be made of whole characters and no NUL\.$/;
+  const around = (word: string) => new RegExp(`^This password is built around ${word}; add at least 8 other`);
   const same = /^The new password is the present one; choose another\.$/;
 
   test.each<[string, (person: GivenPerson) => string, RegExp]>([
@@ -58,14 +60,28 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
     ['that is the username in another case', ({ username }) => username.toUpperCase(), own],
     ['that is the employee ID', ({ employeeID }) => employeeID, own],
     ['that is the employee ID in another case', ({ employeeID }) => employeeID.toLowerCase(), own],
+    ['around the product name', () => 'Rollc@ll2026', around('the name of this product or of a role')],
+    ['around the username', ({ username }) => `${username}!!`, around('your username')],
+    ['around the employee ID', ({ employeeID }) => `${employeeID}-1`, around('your employee ID')],
+    ['around the email', () => 'chris.porter@1', around('your email address')],
     ['that is the present one', ({ password }) => password, same],
   ])('%s', async (_, newPassword, detail) => {
-    const person = await givenPerson(service, null, { employeeID: newId('Employee') });
+    const person = await givenPerson(service, null, {
+      employeeID: newId('Employee'),
+      email: 'chris.porter@example.com',
+    });
     const before = await stored(person);
     const reply = await change(person, newPassword(person));
     expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', detail);
     expect(await stored(person)).toEqual(before);
     expect((await service.get('/service/auth/me', { token: person.token })).status).toBe(200);
+  });
+
+  test('around the company name', async () => {
+    const person = await givenPerson(acme);
+    const body = { currentPassword: person.password, newPassword: 'R0cket-Works-26' };
+    const reply = await acme.post('/service/auth/change-password', body, { token: person.token });
+    expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', around('the company name'));
   });
 
   test('that is the present one in another Unicode form', async () => {
