@@ -38,6 +38,9 @@ const app = await buildApp({
   readiness,
   logger: createLogger(config),
   trustedProxies: [],
+  servesDocs: false,
+  securityContact: undefined,
+  givenUrl: undefined,
 });
 await app.listen({ host: config.host, port: config.port });
 process.on('SIGTERM', () => process.exit());

@@ -27,11 +27,27 @@ const parts = {
     commands: [[...tsc, 'sheets']],
   },
   service: {
-    sources: ['src', 'tsconfig.build.json', 'scripts/make-embedded-image.mjs'],
+    sources: [
+      'src',
+      'tsconfig.build.json',
+      'scripts/described-app.mjs',
+      'scripts/make-api-documents.mjs',
+      'scripts/make-embedded-image.mjs',
+    ],
     outputs: ['dist'],
     except: ['dist/console'],
-    keep: ['dist/embedded-image.tar.gz', 'dist/embedded-image.version'],
-    commands: [[...tsc, 'tsconfig.build.json', '--noCheck'], [join(root, 'scripts/make-embedded-image.mjs')]],
+    keep: [
+      'dist/embedded-image.tar.gz',
+      'dist/embedded-image.version',
+      ...['json', 'yaml'].flatMap((type) =>
+        ['', '.br', '.gz'].map((suffix) => `dist/api/openapi.${type}${suffix}`),
+      ),
+    ],
+    commands: [
+      [...tsc, 'tsconfig.build.json', '--noCheck'],
+      [join(root, 'scripts/make-embedded-image.mjs')],
+      [join(root, 'scripts/make-api-documents.mjs')],
+    ],
   },
   console: {
     after: ['client', 'sheets'],

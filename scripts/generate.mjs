@@ -1,14 +1,11 @@
 // Writes the files that are made from the code: openapi.json, docs/errors.md and docs/configuration.md.
 // With --check it writes nothing and fails if one of them is not what the code says.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { commandVariables } from '../dist/config/command-variables.js';
 import { flagOf } from '../dist/config/flags.js';
 import { allSettings } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
-import { limitDefaults } from '../dist/contract/limits.js';
-import { Readiness } from '../dist/domain/readiness.js';
-import { buildApp } from '../dist/http/app.js';
+import { describedApp } from './described-app.mjs';
 
 const made = {
   'openapi.json': await openApi(),
@@ -31,14 +28,7 @@ console.log(check ? 'Generated files are up to date.' : `Written: ${Object.keys(
 process.exit(0);
 
 async function openApi() {
-  const app = await buildApp({
-    context: { database: undefined, limits: limitDefaults, initialPasswords: {} },
-    access: { issuer: 'https://rollcall.example.com' },
-    trustedProxies: [],
-    readiness: new Readiness(),
-    logger: pino({ level: 'silent' }),
-  });
-  await app.ready();
+  const app = await describedApp();
   return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }
 

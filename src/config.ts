@@ -3,13 +3,18 @@ import type { Flags } from './config/flags.js';
 import { type Environment, givenText, type Sources } from './config/given-text.js';
 import type { Setting } from './config/kinds.js';
 import { nearest } from './config/nearest.js';
+import { listenUrl } from './config/public-url.js';
 import { allSettings, limitSettings, settings } from './config/settings.js';
 import type { Limits } from './contract/limits.js';
 
 type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** All configuration, read from flags and the environment; the table of settings is in config/settings.ts. */
-export interface Config extends Omit<Values<typeof settings>, 'bootstrapClientId' | 'bootstrapClientSecret'> {
+export interface Config
+  extends Omit<Values<typeof settings>, 'bootstrapClientId' | 'bootstrapClientSecret' | 'publicUrl'> {
+  /** Where it listens, unless another address was given. */
+  readonly publicUrl: string;
+  readonly isPublicUrlGiven: boolean;
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | undefined;
   readonly limits: Limits;
 }
@@ -43,6 +48,8 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   ) as Values<typeof others>;
   const config: Config = {
     ...values,
+    publicUrl: values.publicUrl ?? listenUrl(values.host, values.port),
+    isPublicUrlGiven: values.publicUrl !== undefined,
     bootstrapClient: id !== undefined && secret !== undefined ? { id, secret } : undefined,
     limits: Object.fromEntries(
       limitSettings.map(({ limit, setting }) => [limit, read(setting)]),
@@ -80,6 +87,6 @@ function unknownNames(environment: Environment): string[] {
 }
 
 function unknownName(name: string): string {
-  const meant = nearest(name, knownNames);
+  const meant = nearest(name, knownNames, 'ROLLCALL_');
   return `${name} is not a setting of Rollcall.${meant ? ` Did you mean ${meant}?` : ''}`;
 }

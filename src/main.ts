@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { listenUrl } from './config/public-url.js';
 import type { Config } from './config.js';
 import { version } from './contract/version.js';
 import { openChannels } from './delivery/channels.js';
@@ -18,7 +19,7 @@ import { passwordProblem } from './domain/passwords/password-rules.js';
 import { openVault } from './domain/passwords/vault.js';
 import { Readiness } from './domain/readiness.js';
 import { createTogether } from './domain/users/create-together.js';
-import { buildApp } from './http/app.js';
+import { type AppOptions, buildApp } from './http/app.js';
 import type { Database } from './storage/database.js';
 import { databaseTrouble } from './storage/errors.js';
 import { migrate } from './storage/migrate.js';
@@ -45,24 +46,30 @@ export interface FirstStart {
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const readiness = new Readiness();
+  // With port 0 the address is known once the service listens; nobody asks for it before.
+  let { publicUrl } = config;
   const channels = openChannels({
     ...config,
-    serviceUrl: config.publicUrl,
+    get serviceUrl() {
+      return publicUrl;
+    },
     connectionsMax: Math.max(config.deliveriesAtOnce, 1),
     timeoutMs: config.limits.deliveryTimeoutMs,
   });
   const database = await openDatabase(config, (sentence) => logger.warn(sentence));
   const context = createContext(config, database);
   const access = createAccess(database, {
-    issuer: config.publicUrl,
+    get issuer() {
+      return publicUrl;
+    },
     lifetimeSeconds: config.tokenLifetimeSeconds,
     outsideIssuers: config.issuers,
     onIssuerTrouble: (issuer, problem) =>
       logger.warn(`The keys of the issuer ${issuer} cannot be had: ${problem}`),
   });
-  const { trustedProxies } = config;
-  const app = await buildApp({ context, access, readiness, logger, trustedProxies });
+  const app = await buildApp({ context, access, readiness, logger, ...appSettings(config) });
   const url = await listen(app, config, database);
+  if (!config.isPublicUrlGiven) publicUrl = listenUrl(config.host, portOf(app));
 
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
@@ -104,6 +111,24 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       return inTime;
     },
   };
+}
+
+/** What the HTTP side takes from the configuration. */
+function appSettings(
+  config: Config,
+): Pick<AppOptions, 'trustedProxies' | 'servesDocs' | 'securityContact' | 'givenUrl'> {
+  return {
+    trustedProxies: config.trustedProxies,
+    servesDocs: config.docs === 'on',
+    securityContact: config.securityContact,
+    givenUrl: config.isPublicUrlGiven ? config.publicUrl : undefined,
+  };
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the service listens on no port');
+  return address.port;
 }
 
 function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookPost {

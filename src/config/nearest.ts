@@ -1,9 +1,17 @@
-/** The candidate that a misspelt word was probably meant to be. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+/** The most letters that may be wrong; of a short word, no more than a third of it. */
+const wrongLettersMax = 5;
+
+/**
+ * The candidate that a misspelt word was probably meant to be. A prefix that only some candidates have is not compared, so
+ * that ROLLCALL_PORT finds PORT.
+ */
+export function nearest(word: string, candidates: readonly string[], prefix = ''): string | undefined {
+  const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
   const [best] = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .map((candidate) => ({ candidate, distance: editDistance(bare(word), bare(candidate)) }))
     .sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= 5 ? best.candidate : undefined;
+  const allowed = Math.min(wrongLettersMax, Math.ceil(bare(word).length / 3));
+  return best && best.distance <= allowed ? best.candidate : undefined;
 }
 
 /** Levenshtein's: how many letters have to be changed, added or removed. */

@@ -18,6 +18,7 @@ const webhookTargets = ['public', 'any'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['auto', 'json', 'pretty'] as const;
 const initialPasswordRules = ['any', 'full'] as const;
+const onOrOff = ['on', 'off'] as const;
 
 const countOfWorkers = wholeNumber(
   'ROLLCALL_WORKERS',
@@ -56,8 +57,8 @@ export const settings = {
   publicUrl: {
     name: 'ROLLCALL_PUBLIC_URL',
     description:
-      'The address callers reach the service at, and the issuer of its tokens: the same on all nodes.',
-    fallback: 'http://localhost:8080',
+      'The address callers reach the service at, and the issuer of its tokens: the same on all nodes. Unset: where it listens, such as `http://localhost:8080`.',
+    fallback: undefined,
     valueName: 'url',
     expects: 'a URL that begins with http:// or https://, of a host and perhaps a plain path',
     parse: (value: string) => {
@@ -66,7 +67,7 @@ export const settings = {
       const isPlain = username + password + search + hash === '' && /^[A-Za-z0-9._~/-]*$/.test(pathname);
       return isPlain ? value.replace(/[?#]+$/, '').replace(/\/+$/, '') : undefined;
     },
-  } satisfies Setting<string>,
+  } satisfies Setting<string | undefined>,
   trustedProxies: {
     name: 'ROLLCALL_TRUSTED_PROXIES',
     description:
@@ -79,6 +80,26 @@ export const settings = {
       return networks.every(isNetwork) ? networks : undefined;
     },
   } satisfies Setting<readonly string[]>,
+  docs: choice(
+    'ROLLCALL_DOCS',
+    onOrOff,
+    'on',
+    'Whether the API describes itself to everyone: the page at `/docs`, and `/openapi.json`.',
+  ),
+  securityContact: {
+    name: 'ROLLCALL_SECURITY_CONTACT',
+    description:
+      'Where to report vulnerabilities, for `/.well-known/security.txt`: an email address, or a URI that begins with `https://`, `mailto:` or `tel:`. Unset: no such file.',
+    fallback: undefined,
+    valueName: 'contact',
+    expects: 'an email address, or a URI that begins with https://, mailto: or tel:',
+    parse: (value: string) => {
+      if (isEmail(value)) return `mailto:${value}`;
+      return /^(?:https:\/\/|mailto:|tel:)[\x21-\x7e]+$/.test(value) && URL.canParse(value)
+        ? value
+        : undefined;
+    },
+  } satisfies Setting<string | undefined>,
   secretKey: {
     ...optionalSecret(
       'ROLLCALL_SECRET_KEY',

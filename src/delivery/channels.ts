@@ -35,7 +35,6 @@ export interface Channels {
 
 /** Throws StartRefused when a template or the sender cannot be used. */
 export function openChannels(options: ChannelsOptions): Channels {
-  const { serviceUrl } = options;
   const templates = loadTemplates(options.templatesDir);
   const from = parseSender(options.mailFrom);
   const outboxDirectory = join(resolve(options.dataDir), 'outbox');
@@ -46,11 +45,21 @@ export function openChannels(options: ChannelsOptions): Channels {
   async function deliver(message: PasswordMessage): Promise<DeliveryChannel> {
     const { deliveryId, attempt, to } = message;
     if (to.email !== null) {
-      await mail.send({ deliveryId, attempt, to: to.email, ...renderMail(templates, message, serviceUrl) });
+      await mail.send({
+        deliveryId,
+        attempt,
+        to: to.email,
+        ...renderMail(templates, message, options.serviceUrl),
+      });
       return 'email';
     }
     if (to.phone !== null) {
-      await sms.send({ deliveryId, attempt, to: to.phone, text: renderSms(templates, message, serviceUrl) });
+      await sms.send({
+        deliveryId,
+        attempt,
+        to: to.phone,
+        text: renderSms(templates, message, options.serviceUrl),
+      });
       return 'sms';
     }
     throw new DeliveryFailed('The user has neither an email address nor a phone number.');

@@ -1,6 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
@@ -24,6 +23,7 @@ import { readJsonBody } from './json-body.js';
 import { openApiDocument } from './openapi-document.js';
 import { Refused } from './refused.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
+import { checkRequestSyntax } from './request-syntax.js';
 import { clientRoutes } from './routes/access/clients.js';
 import { jwksRoute } from './routes/access/jwks.js';
 import { listAccessEventsRoute } from './routes/access/list-access-events.js';
@@ -43,6 +43,7 @@ import { deliveryRoutes } from './routes/passwords/deliveries.js';
 import { resetPasswordRoute } from './routes/passwords/reset-password.js';
 import { docsRoutes } from './routes/running/docs.js';
 import { healthRoutes } from './routes/running/health.js';
+import { securityTxtRoute } from './routes/running/security-txt.js';
 import { createUserRoute } from './routes/users/create-user.js';
 import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
 import { getUserRoute } from './routes/users/get-user.js';
@@ -50,6 +51,7 @@ import { listUsersRoute } from './routes/users/list-users.js';
 import { lookupUsersRoute } from './routes/users/lookup-users.js';
 import { updateUserRoute } from './routes/users/update-user.js';
 import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
+import { securityHeaders } from './security-headers.js';
 import './types.js';
 
 export interface AppOptions {
@@ -59,18 +61,19 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Whose word on the address of a caller is taken. */
   readonly trustedProxies: readonly string[];
+  /** Whether the API describes itself, at /docs and /openapi.json. */
+  readonly servesDocs: boolean;
+  /** A URI for reports of vulnerabilities. */
+  readonly securityContact: string | undefined;
+  /** The public URL, if one was given. */
+  readonly givenUrl: string | undefined;
 }
-
-const docsPath = '/docs';
-
-/** The page's own files and nothing else; Swagger UI sets some styles inline. */
-const docsContentPolicy =
-  "default-src 'self'; base-uri 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'";
 
 /** The whole wiring of the service's HTTP side, in the order in which a request meets it. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { context, access, readiness, logger, trustedProxies } = options;
+  const { context, access, readiness, logger, trustedProxies, servesDocs } = options;
   const { limits } = context;
+  const headers = securityHeaders(options.givenUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,9 +92,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000 },
-    clientErrorHandler: clientErrorHandler(limits),
+    clientErrorHandler: clientErrorHandler(limits, headers),
     frameworkErrors: (_error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers(headers).header('x-request-id', request.id);
       sendFailure(
         request,
         reply,
@@ -100,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   }) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connectionsMax;
-  app.server.on('checkExpectation', expectationHandler);
+  app.server.on('checkExpectation', expectationHandler(headers));
 
   // Bodies and queries are checked by the rules of the domain, whose errors name the field and the rule.
   app.setValidatorCompiler(() => () => true);
@@ -111,10 +114,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const authenticate = authentication(access.authenticate);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
     // Both are decided here and not by a handler, so that no body is read for them.
+    checkRequestSyntax(request.raw);
     if (request.is404) throw pathNotFound();
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw hostMissing();
     const { config } = request.routeOptions;
     if (config.always) return;
     if (readiness.state !== 'ready') {
@@ -145,9 +148,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const urls = new Set<string>();
   app.addHook('onRoute', (route) => {
-    if (route.url.startsWith(docsPath)) {
-      route.config = { ...route.config, always: true, plain: true, rateLimit: false };
-    }
     urls.add(route.url);
   });
 
@@ -174,27 +174,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     listAccessEventsRoute(api, context);
     tokenRoute(api, access.issueToken, limits.tokenRequestsPerMinuteMax);
     revokeTokenRoute(api, access.revokeToken, limits.tokenRequestsPerMinuteMax);
-    metadataRoute(api, access.issuer);
+    metadataRoute(api, access, servesDocs);
     jwksRoute(api, access.keys);
     healthRoutes(api, context, readiness);
-    docsRoutes(api);
+    if (servesDocs) docsRoutes(api);
+    const { securityContact: contact } = options;
+    if (contact !== undefined) securityTxtRoute(api, { contact, publicUrl: () => access.issuer });
   });
   await app.register(consoleRoutes);
-  await app.register(swaggerUi, {
-    routePrefix: docsPath,
-    staticCSP: docsContentPolicy,
-    theme: {
-      title: 'Rollcall API',
-      css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
-  });
   registerMethodNotAllowed(app, urls);
   return app;
-}
-
-function hostMissing(): Refused {
-  return new Refused('REQUEST_MALFORMED', 'The Host header is missing.', { connection: 'close' });
 }
 
 function registerBodyParsers(app: FastifyInstance, vault: Vault): void {

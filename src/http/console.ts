@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { pathNotFound } from './error-replies.js';
+import { StaticFile } from './static-file.js';
 
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
@@ -13,38 +14,50 @@ const pages = ['/', '/people', '/people/*', '/bulk/*', '/activity', '/activity/*
 const contentPolicy =
   "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; img-src 'self' data:; manifest-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'";
 
-const documentHeaders = {
-  'content-security-policy': contentPolicy,
-  'cache-control': 'no-cache', // it names the assets of this very version
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
 };
 
-const open = { always: true, plain: true, rateLimit: false } as const;
+const route = { config: { always: true, plain: true }, schema: { hide: true } } as const;
 
 /** Serves the web console. It is a client like any other: everything it does goes through the API. */
 export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   const documentFile = join(builtConsole, 'index.html');
   if (!existsSync(documentFile)) return; // built without it: the API is there all the same
-  const document = readFileSync(documentFile, 'utf8');
+  const document = StaticFile.ofText(readFileSync(documentFile, 'utf8'), {
+    type: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache', // it names the assets of this very version
+    headers: { 'content-security-policy': contentPolicy },
+  });
   for (const url of pages) {
-    app.get(url, { config: open, schema: { hide: true } }, async (_request, reply) =>
-      reply.headers(documentHeaders).type('text/html; charset=utf-8').send(document),
-    );
+    app.get(url, route, (request, reply) => document.send(request, reply));
   }
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, ...open };
-    route.schema = { ...route.schema, hide: true };
+  const assets = readAssets(join(builtConsole, 'assets'));
+  app.get<{ Params: { '*': string } }>('/assets/*', route, async (request, reply) => {
+    const asset = assets.get(request.params['*']);
+    if (!asset) throw pathNotFound();
+    return asset.send(request, reply);
   });
-  await app.register(fastifyStatic, {
-    root: join(builtConsole, 'assets'),
-    prefix: '/assets/',
-    decorateReply: false,
-    index: false,
-    preCompressed: true,
-    // The name of an asset holds a hash of what is in it.
-    immutable: true,
-    maxAge: '365d',
-    setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
-  });
+}
+
+/** By name, so that no path can lead anywhere else. Compressed forms are not files of their own. */
+function readAssets(directory: string): ReadonlyMap<string, StaticFile> {
+  const names = readdirSync(directory).filter((name) => !/\.(?:br|gz)$/.test(name));
+  return new Map(
+    names.map((name) => [
+      name,
+      StaticFile.at(join(directory, name), {
+        type: types[extname(name)] ?? 'application/octet-stream',
+        // The name of an asset holds a hash of what is in it.
+        cacheControl: 'public, max-age=31536000, immutable',
+      }),
+    ]),
+  );
 }

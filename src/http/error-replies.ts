@@ -8,6 +8,7 @@ import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { failureOf } from '../domain/trouble.js';
 import { Refused } from './refused.js';
 import { requestId } from './request-headers.js';
+import type { HeaderSet } from './security-headers.js';
 
 /** After this many seconds a caller may try again what the service could not do just now. */
 const retryAfterSeconds = 2;
@@ -22,6 +23,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)));
   return reply
     .code(status)
+    .header('cache-control', 'no-store') // whatever the route meant to say of its success
     .send(request.routeOptions.config?.oauth ? { ...oauthError(problem), ...body } : body);
 }
 
@@ -88,7 +90,7 @@ function frameworkFailure(
 export function pathNotFound(): Refused {
   return new Refused(
     'REQUEST_PATH_NOT_FOUND',
-    'There is nothing at this path; the API is described at /docs and /openapi.json.',
+    'There is nothing at this path; the API is described at /docs and /openapi.json, unless they are switched off.',
   );
 }
 
@@ -107,7 +109,7 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
       method: others,
       url,
       schema: { hide: true },
-      config: { always: true, plain: true, rateLimit: false },
+      config: { always: true, plain: true },
       // The body of a method that does not exist is not read, whatever it is.
       onRequest: async () => {
         throw new Refused('REQUEST_METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
@@ -118,24 +120,28 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
 }
 
 /** An Expect header of anything but 100-continue: Node would answer it with an empty reply of its own. */
-export function expectationHandler(request: IncomingMessage, response: ServerResponse): void {
-  const problem = failure(
-    'REQUEST_MALFORMED',
-    'The only expectation that can be met is "Expect: 100-continue".',
-  );
-  const body = JSON.stringify(errorBody(problem));
-  response
-    .writeHead(errorCatalogue[problem.error].status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': requestId(request.headers),
-      connection: 'close',
-    })
-    .end(body);
+export function expectationHandler(headers: HeaderSet) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const problem = failure(
+      'REQUEST_MALFORMED',
+      'The only expectation that can be met is "Expect: 100-continue".',
+    );
+    const body = JSON.stringify(errorBody(problem));
+    response
+      .writeHead(errorCatalogue[problem.error].status, {
+        ...headers,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'x-request-id': requestId(request.headers),
+        connection: 'close',
+      })
+      .end(body);
+  };
 }
 
 /** What the HTTP parser itself refuses never becomes a request; it gets the same body, written by hand. */
-export function clientErrorHandler(limits: Limits) {
+export function clientErrorHandler(limits: Limits, headers: HeaderSet) {
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -146,7 +152,7 @@ export function clientErrorHandler(limits: Limits) {
     const { status } = errorCatalogue[problem.error];
     socket.end(
       `HTTP/1.1 ${status} ${problem.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId({})}\r\nConnection: close\r\n\r\n${body}`,
+        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId({})}\r\n${headerLines.join('')}Connection: close\r\n\r\n${body}`,
     );
   };
 }

@@ -27,7 +27,13 @@ export class ServiceProcess {
     nodeOptions: string[] = [],
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [...nodeOptions, cli, 'serve'], {
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...environment },
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        ROLLCALL_PUBLIC_URL: 'http://localhost:8080', // one issuer for all nodes and restarts, whose ports differ
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child);

@@ -47,6 +47,7 @@ export class TestService {
     const config = readConfig({
       HOST: '127.0.0.1',
       PORT: '0',
+      ROLLCALL_PUBLIC_URL: 'http://localhost:8080', // one issuer for all nodes and restarts, whose ports differ
       ROLLCALL_DATA_DIR: dataDir,
       // The least there is: people of tests have nothing to protect.
       ROLLCALL_ARGON2_MEMORY_KIB: '8192',

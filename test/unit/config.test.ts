@@ -49,9 +49,49 @@ describe('configuration', () => {
     [{ ROLLCALL_BOOTSTRAP_CLIENT_ID: 'x' }, 'must be set together'],
     [{ ROLLCALL_NONSENSE: '1' }, 'ROLLCALL_NONSENSE is not a setting of Rollcall.'],
     [{ ROLLCALL_DATADIR: '1' }, 'Did you mean ROLLCALL_DATA_DIR?'],
+    [{ ROLLCALL_PORT: '9000' }, 'ROLLCALL_PORT is not a setting of Rollcall. Did you mean PORT?'],
+    [{ ROLLCALL_HOST: '0.0.0.0' }, 'Did you mean HOST?'],
+    [{ ROLLCALL_DATABASE_URL: 'x' }, 'Did you mean DATABASE_URL?'],
+    [{ ROLLCALL_DATABASE_URL_FILE: 'x' }, 'Did you mean DATABASE_URL_FILE?'],
+    [{ ROLLCALL_DATABSE_URL: 'x' }, 'Did you mean DATABASE_URL?'],
+    [{ ROLLCALL_SMTP_URL: 'x' }, 'Did you mean SMTP_URL?'],
+    [{ ROLLCALL_SMS_GATEWAY_TOKEN: 'x' }, 'Did you mean SMS_GATEWAY_TOKEN?'],
+    [{ ROLLCALL_LOG_LEVEL: 'x' }, 'Did you mean LOG_LEVEL?'],
   ])('%j is refused with a sentence', (environment, sentence) => {
     expect(problems(environment)).toContain(sentence);
   });
+
+  test('a name that is like no other suggests none', () => {
+    expect(problems({ ROLLCALL_FOO: '1' })).toBe('ROLLCALL_FOO is not a setting of Rollcall.');
+  });
+
+  test.each([
+    [{}, 'http://localhost:8080'],
+    [{ PORT: '9000' }, 'http://localhost:9000'],
+    [{ PORT: '9000', HOST: '0.0.0.0' }, 'http://localhost:9000'],
+    [{ HOST: '::' }, 'http://localhost:8080'],
+    [{ HOST: '::1' }, 'http://[::1]:8080'],
+    [{ HOST: 'people.internal', PORT: '80' }, 'http://people.internal:80'],
+    [{ PORT: '9000', ROLLCALL_PUBLIC_URL: 'https://people.example.com' }, 'https://people.example.com'],
+  ])('%j: the public URL is %s', (environment, publicUrl) => {
+    expect(readConfig(environment).publicUrl).toBe(publicUrl);
+  });
+
+  test.each([
+    ['security@example.com', 'mailto:security@example.com'],
+    ['mailto:security@example.com', 'mailto:security@example.com'],
+    ['https://example.com/report', 'https://example.com/report'],
+    ['tel:+1-201-555-0123', 'tel:+1-201-555-0123'],
+  ])('ROLLCALL_SECURITY_CONTACT=%s is the contact %s', (given, contact) => {
+    expect(readConfig({ ROLLCALL_SECURITY_CONTACT: given }).securityContact).toBe(contact);
+  });
+
+  test.each(['nobody', 'http://example.com', 'https://example.com/\nExpires: never', 'javascript:alert(1)'])(
+    'ROLLCALL_SECURITY_CONTACT=%s is refused',
+    (given) => {
+      expect(problems({ ROLLCALL_SECURITY_CONTACT: given })).toContain('ROLLCALL_SECURITY_CONTACT must be');
+    },
+  );
 
   test('all mistakes are told at once', () => {
     expect(problems({ PORT: 'x', LOG_LEVEL: 'x' }).split('\n')).toHaveLength(2);

@@ -37,7 +37,9 @@ export function createAccess(database: Database, options: AccessOptions): Access
   const issued = new CountedEvents(database.pool);
   const authenticateClient = createClientAuthenticator(database, refusals);
   return {
-    issuer: options.issuer,
+    get issuer() {
+      return options.issuer; // a port that is chosen for the service is known only once it listens
+    },
     keys,
     issueToken: createTokenIssuer({ keys, authenticateClient, issued }, options),
     revokeToken: createTokenRevoker(database, { clientTokens, authenticateClient }),

@@ -34,6 +34,24 @@ describe('what is not well-formed HTTP gets 400 with 10001, as JSON', () => {
     ],
     ['an unknown transfer coding', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n'],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['HTTP/2.0', 'GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n'],
+    ['HTTP/0.9', 'GET /healthz HTTP/0.9\r\nHost: a\r\n\r\n'],
+    ['HTTP/1.2', 'GET /healthz HTTP/1.2\r\nHost: a\r\n\r\n'],
+    ['a request line without a version', 'GET /healthz\r\n\r\n'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['two equal Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
+    ['two Hosts of a path that does not exist', 'GET /nope HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
+    ['two Hosts in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['a Host with a space', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['a Host with a path', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+    ['a Host with a user', 'GET /healthz HTTP/1.1\r\nHost: user@a\r\n\r\n'],
+    ['a Host with a port that is no number', 'GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+    ['a Host with two ports', 'GET /healthz HTTP/1.1\r\nHost: a:1:2\r\n\r\n'],
+    [
+      'two Authorizations',
+      'GET /service/users HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n',
+    ],
     ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex')],
   ])('%s', async (_, bytes) => {
     const reply = await sendRaw(service.url, bytes);
@@ -64,6 +82,13 @@ describe('what is unusual but well-formed is served', () => {
   test('HTTP/1.0 without a Host', async () => {
     expect((await sendRaw(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
+
+  test.each(['localhost', 'people.example.com:8080', '127.0.0.1:80', '[::1]:8080', 'under_score', 'a:'])(
+    'the Host %s',
+    async (host) => {
+      expect((await sendRaw(service.url, rawRequest('GET', '/healthz', { host }))).status).toBe(200);
+    },
+  );
 
   test('an absolute URL, as a proxy gets it', async () => {
     const request = rawRequest('GET', 'http://rollcall.test/healthz', {});

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { KeyRing } from '../../../domain/access/signing-keys.js';
 import { describeOperation } from '../../openapi.js';
+import { sendCacheable } from '../../static-file.js';
 
 const Jwks = Type.Object(
   { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
@@ -25,7 +26,7 @@ export function jwksRoute(app: FastifyInstance, keys: KeyRing): void {
       },
       errors: ['REQUEST_NOT_ACCEPTABLE', 'REQUEST_RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     }),
-    handler: async (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=60').send({ keys: (await keys.current()).published }),
+    handler: async (request, reply) =>
+      sendCacheable(request, reply, { keys: (await keys.current()).published }, 'public, max-age=60'),
   });
 }

@@ -1,7 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { scopes } from '../../../contract/scopes.js';
+import type { Access } from '../../../domain/access/access.js';
 import { describeOperation, openErrors } from '../../openapi.js';
+import { sendCacheable } from '../../static-file.js';
 
 const Metadata = Type.Object(
   {
@@ -17,7 +19,7 @@ const wellKnown = '/.well-known/oauth-authorization-server';
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post'];
 
-function metadataOf(issuer: string) {
+function metadataOf(issuer: string, servesDocs: boolean) {
   return {
     issuer,
     token_endpoint: `${issuer}/oauth/token`,
@@ -28,13 +30,18 @@ function metadataOf(issuer: string) {
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: clientAuthentication,
     revocation_endpoint_auth_methods_supported: clientAuthentication,
-    service_documentation: `${issuer}/docs`,
+    ...(servesDocs ? { service_documentation: `${issuer}/docs` } : {}),
   };
 }
 
 /** What OAuth libraries look up before they ask for a token (RFC 8414). */
-export function metadataRoute(app: FastifyInstance, issuer: string): void {
-  const metadata = metadataOf(issuer);
+export function metadataRoute(
+  app: FastifyInstance,
+  access: Pick<Access, 'issuer'>,
+  servesDocs: boolean,
+): void {
+  const send = async (request: FastifyRequest, reply: FastifyReply) =>
+    sendCacheable(request, reply, metadataOf(access.issuer, servesDocs), 'public, max-age=300');
   app.get(wellKnown, {
     schema: describeOperation({
       operationId: 'getMetadata',
@@ -45,13 +52,13 @@ export function metadataRoute(app: FastifyInstance, issuer: string): void {
         status: 200,
         description: 'Authorization server metadata (RFC 8414).',
         schema: Metadata,
-        example: metadataOf('https://rollcall.example.com'),
+        example: metadataOf('https://rollcall.example.com', true),
       },
       errors: openErrors,
     }),
-    handler: async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(metadata),
+    handler: send,
   });
   // RFC 8414 puts the path of an issuer behind the well-known part.
-  const { pathname } = new URL(issuer);
-  if (pathname !== '/') app.get(`${wellKnown}${pathname}`, { schema: { hide: true } }, async () => metadata);
+  const { pathname } = new URL(access.issuer);
+  if (pathname !== '/') app.get(`${wellKnown}${pathname}`, { schema: { hide: true } }, send);
 }

@@ -86,7 +86,7 @@ export function tokenRoute(
       ],
     }),
     handler: async (request, reply) => {
-      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+      reply.header('pragma', 'no-cache'); // beside the Cache-Control of every reply, as RFC 6749 asks
       const asked = readTokenRequest(request);
       const issued = asked.ok ? await issueToken(asked.request, senderOf(request)) : asked;
       if (!issued.ok) {

@@ -93,7 +93,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       const pages = followEvents(context, start, wanted, { signal: ending.signal, idleMs });
       return reply
         .type('text/event-stream; charset=utf-8')
-        .header('cache-control', 'no-cache, no-transform')
+        .header('cache-control', 'no-store, no-transform')
         .header('x-accel-buffering', 'no') // a proxy that waits for more would hold the events back
         .send(
           Readable.from(

@@ -1,0 +1,20 @@
+import { pino } from 'pino';
+import { limitDefaults } from '../dist/contract/limits.js';
+import { Readiness } from '../dist/domain/readiness.js';
+import { buildApp } from '../dist/http/app.js';
+
+/** The service with nothing behind it, for what its routes say about themselves. */
+export async function describedApp() {
+  const app = await buildApp({
+    context: { database: undefined, limits: limitDefaults, initialPasswords: {} },
+    access: { issuer: 'https://rollcall.example.com' },
+    trustedProxies: [],
+    servesDocs: true,
+    securityContact: undefined,
+    givenUrl: undefined,
+    readiness: new Readiness(),
+    logger: pino({ level: 'silent' }),
+  });
+  await app.ready();
+  return app;
+}

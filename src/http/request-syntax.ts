@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { Refused } from './refused.js';
+
+/** A host name or address as in a URL, and perhaps a port (RFC 3986, section 3.2). */
+const validHost = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,5})?$/;
+
+/**
+ * Refuses what Node's parser lets through although RFC 9112 does not: other versions of HTTP, and a Host header that is
+ * missing, repeated or no host. Two parties that read such a request differently can be played off against each other.
+ */
+export function checkRequestSyntax({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw malformed('Only HTTP/1.1 and HTTP/1.0 are served here; send the request as HTTP/1.1.');
+  }
+  const { host } = headers;
+  if (host === undefined) {
+    if (httpVersion === '1.1') throw malformed('The Host header is missing.');
+    return;
+  }
+  if (!validHost.test(host)) {
+    throw malformed('The Host header is not a host name or address with an optional port.');
+  }
+  if (isRepeated('host', rawHeaders)) throw malformed('The Host header is given more than once; send one.');
+  if (headers.authorization !== undefined && isRepeated('authorization', rawHeaders)) {
+    throw malformed('The Authorization header is given more than once; send one.');
+  }
+}
+
+/** Node keeps the first of two and says nothing. Names stand at even places. */
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at];
+    if (given?.length === name.length && given.toLowerCase() === name && ++count > 1) return true;
+  }
+  return false;
+}
+
+function malformed(detail: string): Refused {
+  return new Refused('REQUEST_MALFORMED', detail, { connection: 'close' });
+}

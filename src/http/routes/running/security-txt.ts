@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+
+const path = '/.well-known/security.txt';
+
+/** RFC 9116 advises less than a year. It is written for each request, so it is always as far ahead. */
+const validDays = 180;
+const dayMs = 86_400_000;
+
+export interface SecurityTxt {
+  /** Where vulnerabilities are reported: a URI. */
+  readonly contact: string;
+  readonly publicUrl: () => string;
+}
+
+/** Tells researchers whom to write to (RFC 9116). The file needs a contact, so without one there is no file. */
+export function securityTxtRoute(app: FastifyInstance, { contact, publicUrl }: SecurityTxt): void {
+  app.get(path, { config: { always: true, plain: true }, schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(securityTxt(contact, publicUrl(), Date.now())),
+  );
+}
+
+function securityTxt(contact: string, publicUrl: string, nowMs: number): string {
+  const expires = new Date(Math.floor(nowMs / dayMs + validDays) * dayMs);
+  return `Contact: ${contact}
+Expires: ${expires.toISOString().replace('.000Z', 'Z')}
+Preferred-Languages: en
+Canonical: ${publicUrl}${path}
+`;
+}
