@@ -6,12 +6,16 @@ import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from
 import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { failureOf } from '../domain/trouble.js';
+import { Abandoned } from '../domain/while-connected.js';
 import { Refused } from './refused.js';
 import { requestId } from './request-headers.js';
 import type { HeaderSet } from './security-headers.js';
 
 /** After this many seconds a caller may try again what the service could not do just now. */
 const retryAfterSeconds = 2;
+
+/** Nobody reads it; the number is nginx's, which readers of logs know. */
+const clientClosedRequest = 499;
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, problem: Failure): FastifyReply {
   const { status } = errorCatalogue[problem.error];
@@ -46,6 +50,10 @@ export function errorHandler(limits: Limits) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Refused) {
       return sendFailure(request, reply.headers(error.headers), error.failure);
+    }
+    if (error instanceof Abandoned) {
+      request.log.info({ route: request.routeOptions.url }, 'the client disconnected');
+      return reply.code(clientClosedRequest).send();
     }
     const problem = frameworkFailure(error as Partial<FastifyError>, request, limits) ?? failureOf(error);
     logTrouble(request, problem, error);

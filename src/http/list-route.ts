@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorName, Failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
+import type { Context } from '../domain/context.js';
 import type { Page, PageRequest } from '../domain/cursor.js';
+import { whileConnected } from '../domain/while-connected.js';
+import { clientSignal } from './client-signal.js';
 import { sendFailure } from './error-replies.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
@@ -32,12 +35,13 @@ interface ListOperation<Params, Filters> {
   readonly parameters?: Readonly<Record<string, TSchema>>;
   readonly errors?: readonly ErrorName[];
   filters(query: GivenQuery, params: Params): Filters | Failure;
-  page(filters: Filters, page: PageRequest): Promise<Page<unknown>>;
+  page(context: Context, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
 }
 
 /** A list that is read page by page. */
 export function listRoute<Params, Filters>(
   app: FastifyInstance,
+  context: Context,
   operation: ListOperation<Params, Filters>,
 ): void {
   const { noun } = operation;
@@ -75,7 +79,7 @@ export function listRoute<Params, Filters>(
       if (isFailure(page)) return sendFailure(request, reply, page);
       const filters = operation.filters(given, request.params as Params);
       if (isFailure(filters)) return sendFailure(request, reply, filters);
-      const listed = await operation.page(filters, page);
+      const listed = await operation.page(whileConnected(context, clientSignal(reply)), filters, page);
       if (!listed.ok) return sendFailure(request, reply, listed.failure);
       const { items, nextCursor } = listed;
       return reply.send({ status: 'success', message, data: { items, nextCursor } });

@@ -8,6 +8,15 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
+/** Whoever asked has gone, so what was asked was not begun, or was cancelled. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned';
+
+  constructor(options?: ErrorOptions) {
+    super('the client disconnected', options);
+  }
+}
+
 /**
  * What is wrong with the database, as far as it is not a bug of ours:
  * - `race`: another transaction was in the way; the same work can be planned again;

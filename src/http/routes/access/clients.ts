@@ -95,7 +95,7 @@ export function clientRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/clients',
     scope: 'access:admin',
     operationId: 'listClients',
@@ -106,7 +106,7 @@ export function clientRoutes(app: FastifyInstance, context: Context): void {
     reply: ClientListReply,
     example: exampleClient,
     filters: () => ({}),
-    page: (_filters, page) => listClients(context, page),
+    page: (context, _filters, page) => listClients(context, page),
   });
 
   app.get<ById>('/service/clients/:id', {

@@ -8,7 +8,7 @@ import { filterText, isFailure, readChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
 
 export function listAccessEventsRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/access-events',
     scope: 'audit:read',
     operationId: 'listAccessEvents',
@@ -42,6 +42,6 @@ export function listAccessEventsRoute(app: FastifyInstance, context: Context): v
       if (isFailure(times)) return times;
       return { ...readTexts(given, ['kind', 'userSerial', 'clientId', 'actorId']), ...times };
     },
-    page: (filters, page) => listAccessEvents(context, filters, page),
+    page: (context, filters, page) => listAccessEvents(context, filters, page),
   });
 }

@@ -7,8 +7,10 @@ import { mayReadUsers } from '../../../domain/access/visibility.js';
 import { getCall, listCalls } from '../../../domain/calls/list-calls.js';
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import type { Context } from '../../../domain/context.js';
+import { whileConnected } from '../../../domain/while-connected.js';
 import { callerOf } from '../../authentication.js';
 import { BulkReport } from '../../bulk-report.js';
+import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -37,7 +39,7 @@ const undoParameters = {
 
 /** Bulk calls: what was asked, what came of it, and the way back. */
 export function callRoutes(app: FastifyInstance, context: Context): void {
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/calls',
     scope: 'users:read',
     operationId: 'listCalls',
@@ -63,7 +65,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       if (isFailure(times)) return times;
       return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...times };
     },
-    page: (filters, page) => listCalls(context, filters, page),
+    page: (context, filters, page) => listCalls(context, filters, page),
   });
 
   app.get<{ Params: { id: string } }>('/service/calls/:id', {
@@ -83,7 +85,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       errors: ['CALL_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getCall(context, request.params.id);
+      const found = await getCall(whileConnected(context, clientSignal(reply)), request.params.id);
       if (!found.ok) return sendFailure(request, reply, found.failure);
       return reply.send({ status: 'success', message: 'Call found.', data: found.call });
     },
@@ -139,7 +141,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
       const { id } = request.params;
       const result = dryRun
-        ? await previewUndo(context, id, { confirmed })
+        ? await previewUndo(whileConnected(context, clientSignal(reply)), id, { confirmed })
         : await undoCall(context, id, { caller: callerOf(request), confirmed });
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('callId' in result) reply.header('x-call-id', result.callId);

@@ -11,7 +11,7 @@ import { serialParameter } from '../users/get-user.js';
 import { exampleCallId, exampleChange } from './examples.js';
 
 export function changeRoutes(app: FastifyInstance, context: Context): void {
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/changes',
     scope: 'audit:read',
     operationId: 'listChanges',
@@ -35,10 +35,10 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
       if (isFailure(times)) return times;
       return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind']), ...times };
     },
-    page: (filters, page) => listChanges(context, filters, page),
+    page: (context, filters, page) => listChanges(context, filters, page),
   });
 
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/users/:serial/history',
     scope: 'audit:read',
     operationId: 'userHistory',
@@ -51,6 +51,6 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     params: serialParameter,
     errors: ['USER_NOT_FOUND'],
     filters: (_given, { serial }: { serial: string }) => serial,
-    page: (serial, page) => userHistory(context, serial, page),
+    page: (context, serial, page) => userHistory(context, serial, page),
   });
 }

@@ -126,7 +126,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/webhooks',
     scope: 'access:admin',
     operationId: 'listWebhooks',
@@ -137,7 +137,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
     reply: WebhookListReply,
     example: exampleWebhook,
     filters: () => ({}),
-    page: (_filters, page) => listWebhooks(context, page),
+    page: (context, _filters, page) => listWebhooks(context, page),
   });
 
   app.get<ById>('/service/webhooks/:id', {

@@ -35,7 +35,7 @@ const exampleDelivery = {
 
 /** Messages with passwords, on their way or not. */
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/deliveries',
     scope: 'access:admin',
     operationId: 'listDeliveries',
@@ -54,7 +54,7 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
       const state = readChoice(given, 'state', deliveryStates);
       return isFailure(state) ? state : readTexts(given, ['state', 'userSerial', 'requestId']);
     },
-    page: (filters, page) => listDeliveries(context, filters, page),
+    page: (context, filters, page) => listDeliveries(context, filters, page),
   });
 
   app.post<{ Params: { id: string } }>('/service/deliveries/:id/resend', {

@@ -9,9 +9,11 @@ import type { Context } from '../../../domain/context.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { failureOf } from '../../../domain/trouble.js';
 import { employeeIdTaken } from '../../../domain/users/user-change.js';
+import { whileConnected } from '../../../domain/while-connected.js';
 import { callerOf } from '../../authentication.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
+import { clientSignal } from '../../client-signal.js';
 import { logTrouble, sendFailure } from '../../error-replies.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
@@ -39,7 +41,7 @@ export interface BulkOperation<T, Options> {
   readonly errors: readonly ErrorName[];
   parse(item: unknown, origin: Origin): Parsed<T>;
   run(parsed: readonly Parsed<T>[], request: CallRequest & Options): Promise<CallResult>;
-  preview(parsed: readonly Parsed<T>[], options: Options): Promise<Preview>;
+  preview(context: Context, parsed: readonly Parsed<T>[], options: Options): Promise<Preview>;
 }
 
 const bulkParameters = {
@@ -130,7 +132,11 @@ export function bulkRoute<T, Options>(
         effects: dryRun || effects,
       });
       if (dryRun) {
-        const preview = await operation.preview(parsed, options);
+        const preview = await operation.preview(
+          whileConnected(context, clientSignal(reply)),
+          parsed,
+          options,
+        );
         if (!preview.ok) return sendFailure(request, reply, preview.failure);
         return report.send(reply, preview.outcomes);
       }

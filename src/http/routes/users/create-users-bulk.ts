@@ -42,6 +42,6 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context): vo
     errors: [],
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
     run: (parsed, request) => createUsersBulk(context, parsed, request),
-    preview: (parsed) => previewCreates(context, parsed),
+    preview: (context, parsed) => previewCreates(context, parsed),
   });
 }

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import { UserReply } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { getUser } from '../../../domain/users/get-user.js';
+import { whileConnected } from '../../../domain/while-connected.js';
+import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import { etagOf } from '../../etag.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -31,7 +33,7 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getUser(context, request.params.serial);
+      const found = await getUser(whileConnected(context, clientSignal(reply)), request.params.serial);
       if (!found.ok) return sendFailure(request, reply, found.failure);
       return reply
         .header('etag', etagOf(found.version))

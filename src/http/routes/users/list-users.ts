@@ -29,7 +29,7 @@ const parameters = {
 };
 
 export function listUsersRoute(app: FastifyInstance, context: Context): void {
-  listRoute(app, {
+  listRoute(app, context, {
     url: '/service/users',
     scope: 'users:read',
     operationId: 'listUsers',
@@ -41,7 +41,7 @@ export function listUsersRoute(app: FastifyInstance, context: Context): void {
     example: exampleUserView,
     parameters,
     filters: readOrder,
-    page: (order, page) => listUsers(context, { ...order, ...page }),
+    page: (context, order, page) => listUsers(context, { ...order, ...page }),
   });
 }
 

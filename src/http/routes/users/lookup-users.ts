@@ -5,7 +5,9 @@ import type { Context } from '../../../domain/context.js';
 import { othersTurn } from '../../../domain/others-turn.js';
 import { described } from '../../../domain/read-fields.js';
 import { type FoundPart, lookupUsers } from '../../../domain/users/lookup-users.js';
+import { whileConnected } from '../../../domain/while-connected.js';
 import { tooManyItems } from '../../bulk-items.js';
+import { clientSignal } from '../../client-signal.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { Refused } from '../../refused.js';
 import { readBody } from '../../request-body.js';
@@ -42,7 +44,8 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context): void {
     }),
     handler: async (request, reply) => {
       const found = replyInPieces();
-      await lookupUsers(context, readEmployeeIds(request, bulkItemsMax), found.note);
+      const employeeIDs = readEmployeeIds(request, bulkItemsMax);
+      await lookupUsers(whileConnected(context, clientSignal(reply)), employeeIDs, found.note);
       return found.send(reply);
     },
   });

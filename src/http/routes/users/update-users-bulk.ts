@@ -46,6 +46,6 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context): vo
     },
     errors: ['CALL_BRAKED'],
     run: (parsed, request) => updateUsersBulk(context, parsed, request),
-    preview: (parsed, options) => previewUpdates(context, parsed, options),
+    preview: previewUpdates,
   });
 }

@@ -1,0 +1,151 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { openSocket, rawRequest } from '../../support/raw-http.js';
+import { aUser, useOwnService } from '../../support/service.js';
+
+const embedded = inject('engine') === 'embedded';
+/** The embedded database has one connection anyway. */
+const service = useOwnService({
+  ROLLCALL_POOL_CONNECTIONS_MAX: '1',
+  ROLLCALL_CONNECT_TIMEOUT_MS: '600000',
+  ROLLCALL_LOCK_TIMEOUT_MS: '600000', // so that nothing but the cancelling ends a statement
+  ROLLCALL_STATEMENT_TIMEOUT_MS: '600000',
+});
+
+const withToken = () => ({ authorization: `Bearer ${service.token}`, 'content-type': 'application/json' });
+
+const lookupBody = JSON.stringify({ employeeIDs: ['E1', 'E2'] });
+const previewBody = JSON.stringify({ items: [{ employeeID: 'E1', name: 'Ada', isActive: true }] });
+
+/** One of every kind of read that can be long. */
+const reads: Record<string, () => string> = {
+  'a search': () => rawRequest('GET', '/service/users?search=ada', withToken()),
+  'a lookup': () => post('/service/users/lookup', lookupBody),
+  'a preview': () => post('/service/users/update-bulk?dryRun=true', previewBody),
+  'a list of changes': () => rawRequest('GET', '/service/changes', withToken()),
+  'a list of calls': () => rawRequest('GET', '/service/calls', withToken()),
+};
+
+function post(path: string, body: string): string {
+  return rawRequest('POST', path, { ...withToken(), 'content-length': `${Buffer.byteLength(body)}` }, body);
+}
+
+/** Sends requests, each on a connection of its own, and waits until the service has them all. */
+async function send(...requests: string[]): Promise<Socket[]> {
+  let arrived = 0;
+  const count = () => arrived++;
+  service.app.server.on('request', count);
+  const sockets = await Promise.all(requests.map(() => openSocket(service.url)));
+  sockets.forEach((socket, index) => void socket.write(requests[index] ?? ''));
+  await expect.poll(() => arrived).toBe(requests.length);
+  service.app.server.off('request', count);
+  return sockets;
+}
+
+/** Hangs up, and waits until the service has noticed. */
+async function hangUp(sockets: readonly Socket[]): Promise<void> {
+  const connections = () =>
+    new Promise<number>((resolve) => service.app.server.getConnections((_, count) => resolve(count)));
+  const before = await connections();
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(connections).toBeLessThanOrEqual(before - sockets.length);
+}
+
+describe('reads whose clients have gone', () => {
+  test('and that waited for a connection never reach the database', async () => {
+    await service.get('/service/users?limit=1'); // the client of the token is known for some seconds
+    const connection = await service.database.pool.connect();
+    const statements: string[] = [];
+    const query = vi.spyOn(connection, 'query').mockImplementation(((...given: [pg.QueryConfig]) => {
+      statements.push(typeof given[0] === 'string' ? given[0] : given[0].text);
+      return pg.Client.prototype.query.apply(connection, given as never);
+    }) as never);
+    try {
+      const requests = Object.values(reads).flatMap((request) => Array.from({ length: 20 }, request));
+      await hangUp(await send(...requests));
+      connection.release();
+      const { serial } = await service.givenUser(); // comes behind all of them
+      expect(serial).toEqual(expect.any(String));
+      expect(statements.filter((text) => /INSERT/.test(text)).length).toBeGreaterThan(0);
+      expect(
+        statements.filter((text) =>
+          /user_search_query|FROM users WHERE|FROM changes|FROM calls|BEGIN ISO/.test(text),
+        ),
+      ).toEqual([]);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  test('leave nothing in the log that looks like a fault', async () => {
+    const loud = service.logs.split('\n').filter((line) => line !== '' && JSON.parse(line).level >= 40);
+    expect(loud).toEqual([]);
+  });
+});
+
+describe.skipIf(embedded)('a running read whose client has gone (PostgreSQL alone)', () => {
+  async function rival(): Promise<pg.Client> {
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = new URL(service.database.description).pathname;
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    return client;
+  }
+
+  /** The connections of the service. A transaction sees them as they were when it first asked, unless it forgets that. */
+  const activityOf = async (asking: pg.Client) => {
+    await asking.query('SELECT pg_stat_clear_snapshot()');
+    return (
+      await asking.query(
+        `SELECT pid, state, wait_event_type AS waits FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'rollcall'`,
+      )
+    ).rows;
+  };
+
+  test.each(Object.entries(reads))('%s is cancelled, and its connection goes on', async (_, request) => {
+    await service.get('/service/users?limit=1');
+    const blocking = await rival();
+    try {
+      await blocking.query('BEGIN; LOCK TABLE users, changes, calls IN ACCESS EXCLUSIVE MODE');
+      const sockets = await send(request());
+      await expect.poll(() => activityOf(blocking)).toMatchObject([{ state: 'active', waits: 'Lock' }]);
+      const [before] = await activityOf(blocking);
+      await hangUp(sockets);
+      await expect.poll(() => activityOf(blocking)).toMatchObject([{ pid: before.pid, state: 'idle' }]);
+      await blocking.query('ROLLBACK');
+      expect((await service.get('/service/users?search=ada')).status).toBe(200);
+      expect(await activityOf(blocking)).toMatchObject([{ pid: before.pid }]);
+    } finally {
+      await blocking.end();
+    }
+  });
+
+  test('but a write that has begun is completed', async () => {
+    const user = aUser();
+    const patched = await service.givenUser();
+    const blocking = await rival();
+    try {
+      await blocking.query('BEGIN; LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+      const patch = JSON.stringify({ name: 'Grace Hopper' });
+      const sockets = await send(
+        post('/service/users', JSON.stringify(user)),
+        rawRequest(
+          'PATCH',
+          `/service/users/${patched.serial}`,
+          { ...withToken(), 'content-length': `${patch.length}` },
+          patch,
+        ),
+      );
+      await expect.poll(() => activityOf(blocking)).toMatchObject([{ state: 'active', waits: 'Lock' }]);
+      await hangUp(sockets);
+      await blocking.query('ROLLBACK');
+      const created = () => service.get(`/service/users?employeeID=${user.employeeID}`);
+      await expect.poll(async () => (await created()).json.data.items.length).toBe(1);
+      await expect.poll(async () => (await service.readUser(patched.serial)).name).toBe('Grace Hopper');
+    } finally {
+      await blocking.end();
+    }
+  });
+});
