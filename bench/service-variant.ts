@@ -13,6 +13,7 @@ const { readConfig } = await built<typeof import('../src/config.js')>('config.js
 const { scopes } = await built<typeof import('../src/contract/scopes.js')>('contract/scopes.js');
 const { createAccess } =
   await built<typeof import('../src/domain/access/access.js')>('domain/access/access.js');
+const { RateLimiter } = await built<typeof import('../src/domain/rate-limiter.js')>('domain/rate-limiter.js');
 const { Readiness } = await built<typeof import('../src/domain/readiness.js')>('domain/readiness.js');
 const { buildApp } = await built<typeof import('../src/http/app.js')>('http/app.js');
 const { createLogger } = await built<typeof import('../src/logger.js')>('logger.js');
@@ -36,6 +37,7 @@ const app = await buildApp({
   context,
   access: process.env.TOKEN_CHECK === 'off' ? { ...access, authenticate: unchecked } : access,
   readiness,
+  limiter: new RateLimiter(),
   logger: createLogger(config),
   trustedProxies: [],
   servesDocs: false,

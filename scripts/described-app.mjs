@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { limitDefaults } from '../dist/contract/limits.js';
+import { RateLimiter } from '../dist/domain/rate-limiter.js';
 import { Readiness } from '../dist/domain/readiness.js';
 import { buildApp } from '../dist/http/app.js';
 
@@ -13,6 +14,7 @@ export async function describedApp() {
     securityContact: undefined,
     givenUrl: undefined,
     readiness: new Readiness(),
+    limiter: new RateLimiter(),
     logger: pino({ level: 'silent' }),
   });
   await app.ready();

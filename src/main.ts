@@ -17,7 +17,9 @@ import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
 import { openVault } from './domain/passwords/vault.js';
+import { RateLimiter } from './domain/rate-limiter.js';
 import { Readiness } from './domain/readiness.js';
+import { startSharing } from './domain/share-request-counts.js';
 import { createTogether } from './domain/users/create-together.js';
 import { type AppOptions, buildApp } from './http/app.js';
 import type { Database } from './storage/database.js';
@@ -67,16 +69,20 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     onIssuerTrouble: (issuer, problem) =>
       logger.warn(`The keys of the issuer ${issuer} cannot be had: ${problem}`),
   });
-  const app = await buildApp({ context, access, readiness, logger, ...appSettings(config) });
+  const limiter = new RateLimiter();
+  const app = await buildApp({ context, access, readiness, limiter, logger, ...appSettings(config) });
   const url = await listen(app, config, database);
   if (!config.isPublicUrlGiven) publicUrl = listenUrl(config.host, portOf(app));
 
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
   let tidying: NodeJS.Timeout | undefined;
+  let sharing: NodeJS.Timeout | undefined;
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
     tidying = keepTidy(context, config, logger);
+    // The embedded database belongs to one process, which has counted everything itself.
+    if (database.kind === 'postgres') sharing = startSharing(database, limiter);
     if (config.deliveriesAtOnce > 0) {
       logger.info(channels.description);
       deliveries = startDeliveries(context, channels, config.deliveriesAtOnce, logger);
@@ -96,6 +102,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     stop: async () => {
       readiness.state = 'stopping';
       clearInterval(tidying);
+      clearInterval(sharing);
       // A connection whose last request ends only now would be kept alive, and the server open with it.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
       const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });

@@ -336,8 +336,14 @@ const limitDescriptions: Record<LimitName, string> = {
   requestTimeoutMs: 'Milliseconds for a whole request to arrive.',
   keepAliveTimeoutMs: 'Milliseconds an idle connection is kept open.',
   connectionsMax: 'Open connections; more are closed at once.',
-  requestsPerMinuteMax: 'Requests per minute of one client to one node.',
-  tokenRequestsPerMinuteMax: 'Token requests per minute of one address to one node.',
+  requestsPerMinuteMax: 'Requests per minute of one client or outside subject, over all nodes; 0 for any.',
+  personRequestsPerMinuteMax: 'Requests per minute of one person, over all nodes; 0 for any.',
+  searchesPerMinuteMax:
+    'Pages of lists and searches, and lookups, per minute of one client or person, over all nodes; 0 for any.',
+  anonymousRequestsPerMinuteMax:
+    'Requests without a valid token per minute from one address (one /64 network of IPv6), over all nodes; 0 for any.',
+  tokenRequestsPerMinuteMax: 'Token requests per minute from one address, over all nodes; 0 for any.',
+  signInRequestsPerMinuteMax: 'Sign-ins per minute from one address, over all nodes; 0 for any.',
   signInFreeFailures: 'Failed sign-ins of one name before the next has to wait.',
   signInFreeFailuresPerAddress: 'Failed sign-ins from one address before the next has to wait.',
   signInDelayMaxSeconds: 'The longest wait before the next sign-in, in seconds.',
@@ -361,10 +367,11 @@ const limitDescriptions: Record<LimitName, string> = {
   shutdownTimeoutMs: 'Milliseconds for running requests to end when the service stops.',
 };
 
-/** `bulkItemsMax` is set by ROLLCALL_BULK_ITEMS_MAX, and so on. */
+/** `bulkItemsMax` is set by ROLLCALL_BULK_ITEMS_MAX, and so on. How often callers may come can be left open, with 0. */
 function limitSetting(limit: LimitName): Setting<number> {
   const name = `ROLLCALL_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
-  return wholeNumber(name, limitDefaults[limit], 1, 2 ** 31 - 1, limitDescriptions[limit]);
+  const min = limit.endsWith('PerMinuteMax') && limit !== 'deliveriesPerMinuteMax' ? 0 : 1;
+  return wholeNumber(name, limitDefaults[limit], min, 2 ** 31 - 1, limitDescriptions[limit]);
 }
 
 export const limitSettings = (Object.keys(limitDefaults) as LimitName[]).map((limit) => ({

@@ -68,7 +68,7 @@ export const errorCatalogue = {
     code: 10015,
     status: 429,
     meaning:
-      'The client sent more requests than it may in the current window. Retry-After says when to go on.',
+      'The caller or its address sent more requests than it may in a minute. Retry-After says when to go on.',
   },
   REQUEST_HEADERS_TOO_LARGE: { code: 10016, status: 431, meaning: 'The request headers are too large.' },
 

@@ -56,10 +56,18 @@ export const limitDefaults = {
   requestTimeoutMs: 120_000,
   keepAliveTimeoutMs: 72_000,
   connectionsMax: 10_000,
-  /** Per client and node. High enough that only a client gone wild meets it. */
-  requestsPerMinuteMax: 1_200_000,
-  /** Per address and node: token requests are where secrets are guessed. */
+  /** Twice what the fastest sync sends that creates people one by one: 5,000 a second. Only a client gone wild meets it. */
+  requestsPerMinuteMax: 600_000,
+  /** 500 a second: a person at the console sends a few, and a sync that somebody starts by hand some hundred. */
+  personRequestsPerMinuteMax: 30_000,
+  /** Of pages of lists, searches and lookups; an export of two million people a minute stays below. */
+  searchesPerMinuteMax: 12_000,
+  /** From one address, without a valid token: pages, documents, and tokens that are refused. A cold console is 40 of them. */
+  anonymousRequestsPerMinuteMax: 12_000,
+  /** From one address: token requests are where secrets are guessed. */
   tokenRequestsPerMinuteMax: 600,
+  /** From one address, which an office may share. At 20 ms each they are a tenth of a core. */
+  signInRequestsPerMinuteMax: 300,
   /** Failures of one name before the next attempt has to wait. */
   signInFreeFailures: 5,
   /** The same for an address, which many people may share. */

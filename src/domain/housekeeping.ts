@@ -4,6 +4,7 @@ import { pruneChanges } from '../storage/changes.js';
 import { vacuum } from '../storage/database.js';
 import { deleteOldDeliveries } from '../storage/deliveries.js';
 import { deleteOldKeys } from '../storage/idempotency-keys.js';
+import { deleteOldRequestCounts } from '../storage/request-counts.js';
 import { deleteExpiredRevokedTokens } from '../storage/revoked-tokens.js';
 import { deleteExpiredSessions } from '../storage/sessions.js';
 import { deleteOldGuards } from '../storage/sign-in-guards.js';
@@ -28,6 +29,7 @@ export async function tidyUp(
   await deleteExpiredSessions(pool);
   await deleteExpiredRevokedTokens(pool);
   await deleteOldGuards(pool, guardsForgottenSeconds);
+  await deleteOldRequestCounts(pool);
   await deleteRetiredSigningKeys(pool, retiredKeySeconds);
   await deleteOldDeliveries(pool, kept.accessEventsDays);
   await deleteOldAccessEvents(pool, kept.accessEventsDays);

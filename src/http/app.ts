@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,6 +6,7 @@ import type { Access } from '../domain/access/access.js';
 import type { Actor } from '../domain/access/authenticate.js';
 import type { Context } from '../domain/context.js';
 import type { Vault } from '../domain/passwords/vault.js';
+import type { RateLimiter } from '../domain/rate-limiter.js';
 import type { Readiness } from '../domain/readiness.js';
 import { authentication } from './authentication.js';
 import { consoleRoutes } from './console.js';
@@ -21,6 +21,7 @@ import {
 import { withDigest } from './idempotency-key.js';
 import { readJsonBody } from './json-body.js';
 import { openApiDocument } from './openapi-document.js';
+import { rateLimits } from './rate-limits.js';
 import { Refused } from './refused.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
 import { checkRequestSyntax } from './request-syntax.js';
@@ -58,6 +59,7 @@ export interface AppOptions {
   readonly context: Context;
   readonly access: Access;
   readonly readiness: Readiness;
+  readonly limiter: RateLimiter;
   readonly logger: Logger;
   /** Whose word on the address of a caller is taken. */
   readonly trustedProxies: readonly string[];
@@ -112,11 +114,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, pathNotFound().failure));
   registerBodyParsers(app, context.vault);
 
-  const authenticate = authentication(access.authenticate);
+  const counted = rateLimits(options.limiter, limits);
+  const authenticate = authentication(access.authenticate, counted);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
     // Both are decided here and not by a handler, so that no body is read for them.
     checkRequestSyntax(request.raw);
+    counted.atArrival(request, reply);
     if (request.is404) throw pathNotFound();
     const { config } = request.routeOptions;
     if (config.always) return;
@@ -124,7 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const { error, detail } = readiness.failure();
       throw new Refused(error, detail);
     }
-    await authenticate(request);
+    await authenticate(request, reply);
     if (!config.plain) checkAccept(request);
     if (config.takes) checkContentType(request, config.takes);
   });
@@ -132,18 +136,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logRequest(request, reply.statusCode, reply.elapsedTime),
   );
 
-  await app.register(rateLimit, {
-    hook: 'preParsing', // after onRequest, so that the client is known, and before the body is read
-    max: limits.requestsPerMinuteMax,
-    timeWindow: 60_000,
-    enableDraftSpec: true,
-    keyGenerator: (request) => request.actor?.id ?? request.ip,
-    errorResponseBuilder: (_request, { max, ttl }) =>
-      new Refused(
-        'REQUEST_RATE_LIMITED',
-        `At most ${max} requests a minute are served here; go on in ${Math.ceil(ttl / 1000)} s.`,
-      ),
-  });
   await app.register(swagger, openApiDocument());
 
   const urls = new Set<string>();
@@ -172,8 +164,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientRoutes(api, context);
     deliveryRoutes(api, context);
     listAccessEventsRoute(api, context);
-    tokenRoute(api, access.issueToken, limits.tokenRequestsPerMinuteMax);
-    revokeTokenRoute(api, access.revokeToken, limits.tokenRequestsPerMinuteMax);
+    tokenRoute(api, access.issueToken);
+    revokeTokenRoute(api, access.revokeToken);
     metadataRoute(api, access, servesDocs);
     jwksRoute(api, access.keys);
     healthRoutes(api, context, readiness);

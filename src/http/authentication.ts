@@ -1,16 +1,23 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contract/scopes.js';
 import type { Actor, Authenticator, PersonActor } from '../domain/access/authenticate.js';
 import type { Caller, Sender } from '../domain/caller.js';
 import { Refused } from './refused.js';
 
+/** Told of every request once it is settled whose it is, before anything else is decided about it. */
+export interface CallerCounts {
+  onRefusedToken(request: FastifyRequest): void;
+  onKnownCaller(request: FastifyRequest, reply: FastifyReply): void;
+}
+
 /** Settles who is calling and whether they may, before a byte of the body is read. */
-export function authentication(authenticate: Authenticator) {
-  return async (request: FastifyRequest): Promise<void> => {
+export function authentication(authenticate: Authenticator, counts?: CallerCounts) {
+  return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
     const { scope, people, duringPasswordChange } = request.routeOptions.config;
     if (scope === undefined) return;
     const token = tokenOf(request.headers.authorization);
     if (token === undefined) {
+      counts?.onRefusedToken(request);
       throw new Refused(
         'ACCESS_TOKEN_REQUIRED',
         'Send "Authorization: Bearer <token>", with a token from POST /oauth/token or POST /service/auth/sign-in.',
@@ -20,11 +27,13 @@ export function authentication(authenticate: Authenticator) {
     const answer = await authenticate(token);
     if (!answer.ok) {
       const { error, detail } = answer.failure;
+      if (error === 'ACCESS_TOKEN_INVALID') counts?.onRefusedToken(request);
       const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
       throw new Refused(error, detail, error === 'ACCESS_TOKEN_INVALID' ? challenge : {});
     }
     const { actor } = answer;
     request.actor = actor;
+    if (reply) counts?.onKnownCaller(request, reply);
     if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
     if (people && actor.kind !== 'person') throw personRequired();
     if (scope !== 'any' && !actor.scopes.has(scope)) throw scopeMissing(scope, actor);
@@ -63,7 +72,7 @@ export function senderOf(request: FastifyRequest): Sender {
 }
 
 /** Some proxies add the port, and IPv4 may come in the clothes of IPv6: one caller, one address. */
-function addressOf(ip: string): string {
+export function addressOf(ip: string): string {
   const [, bare = ip] = /^\[(.+)\](?::\d+)?$/.exec(ip) ?? /^([\d.]+):\d+$/.exec(ip) ?? [];
   return bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }

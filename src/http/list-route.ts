@@ -48,7 +48,7 @@ export function listRoute<Params, Filters>(
   const parameters = { ...operation.parameters, ...pageParameters };
   const message = `${noun} found.`;
   app.get<{ Querystring: Query }>(operation.url, {
-    config: { scope: operation.scope },
+    config: { scope: operation.scope, isSearch: true },
     schema: describeOperation({
       operationId: operation.operationId,
       summary: operation.summary,

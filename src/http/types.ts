@@ -15,6 +15,12 @@ declare module 'fastify' {
     plain?: boolean;
     /** Answers while the database is not there. */
     always?: boolean;
+    /** For load balancers, which must get their answer however often they ask. */
+    isProbe?: boolean;
+    /** A read that can be long, and has a limit of its own. */
+    isSearch?: boolean;
+    /** What somebody could guess here: such requests have a limit of their own. */
+    guesses?: 'client secrets' | 'passwords';
     /** Failures in the form of RFC 6749, beside the contract's. */
     oauth?: boolean;
   }

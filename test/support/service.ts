@@ -52,6 +52,8 @@ export class TestService {
       // The least there is: people of tests have nothing to protect.
       ROLLCALL_ARGON2_MEMORY_KIB: '8192',
       ROLLCALL_ARGON2_PASSES: '1',
+      // All tests sign in from one address.
+      ROLLCALL_SIGN_IN_REQUESTS_PER_MINUTE_MAX: '0',
       ROLLCALL_DELIVERIES_AT_ONCE: '0', // thousands of users are made in passing; tests of deliveries turn them on
       ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
         ? { DATABASE_URL: await createDatabase() }

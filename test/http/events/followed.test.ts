@@ -37,7 +37,7 @@ describe('GET /service/events', () => {
     const { headers } = await follow();
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       'x-request-id': expect.stringMatching(/./),
     });

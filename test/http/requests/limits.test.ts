@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { givenClient } from '../../support/clients.js';
 import { expectFailure } from '../../support/expect-failure.js';
+import { freezeMinute } from '../../support/frozen-minute.js';
 import { chunked, rawRequest, sendRaw } from '../../support/raw-http.js';
 import { aUser, issueToken, useOwnService } from '../../support/service.js';
 
@@ -164,6 +165,9 @@ describe('a body', () => {
 });
 
 describe('requests of one client', () => {
+  beforeEach(() => freezeMinute());
+  afterEach(() => void vi.useRealTimers());
+
   const read = (token: string | null) => service.get('/service/users?limit=1', { token });
 
   test('are counted down in the RateLimit headers, and refused with 429 when they are used up', async () => {
@@ -180,7 +184,7 @@ describe('requests of one client', () => {
       429,
       10015,
       'REQUEST_RATE_LIMITED',
-      /At most 40 requests a minute.*go on in \d+ s/,
+      /At most 40 requests of one client are served a minute; go on in \d+ s/,
     );
     expect(refused.headers.get('ratelimit-limit')).toBe('40');
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
@@ -210,7 +214,7 @@ describe('requests of one client', () => {
   test('that are refused do nothing, and their bodies are not looked at', async () => {
     const { token } = await givenUsedUp();
     const reply = await service.request('POST', '/service/users', { token, rawBody: '{"broken' });
-    expectFailure(reply, 429, 10015, 'REQUEST_RATE_LIMITED', /requests a minute/);
+    expectFailure(reply, 429, 10015, 'REQUEST_RATE_LIMITED', /requests of one client/);
   });
 
   test('leave other clients and the probes alone', async () => {

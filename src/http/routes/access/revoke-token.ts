@@ -22,13 +22,9 @@ const RevocationForm = Type.Object(
 );
 
 /** RFC 7009: a client gives up a token of its own before it expires. */
-export function revokeTokenRoute(
-  app: FastifyInstance,
-  revokeToken: TokenRevoker,
-  requestsPerMinuteMax: number,
-): void {
+export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker): void {
   app.post('/oauth/revoke', {
-    config: { takes: [oauthFormType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
+    config: { takes: [oauthFormType], oauth: true, guesses: 'client secrets' },
     schema: describeOperation({
       operationId: 'revokeToken',
       summary: 'Revoke an access token',

@@ -10,7 +10,7 @@ import { exampleSerial } from '../users/examples.js';
 
 export function signInRoute(app: FastifyInstance, context: Context): void {
   app.post('/service/auth/sign-in', {
-    config: { takes: ['application/json'] },
+    config: { takes: ['application/json'], guesses: 'passwords' },
     schema: describeOperation({
       operationId: 'signIn',
       summary: 'Sign in as a person',

@@ -38,13 +38,9 @@ const TokenResponse = Type.Object(
   { title: 'Token' },
 );
 
-export function tokenRoute(
-  app: FastifyInstance,
-  issueToken: TokenIssuer,
-  requestsPerMinuteMax: number,
-): void {
+export function tokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void {
   app.post('/oauth/token', {
-    config: { takes: [oauthFormType], oauth: true, rateLimit: { max: requestsPerMinuteMax } },
+    config: { takes: [oauthFormType], oauth: true, guesses: 'client secrets' },
     schema: describeOperation({
       operationId: 'issueToken',
       summary: 'Get an access token',

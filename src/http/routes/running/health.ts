@@ -7,9 +7,10 @@ import { sendFailure } from '../../error-replies.js';
 import { describeOperation } from '../../openapi.js';
 
 const Health = Type.Object({ status: Type.String(), message: Type.String() }, { title: 'Health' });
-const config = { always: true, plain: true, rateLimit: false } as const;
+const config = { always: true, plain: true, isProbe: true } as const;
 
 export function healthRoutes(app: FastifyInstance, context: Context, readiness: Readiness): void {
+  const isReady = oneAtATime(() => databaseIsReady(context.database));
   app.get('/healthz', {
     config,
     logLevel: 'error',
@@ -48,8 +49,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
     }),
     handler: async (request, reply) => {
       if (readiness.state !== 'ready') return sendFailure(request, reply, readiness.failure());
-      if (await databaseIsReady(context.database))
-        return reply.send({ status: 'success', message: 'Ready.' });
+      if (await isReady()) return reply.send({ status: 'success', message: 'Ready.' });
       return sendFailure(
         request,
         reply,
@@ -57,4 +57,15 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
       );
     },
   });
+}
+
+/** Probes are not limited, so however many come, the database is asked by one of them at a time, for all. */
+function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= ask().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }

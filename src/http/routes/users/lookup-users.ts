@@ -19,7 +19,7 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   app.post('/service/users/lookup', {
     bodyLimit: bulkBodyMaxBytes,
-    config: { scope: 'users:read', takes: ['application/json'] },
+    config: { scope: 'users:read', takes: ['application/json'], isSearch: true },
     schema: describeOperation({
       operationId: 'lookupUsers',
       summary: 'Look up users by employee ID',

@@ -1,0 +1,127 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { Limits } from '../contract/limits.js';
+import type { Actor } from '../domain/access/authenticate.js';
+import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
+import { addressOf, type CallerCounts } from './authentication.js';
+import { Refused } from './refused.js';
+
+/** Who is counted, and what they may. */
+interface Limit {
+  readonly key: string;
+  readonly max: number;
+  /** What stands for it in the refusal: "requests of this client". */
+  readonly what: string;
+}
+
+export interface RateLimits extends CallerCounts {
+  /** Before anybody is asked who they are: counts requests that need no token, and refuses addresses that sent too many. */
+  atArrival(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
+  /** The reply tells of the limit that is nearest. */
+  const take = (reply: FastifyReply, ...all: Limit[]) => {
+    let nearest: Allowance | undefined;
+    for (const { key, max, what } of all) {
+      const left = limiter.take(key, max, Date.now());
+      if (left && !(left.remaining > (nearest?.remaining ?? Number.POSITIVE_INFINITY))) nearest = left;
+      if (left && !left.isAllowed) throw tooMany(reply, left, what);
+    }
+    if (nearest) tell(reply, nearest);
+  };
+  const anonymous = (request: FastifyRequest): Limit => ({
+    key: `address ${networkOf(request)}`,
+    max: limits.anonymousRequestsPerMinuteMax,
+    what: 'requests without a valid token from one address',
+  });
+  return {
+    atArrival: (request, reply) => {
+      const config: FastifyContextConfig = request.routeOptions.config ?? {};
+      if (config.isProbe) return;
+      if (config.scope === undefined) return take(reply, openLimit(request, limits) ?? anonymous(request));
+      const { key, max, what } = anonymous(request);
+      const left = limiter.look(key, max, Date.now());
+      if (left && !left.isAllowed) throw tooMany(reply, left, what);
+    },
+    onRefusedToken: (request) => {
+      const { key, max } = anonymous(request);
+      limiter.take(key, max, Date.now());
+    },
+    onKnownCaller: (request, reply) => {
+      const { actor } = request;
+      if (!actor) return;
+      const caller = callerLimit(actor, limits);
+      if (request.routeOptions.config.isSearch) take(reply, caller, searchLimit(actor, limits));
+      else take(reply, caller);
+    },
+  };
+}
+
+/** Where secrets are guessed and passwords hashed; each is counted by itself, so that one does not use up the other. */
+function openLimit(request: FastifyRequest, limits: Limits): Limit | undefined {
+  switch (request.routeOptions.config?.guesses) {
+    case 'client secrets':
+      return {
+        key: `token ${networkOf(request)}`,
+        max: limits.tokenRequestsPerMinuteMax,
+        what: 'token requests from one address',
+      };
+    case 'passwords':
+      return {
+        key: `sign-in ${networkOf(request)}`,
+        max: limits.signInRequestsPerMinuteMax,
+        what: 'sign-ins from one address',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Machines send thousands a second when they sync; nobody clicks that fast. */
+function callerLimit({ kind, id }: Actor, limits: Limits): Limit {
+  const max = kind === 'person' ? limits.personRequestsPerMinuteMax : limits.requestsPerMinuteMax;
+  return {
+    key: `${kind} ${id}`,
+    max,
+    what: kind === 'person' ? 'requests of one person' : 'requests of one client',
+  };
+}
+
+function searchLimit({ kind, id }: Actor, limits: Limits): Limit {
+  return {
+    key: `search ${kind} ${id}`,
+    max: limits.searchesPerMinuteMax,
+    what: 'lists, searches and lookups of one caller',
+  };
+}
+
+/** Whoever has one address of IPv6 has at least 2^64 of them: the network counts. */
+function networkOf(request: FastifyRequest): string {
+  const address = addressOf(request.ip);
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  const all = [...groups, ...Array(Math.max(missing, 0)).fill('0'), ...(tail?.split(':') ?? [])];
+  return all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '') || '0')
+    .join(':');
+}
+
+function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance): void {
+  reply
+    .header('ratelimit-limit', limit)
+    .header('ratelimit-remaining', remaining)
+    .header('ratelimit-reset', resetSeconds);
+}
+
+function tooMany(reply: FastifyReply, left: Allowance, what: string): Refused {
+  tell(reply, left);
+  const { limit, resetSeconds } = left;
+  return new Refused(
+    'REQUEST_RATE_LIMITED',
+    `At most ${limit} ${what} are served a minute; go on in ${resetSeconds} s.`,
+    { 'retry-after': String(resetSeconds) },
+  );
+}

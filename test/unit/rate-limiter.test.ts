@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { RateLimiter } from '../../src/domain/rate-limiter.js';
+
+const minute = 60_000;
+const times = (count: number, work: () => unknown) => Array.from({ length: count }, work);
+
+describe('a limit of requests', () => {
+  test('is counted down within a minute, by key, and whole again in the next', () => {
+    const limiter = new RateLimiter();
+    expect(limiter.take('a', 2, 15_000)).toEqual({
+      isAllowed: true,
+      limit: 2,
+      remaining: 1,
+      resetSeconds: 45,
+    });
+    expect(limiter.take('a', 2, 15_500)).toMatchObject({ isAllowed: true, remaining: 0, resetSeconds: 45 });
+    expect(limiter.take('a', 2, 59_999)).toMatchObject({ isAllowed: false, remaining: 0, resetSeconds: 1 });
+    expect(limiter.take('b', 2, 59_999)).toMatchObject({ isAllowed: true });
+    expect(limiter.take('a', 2, minute)).toMatchObject({ isAllowed: true, remaining: 1 });
+  });
+
+  test('of 0 is none', () => {
+    expect(new RateLimiter().take('a', 0, 0)).toBeUndefined();
+    expect(new RateLimiter().look('a', 0, 0)).toBeUndefined();
+  });
+
+  test('can be looked at without counting', () => {
+    const limiter = new RateLimiter();
+    limiter.take('a', 1, 0);
+    times(3, () => expect(limiter.look('a', 1, 0)).toMatchObject({ isAllowed: false }));
+    expect(limiter.look('b', 1, 0)).toMatchObject({ isAllowed: true, remaining: 1 });
+    expect(limiter.look('a', 1, minute)).toBeUndefined();
+  });
+
+  test('forgets who came first when too many come', () => {
+    const limiter = new RateLimiter();
+    limiter.take('first', 1, 0);
+    for (let each = 0; each < 100_000; each++) limiter.take(`${each}`, 1, 0);
+    expect(limiter.take('first', 1, 0)).toMatchObject({ isAllowed: true });
+    expect(limiter.take('99999', 1, 0)).toMatchObject({ isAllowed: false });
+  });
+});
+
+describe('what other nodes are told', () => {
+  test('is how often the busy came since, and nothing of the others', () => {
+    const limiter = new RateLimiter();
+    times(5, () => limiter.take('busy', 100, 0));
+    times(4, () => limiter.take('quiet', 100, 0));
+    expect(limiter.takeUntold(0)).toEqual({ window: 0, counts: [{ key: 'busy', added: 5 }] });
+    expect(limiter.takeUntold(0).counts).toEqual([]);
+    limiter.take('busy', 100, 0);
+    expect(limiter.takeUntold(0).counts).toEqual([{ key: 'busy', added: 1 }]);
+  });
+
+  test('counts here too, once it is known, together with what was not told yet', () => {
+    const limiter = new RateLimiter();
+    times(10, () => limiter.take('a', 100, 0));
+    const { window } = limiter.takeUntold(0);
+    limiter.take('a', 100, 0);
+    limiter.learn(window, 'a', 90); // ten of ours and eighty of another node
+    expect(limiter.look('a', 100, 0)).toMatchObject({ remaining: 9 });
+  });
+
+  test('comes too late for another minute', () => {
+    const limiter = new RateLimiter();
+    times(10, () => limiter.take('a', 100, 0));
+    const { window, counts } = limiter.takeUntold(0);
+    limiter.take('a', 100, minute);
+    limiter.learn(window, 'a', 90);
+    limiter.takeBack(window, counts);
+    expect(limiter.look('a', 100, minute)).toMatchObject({ remaining: 99 });
+    expect(limiter.takeUntold(2 * minute).counts).toEqual([]);
+  });
+
+  test('is told again when nobody heard it', () => {
+    const limiter = new RateLimiter();
+    times(10, () => limiter.take('a', 100, 0));
+    const { window, counts } = limiter.takeUntold(0);
+    limiter.takeBack(window, counts);
+    expect(limiter.takeUntold(0).counts).toEqual([{ key: 'a', added: 10 }]);
+  });
+});
