@@ -9,6 +9,7 @@ import { type DeliveryWorker, startDeliveries } from './delivery/password-worker
 import { openWebhookPost, type WebhookPost } from './delivery/webhook-request.js';
 import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js';
 import { createAccess } from './domain/access/access.js';
+import { CountedEvents } from './domain/access/counted-events.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
 import { type FirstCredentials, firstStart } from './domain/first-start.js';
@@ -113,6 +114,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
         app.server.closeAllConnections();
         channels.close();
       }
+      await context.countedEvents.flush().catch(() => {});
       await access.close().catch(() => {}); // a database that is away must not keep the service from stopping
       await database.close();
       return inTime;
@@ -163,6 +165,7 @@ export function createContext(config: Config, database: Database): Context {
     }),
     vault: openVault(config),
     changes: new ChangeFollower(database, limits.eventPollMs),
+    countedEvents: new CountedEvents(database.pool),
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,

@@ -4,6 +4,7 @@ import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 export const accessEventKinds = [
   'sign-in.succeeded',
   'sign-in.failed',
+  'sign-in.delayed',
   'sign-out',
   'password.changed',
   'password.reset',
@@ -14,6 +15,7 @@ export const accessEventKinds = [
   'token.issued',
   'token.refused',
   'token.revoked',
+  'request.forbidden',
   'keys.rotated',
   'delivery.resent',
   'deliveries.released',

@@ -1,6 +1,7 @@
 import type { Limits } from '../contract/limits.js';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
+import type { CountedEvents } from './access/counted-events.js';
 import type { ChangeFollower } from './changes/follower.js';
 import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
@@ -17,6 +18,8 @@ export interface Context {
   readonly vault: Vault;
   /** Tells how far the change log can be followed. */
   readonly changes: ChangeFollower;
+  /** Puts on record what callers can make happen as often as they like. */
+  readonly countedEvents: CountedEvents;
   readonly webhookTargets: WebhookTargets;
   /** Empty: any host. */
   readonly webhookHosts: readonly AllowedHost[];

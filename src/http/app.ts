@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import type { Access } from '../domain/access/access.js';
 import type { Actor } from '../domain/access/authenticate.js';
+import { recordForbidden } from '../domain/access/refused-attempts.js';
 import type { Context } from '../domain/context.js';
 import type { Vault } from '../domain/passwords/vault.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
@@ -115,7 +116,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerBodyParsers(app, context.vault);
 
   const counted = rateLimits(options.limiter, limits);
-  const authenticate = authentication(access.authenticate, counted);
+  const authenticate = authentication(access.authenticate, {
+    ...counted,
+    onForbidden: (caller, request) => recordForbidden(context.countedEvents, caller, request),
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
     // Both are decided here and not by a handler, so that no body is read for them.

@@ -1,23 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contract/scopes.js';
 import type { Actor, Authenticator, PersonActor } from '../domain/access/authenticate.js';
+import type { ForbiddenRequest } from '../domain/access/refused-attempts.js';
 import type { Caller, Sender } from '../domain/caller.js';
 import { Refused } from './refused.js';
 
-/** Told of every request once it is settled whose it is, before anything else is decided about it. */
-export interface CallerCounts {
+/** Told of every request once it is settled whose it is, and of a caller without the scope before the refusal is sent. */
+export interface AuthenticationObserver {
   onRefusedToken(request: FastifyRequest): void;
   onKnownCaller(request: FastifyRequest, reply: FastifyReply): void;
+  onForbidden(caller: Caller, request: ForbiddenRequest): Promise<void>;
 }
 
 /** Settles who is calling and whether they may, before a byte of the body is read. */
-export function authentication(authenticate: Authenticator, counts?: CallerCounts) {
+export function authentication(authenticate: Authenticator, observer?: AuthenticationObserver) {
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
     const { scope, people, duringPasswordChange } = request.routeOptions.config;
     if (scope === undefined) return;
     const token = tokenOf(request.headers.authorization);
     if (token === undefined) {
-      counts?.onRefusedToken(request);
+      observer?.onRefusedToken(request);
       throw new Refused(
         'ACCESS_TOKEN_REQUIRED',
         'Send "Authorization: Bearer <token>", with a token from POST /oauth/token or POST /service/auth/sign-in.',
@@ -27,16 +29,20 @@ export function authentication(authenticate: Authenticator, counts?: CallerCount
     const answer = await authenticate(token);
     if (!answer.ok) {
       const { error, detail } = answer.failure;
-      if (error === 'ACCESS_TOKEN_INVALID') counts?.onRefusedToken(request);
+      if (error === 'ACCESS_TOKEN_INVALID') observer?.onRefusedToken(request);
       const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
       throw new Refused(error, detail, error === 'ACCESS_TOKEN_INVALID' ? challenge : {});
     }
     const { actor } = answer;
     request.actor = actor;
-    if (reply) counts?.onKnownCaller(request, reply);
+    if (reply) observer?.onKnownCaller(request, reply);
     if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
     if (people && actor.kind !== 'person') throw personRequired();
-    if (scope !== 'any' && !actor.scopes.has(scope)) throw scopeMissing(scope, actor);
+    if (scope !== 'any' && !actor.scopes.has(scope)) {
+      const { method, routeOptions } = request;
+      await observer?.onForbidden(callerOf(request), { method, route: routeOptions.url ?? '', scope });
+      throw scopeMissing(scope, actor);
+    }
   };
 }
 

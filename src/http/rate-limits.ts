@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { Limits } from '../contract/limits.js';
 import type { Actor } from '../domain/access/authenticate.js';
 import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
-import { addressOf, type CallerCounts } from './authentication.js';
+import { type AuthenticationObserver, addressOf } from './authentication.js';
 import { Refused } from './refused.js';
 
 /** Who is counted, and what they may. */
@@ -13,7 +13,7 @@ interface Limit {
   readonly what: string;
 }
 
-export interface RateLimits extends CallerCounts {
+export interface RateLimits extends Pick<AuthenticationObserver, 'onRefusedToken' | 'onKnownCaller'> {
   /** Before anybody is asked who they are: counts requests that need no token, and refuses addresses that sent too many. */
   atArrival(request: FastifyRequest, reply: FastifyReply): void;
 }

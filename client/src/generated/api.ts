@@ -1305,6 +1305,7 @@ export interface components {
       kind:
         | 'sign-in.succeeded'
         | 'sign-in.failed'
+        | 'sign-in.delayed'
         | 'sign-out'
         | 'password.changed'
         | 'password.reset'
@@ -1315,6 +1316,7 @@ export interface components {
         | 'token.issued'
         | 'token.refused'
         | 'token.revoked'
+        | 'request.forbidden'
         | 'keys.rotated'
         | 'delivery.resent'
         | 'deliveries.released'
@@ -2481,6 +2483,7 @@ export interface operations {
         kind?:
           | 'sign-in.succeeded'
           | 'sign-in.failed'
+          | 'sign-in.delayed'
           | 'sign-out'
           | 'password.changed'
           | 'password.reset'
@@ -2491,6 +2494,7 @@ export interface operations {
           | 'token.issued'
           | 'token.refused'
           | 'token.revoked'
+          | 'request.forbidden'
           | 'keys.rotated'
           | 'delivery.resent'
           | 'deliveries.released'

@@ -124,6 +124,7 @@ export const activity = {
     kind: {
       'sign-in.succeeded': 'Signed in',
       'sign-in.failed': 'Sign-in refused',
+      'sign-in.delayed': 'Sign-in delayed',
       'sign-out': 'Signed out',
       'password.changed': 'Password changed',
       'password.reset': 'New password sent',
@@ -134,6 +135,7 @@ export const activity = {
       'token.issued': 'Client got a token',
       'token.refused': 'Client refused',
       'token.revoked': 'Client revoked a token',
+      'request.forbidden': 'Request refused, scope missing',
       'keys.rotated': 'Signing keys renewed',
       'delivery.resent': 'Password message sent again',
       'deliveries.released': 'Held password messages let go',

@@ -12,6 +12,7 @@ import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';
 import { accessEvent, recordAccess } from './access-events.js';
+import { recordDelayed } from './refused-attempts.js';
 import { newSessionToken } from './session-token.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
 
@@ -40,7 +41,7 @@ export async function signIn(
   const { database, limits } = context;
   const guards = attemptGuards(limits, username, sender.address);
   const wait = await admitAttempt(database.pool, guards);
-  if (wait > 0) return delayed(wait);
+  if (wait > 0) return delayed(context, wait, sender);
 
   const login = await findLogin(context, username);
   const known = login?.password;
@@ -124,7 +125,12 @@ async function keepHashCurrent(
   }
 }
 
-export function delayed(seconds: number): { ok: false; failure: Failure; retryAfterSeconds: number } {
+export async function delayed(
+  { countedEvents }: Context,
+  seconds: number,
+  sender: Sender,
+): Promise<{ ok: false; failure: Failure; retryAfterSeconds: number }> {
+  await recordDelayed(countedEvents, sender);
   return {
     ok: false,
     failure: failure(

@@ -37,7 +37,7 @@ export async function changePassword(
   // Under the serial, where there is no username: guesses are counted whatever the person is called.
   const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
   const wait = await admitAttempt(database.pool, guards);
-  if (wait > 0) return delayed(wait);
+  if (wait > 0) return delayed(context, wait, caller);
   const known = login.password;
   if (!(await checkPassword(context, currentPassword, known?.hash, guards)) || !known) return wrong();
 

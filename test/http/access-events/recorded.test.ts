@@ -257,6 +257,31 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, wrong)).toEqual([]);
   });
 
+  test('request.forbidden: who lacked which scope where, once a minute', async () => {
+    const { token } = await givenPerson(service, 'viewer');
+    const origin = anOrigin();
+    const reply = await service.post('/service/users', {}, { token, headers: origin.headers });
+    expect(reply.status).toBe(403);
+    const again = anOrigin();
+    await service.post('/service/users', {}, { token, headers: again.headers });
+    const detail = { method: 'POST', route: '/service/users', scope: 'users:write' };
+    expect(await recordedOf(origin)).toEqual([
+      anEvent('request.forbidden', origin, { actor: await actorOf(token), detail }),
+    ]);
+    expect(await recordedOf(again)).toEqual([]);
+  });
+
+  test('sign-in.delayed: from where, and not whose name it was', async () => {
+    const origin = anOrigin();
+    const username = newId('guessed');
+    let status = 0;
+    for (let attempts = 0; status !== 429 && attempts < 20; attempts++) {
+      status = (await signIn(username, 'x', origin)).status;
+    }
+    const kinds = (await recordedOf(origin)).filter(({ kind }) => kind === 'sign-in.delayed');
+    expect(kinds).toEqual([anEvent('sign-in.delayed', origin, {})]);
+  });
+
   test('token.refused, of a disabled client with its right secret', async () => {
     const client = await createdClient(service);
     await service.request('PATCH', client.path, { body: { isActive: false } });
@@ -327,7 +352,7 @@ describe('who did it', () => {
     expect(event?.actor).toEqual({ kind: 'person', id: serial });
   });
 
-  test('is nobody for what was refused: a request without the scope leaves no event', async () => {
+  test('of a request without the scope is only the refusal on record', async () => {
     const client = await createdClient(service, ['users:read']);
     const token = (await askForToken(service, client)).json.access_token;
     const origin = anOrigin();
@@ -335,6 +360,7 @@ describe('who did it', () => {
     expect((await service.post('/service/clients', body, { token, headers: origin.headers })).status).toBe(
       403,
     );
-    expect(await recordedOf(origin)).toEqual([]);
+    const kinds = (await recordedOf(origin)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['request.forbidden']);
   });
 });

@@ -16,6 +16,10 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
       return typeof detail.released === 'number' ? words.released(number(detail.released)) : undefined;
     case 'token.refused':
       return withRepeated(words.refusal[String(detail.reason)], detail);
+    case 'sign-in.delayed':
+      return withRepeated(undefined, detail);
+    case 'request.forbidden':
+      return withRepeated(`${detail.method} ${detail.route} (${detail.scope})`, detail);
     case 'token.issued':
       return withRepeated(textsIn(detail.scopes), detail);
     case 'client.created':

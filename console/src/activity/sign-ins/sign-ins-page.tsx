@@ -94,9 +94,11 @@ function Day({ label, value, onChange }: DayProps) {
   );
 }
 
+const refusals = new Set(['sign-in.failed', 'sign-in.delayed', 'token.refused', 'request.forbidden']);
+
 function What({ event }: { event: AccessEvent }) {
   const detail = eventDetail(event);
-  const isRefusal = event.kind === 'sign-in.failed' || event.kind === 'token.refused';
+  const isRefusal = refusals.has(event.kind);
   return (
     <>
       <Text size="sm" fw={isRefusal ? 700 : undefined}>
