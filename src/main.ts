@@ -153,6 +153,7 @@ function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookP
 /** What the operations work with, as the configuration has it. */
 export function createContext(config: Config, database: Database): Context {
   const { limits } = config;
+  const isCommon = (password: string) => isCommonPassword(password) || config.refusedPasswords.has(password);
   return {
     database,
     limits,
@@ -171,11 +172,12 @@ export function createContext(config: Config, database: Database): Context {
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     brakePercent: config.bulkBrakePercent,
     companyNames: config.companyNames,
+    isCommonPassword: isCommon,
     initialPasswords: {
       lifetimeHours: config.initialPasswordLifetimeHours,
       check:
         config.initialPasswordRules === 'full'
-          ? (password, user) => passwordProblem(password, user, isCommonPassword)
+          ? (password, user) => passwordProblem(password, user, isCommon)
           : undefined,
     },
   };

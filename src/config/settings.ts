@@ -178,6 +178,18 @@ export const settings = {
     2_592_000,
     'How long a person stays signed in.',
   ),
+  refusedPasswords: {
+    name: 'ROLLCALL_REFUSED_PASSWORDS',
+    description:
+      'Passwords nobody may choose, beside the bundled list of common ones: one per line, compared without regard to case. Meant for a file with a list of breached passwords.',
+    fallback: new Set<string>(),
+    valueName: 'passwords',
+    canBeFile: true,
+    isSecret: true,
+    expects: 'one password per line',
+    parse: (value: string) =>
+      new Set(value.split(/\r?\n/).map((line) => line.normalize('NFKC').toLowerCase())),
+  } satisfies Setting<ReadonlySet<string>>,
   companyNames: {
     name: 'ROLLCALL_COMPANY_NAME',
     description:

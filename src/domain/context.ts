@@ -28,6 +28,8 @@ export interface Context {
   readonly brakePercent: number;
   /** The names of the company, which passwords must not be built around. */
   readonly companyNames: readonly string[];
+  /** In lower case: on the bundled list, or on the operator's own. */
+  readonly isCommonPassword: (password: string) => boolean;
   readonly initialPasswords: {
     readonly lifetimeHours: number;
     /** What a password given on create has to obey; undefined if any text will do. */

@@ -11,7 +11,6 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { PlanOutdated } from '../races.js';
 import { sentence } from '../read-fields.js';
-import { isCommonPassword } from './common-passwords.js';
 import { chosenPasswordProblem, normalised } from './password-rules.js';
 
 export type PasswordChanged =
@@ -29,7 +28,7 @@ export async function changePassword(
   const login = await getLogin(database.pool, person.id);
   if (!login) return wrong();
   const words = { ...login, companyNames: context.companyNames };
-  const problem = chosenPasswordProblem(newPassword, words, isCommonPassword);
+  const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
   if (problem !== undefined) return refused(problem);
   if (normalised(newPassword) === normalised(currentPassword))
     return refused('the new password is the present one; choose another.');

@@ -4,7 +4,10 @@ import { type GivenPerson, givenNewcomer, givenPerson } from '../../support/peop
 import { newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService();
-const acme = useService({ ROLLCALL_COMPANY_NAME: 'Acme, Rocket Works' });
+const acme = useService({
+  ROLLCALL_COMPANY_NAME: 'Acme, Rocket Works',
+  ROLLCALL_REFUSED_PASSWORDS: 'Breached Elsewhere 7\nanother one of these',
+});
 
 const chosen = 'correct horse battery staple';
 
@@ -82,6 +85,13 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
     const body = { currentPassword: person.password, newPassword: 'R0cket-Works-26' };
     const reply = await acme.post('/service/auth/change-password', body, { token: person.token });
     expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', around('the company name'));
+  });
+
+  test('that is on the list of the operator, in whatever case', async () => {
+    const person = await givenPerson(acme);
+    const body = { currentPassword: person.password, newPassword: 'breached ELSEWHERE 7' };
+    const reply = await acme.post('/service/auth/change-password', body, { token: person.token });
+    expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', common);
   });
 
   test('that is the present one in another Unicode form', async () => {
