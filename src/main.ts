@@ -173,6 +173,7 @@ export function createContext(config: Config, database: Database): Context {
     brakePercent: config.bulkBrakePercent,
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
+    changeNotices: config.changeNotices === 'on',
     initialPasswords: {
       lifetimeHours: config.initialPasswordLifetimeHours,
       check:

@@ -263,6 +263,12 @@ export const settings = {
     'directory',
     'A directory whose files replace the templates of messages of the same name.',
   ),
+  changeNotices: choice(
+    'ROLLCALL_CHANGE_NOTICES',
+    onOrOff,
+    'on',
+    'Whether users are told, at the address they had before, that their email, username, password or role changed.',
+  ),
   deliveriesAtOnce: wholeNumber(
     'ROLLCALL_DELIVERIES_AT_ONCE',
     4,

@@ -9,7 +9,10 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-export type FieldChanges = { readonly [Field in ChangeableField]?: FieldChange };
+/** What the log tells of a user: the fields, and the role, which is kept apart from them. */
+export const loggedFields = [...changeableFields, 'role'] as const;
+
+export type FieldChanges = { readonly [Field in ChangeableField | 'role']?: FieldChange };
 
 /** What an item of a bulk call does, or would do. */
 export interface Effect {
@@ -18,7 +21,7 @@ export interface Effect {
 }
 
 function fieldChangesView(change: TSchema, description: string) {
-  return Type.Object(Object.fromEntries(changeableFields.map((field) => [field, Type.Optional(change)])), {
+  return Type.Object(Object.fromEntries(loggedFields.map((field) => [field, Type.Optional(change)])), {
     description,
     additionalProperties: false,
     examples: [{ phone: { before: '+44 20 7946 0958', after: null } }],
@@ -27,7 +30,7 @@ function fieldChangesView(change: TSchema, description: string) {
 
 export const FieldChangesView = fieldChangesView(
   Type.Object({ before: Type.Unknown(), after: Type.Unknown() }),
-  'The fields that changed, before and after. Never a secret.',
+  'The fields that changed, before and after. Never a secret. A deactivation removes the role, and shows it here.',
 );
 
 export const EffectView = Type.Object(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { anyText, type Field, flagField } from './fields.js';
 import { bodyOf, optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
-import { deliveryStates } from './words.js';
+import { deliveryKinds, deliveryStates, heldReasons } from './words.js';
 
 const idsField: Field<string[]> = {
   schema: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000, description: 'IDs of deliveries.' }),
@@ -15,7 +15,11 @@ const idsField: Field<string[]> = {
 };
 
 export const releaseFields = {
-  all: optional(flagField('True releases every delivery that is held.')),
+  all: optional(
+    flagField(
+      'True releases every delivery that was held on request. One that is held because the address changed goes by its ID only.',
+    ),
+  ),
   requestId: optional(
     anyText('Those of the bulk create whose reply had this X-Request-Id.', 'nightly-2026-11-15'),
   ),
@@ -27,19 +31,28 @@ export const ReleaseDeliveries = bodyOf(releaseFields, {
   description: 'Which held deliveries go out: one of the three.',
 });
 
-export type DeliveryKind = 'initial-password' | 'reset-password';
 export type DeliveryChannel = 'email' | 'sms';
 
 export const DeliveryView = Type.Object(
   {
     id: Type.String({ examples: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5b'] }),
     userSerial: Serial,
-    kind: Type.String({ enum: ['initial-password', 'reset-password'] satisfies DeliveryKind[] }),
+    kind: Type.String({
+      enum: [...deliveryKinds],
+      description: 'account-changed is a notice, sent to the address from before the change.',
+    }),
     state: Type.String({
       enum: [...deliveryStates],
       description:
         'held until released; dormant until the user is active; parked after the last attempt failed; cancelled when a later one took its place.',
     }),
+    heldReason: orNull(
+      Type.String({
+        enum: [...heldReasons],
+        description:
+          'requested: by deliver=hold. addressChanged: somebody who could not have reset the password changed the address it goes to. Check the address, then release the delivery by its ID or send it again.',
+      }),
+    ),
     channel: orNull(Type.String({ enum: ['email', 'sms'] satisfies DeliveryChannel[] })),
     attempts: Type.Integer(),
     createdAt: Timestamp,

@@ -103,6 +103,12 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'An undo keeps the user as it is: somebody changed what it would put back.',
   },
+  USER_PROTECTED: {
+    code: 10111,
+    status: 403,
+    meaning:
+      'The user has a role. Changing the username or the address passwords are sent to (the email, or the phone if there is no email), and reactivating the user, need the scope access:admin.',
+  },
 
   ACCESS_TOKEN_REQUIRED: {
     code: 10201,

@@ -71,4 +71,17 @@ export const MeReply = success(
 );
 
 export const DoneReply = success('Done', Type.Object({}));
-export const RoleReply = success('RoleReply', Type.Object({ serial: Serial, role: RoleOrNone }));
+export const RoleReply = success(
+  'RoleReply',
+  Type.Object({
+    serial: Serial,
+    role: RoleOrNone,
+    formerRole: nullable(
+      Type.String({
+        enum: [...roles],
+        description:
+          'The role that the last deactivation removed; null for somebody who has a role or had none.',
+      }),
+    ),
+  }),
+);

@@ -12,6 +12,18 @@ export type CallState = (typeof callStates)[number];
 export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** Messages that bring a password, and a notice that an account was changed. */
+export const deliveryKinds = ['initial-password', 'reset-password', 'account-changed'] as const;
+export type DeliveryKind = (typeof deliveryKinds)[number];
+
+/** Why a delivery is held: by deliver=hold, or because the address changed under it. */
+export const heldReasons = ['requested', 'addressChanged'] as const;
+export type HeldReason = (typeof heldReasons)[number];
+
+/** What a notice can tell of. */
+export const noticeSubjects = ['email', 'username', 'password', 'role'] as const;
+export type NoticeSubject = (typeof noticeSubjects)[number];
+
 /** What can happen, from the most telling to the least. */
 export const eventTypes = [
   'user.created',

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import { composeMail, createMailer, type Mailer, parseSender, type Sender } from './mail.js';
-import { DeliveryFailed, type PasswordMessage } from './message.js';
+import { DeliveryFailed, type Message } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { composeSms, createSmsGateway, type SmsGateway, smsTimeoutMs } from './sms.js';
 import { mailTimeouts } from './smtp-lanes.js';
@@ -28,7 +28,7 @@ export interface Channels {
   /** For the operator: where messages go. */
   readonly description: string;
   /** Resolves when the message is out of our hands, with the channel it took; every failure is a DeliveryFailed. */
-  deliver(message: PasswordMessage): Promise<DeliveryChannel>;
+  deliver(message: Message): Promise<DeliveryChannel>;
   /** Gives up what is under way. */
   close(): void;
 }
@@ -42,7 +42,7 @@ export function openChannels(options: ChannelsOptions): Channels {
   const mail = openMail(options, from, outbox);
   const sms = openSms(options, outbox);
 
-  async function deliver(message: PasswordMessage): Promise<DeliveryChannel> {
+  async function deliver(message: Message): Promise<DeliveryChannel> {
     const { deliveryId, attempt, to } = message;
     if (to.email !== null) {
       await mail.send({

@@ -1,15 +1,30 @@
-import type { DeliveryKind } from '../contract/deliveries.js';
+import type { DeliveryKind, NoticeSubject } from '../contract/words.js';
 
 /** What a person is told, and the means to tell it. The words are those of the templates. */
-export interface PasswordMessage {
+export type Message = PasswordMessage | NoticeMessage;
+
+export type NoticeKind = 'account-changed';
+export type PasswordKind = Exclude<DeliveryKind, NoticeKind>;
+
+interface AnyMessage {
   readonly deliveryId: string;
   /** Counts from one try to the next, so that each try has a name of its own wherever it arrives. */
   readonly attempt: number;
-  readonly kind: DeliveryKind;
   readonly to: { readonly email: string | null; readonly phone: string | null };
   readonly user: { readonly name: string; readonly username: string | null; readonly employeeID: string };
+}
+
+export interface PasswordMessage extends AnyMessage {
+  readonly kind: PasswordKind;
   readonly password: string;
   readonly expiresAt: Date;
+}
+
+/** That the account was changed, and in what; never what it was changed to. */
+export interface NoticeMessage extends AnyMessage {
+  readonly kind: NoticeKind;
+  readonly changed: readonly NoticeSubject[];
+  readonly changedAt: Date;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../storage/delivery-claims.js';
 import { databaseTrouble } from '../storage/errors.js';
 import type { Channels } from './channels.js';
+import { deliverNotice } from './deliver-notice.js';
 import { deliverPassword } from './deliver-password.js';
 import { leaseMs } from './retry.js';
 
@@ -20,7 +21,7 @@ export interface DeliveryWorker {
 }
 
 /**
- * Sends what creates and resets left to send. Any number of nodes may do so: each message is claimed by one of them at a
+ * Sends what creates, resets and changes of accounts left to send. Any number of nodes may do so: each message is claimed by one of them at a
  * time, and all keep to one pace together.
  */
 export function startDeliveries(
@@ -33,7 +34,7 @@ export function startDeliveries(
   const running = new Set<Promise<void>>();
 
   const start = (delivery: ClaimedDelivery) => {
-    const work = deliverPassword(context, channels, delivery, logger)
+    const work = deliver(context, channels, delivery, logger)
       // Whatever went wrong, the claim runs out and the message is due again.
       .catch((error: unknown) => logger.warn({ err: error }, 'a message was not sent; it is tried again'))
       .finally(() => running.delete(work));
@@ -61,6 +62,18 @@ export function startDeliveries(
       channels.close();
     },
   };
+}
+
+function deliver(
+  context: Context,
+  channels: Channels,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+): Promise<void> {
+  const { kind } = delivery;
+  return kind === 'account-changed'
+    ? deliverNotice(context, channels, delivery, logger)
+    : deliverPassword(context, channels, kind, delivery, logger);
 }
 
 async function claim(

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DeliveryKind } from '../contract/deliveries.js';
+import { type DeliveryKind, type NoticeSubject, noticeSubjects } from '../contract/words.js';
 import { StartRefused } from '../storage/errors.js';
-import type { PasswordMessage } from './message.js';
+import type { Message } from './message.js';
 import {
   parseTemplate,
   renderTemplate,
@@ -21,18 +21,27 @@ type TemplateForm = keyof typeof endings;
 
 export type Templates = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
 
-const valueNames = ['name', 'username', 'employeeID', 'password', 'expiresAt', 'serviceUrl'] as const;
-type ValueName = (typeof valueNames)[number];
+const commonValues = ['name', 'username', 'employeeID', 'serviceUrl'] as const;
+const passwordValues = ['name', 'username', 'employeeID', 'password', 'expiresAt', 'serviceUrl'] as const;
+/** `{{#emailChanged}}…{{/emailChanged}}` is kept if the email changed. */
+const noticeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
 
-/** Subjects are shown on lock screens and kept in the logs of mail servers: no place for a password. */
-const subjectValueNames = valueNames.filter((name) => name !== 'password');
+function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
+  return `${subject}Changed`;
+}
+
+function valueNames(kind: DeliveryKind, form: TemplateForm): readonly string[] {
+  if (kind === 'account-changed') return noticeValues;
+  // Subjects are shown on lock screens and kept in the logs of mail servers: no place for a password.
+  return form === 'subject' ? passwordValues.filter((name) => name !== 'password') : passwordValues;
+}
 
 /** The bundled templates, of which each is replaced by the file of the same name in the operator's directory. */
 export function loadTemplates(directory: string | undefined): Templates {
   const own = directory === undefined ? undefined : { path: resolve(directory), files: filesIn(directory) };
   const load = (kind: DeliveryKind, form: TemplateForm): Template => {
     const file = `${kind}.${endings[form]}`;
-    return readTemplate(join(own?.files.includes(file) ? own.path : bundledDirectory, file), form);
+    return readTemplate(join(own?.files.includes(file) ? own.path : bundledDirectory, file), kind, form);
   };
   const loadKind = (kind: DeliveryKind) => ({
     subject: load(kind, 'subject'),
@@ -40,7 +49,11 @@ export function loadTemplates(directory: string | undefined): Templates {
     html: load(kind, 'html'),
     sms: load(kind, 'sms'),
   });
-  return { 'initial-password': loadKind('initial-password'), 'reset-password': loadKind('reset-password') };
+  return {
+    'initial-password': loadKind('initial-password'),
+    'reset-password': loadKind('reset-password'),
+    'account-changed': loadKind('account-changed'),
+  };
 }
 
 function filesIn(directory: string): string[] {
@@ -53,11 +66,12 @@ function filesIn(directory: string): string[] {
   }
 }
 
-function readTemplate(path: string, form: TemplateForm): Template {
+function readTemplate(path: string, kind: DeliveryKind, form: TemplateForm): Template {
   try {
     const source = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-    const template = parseTemplate(source, form === 'subject' ? subjectValueNames : valueNames);
-    if (form !== 'subject' && !templateShows(template, 'password')) {
+    const template = parseTemplate(source, valueNames(kind, form));
+    const saysPassword = kind !== 'account-changed' && form !== 'subject';
+    if (saysPassword && !templateShows(template, 'password')) {
       throw new TemplateInvalid('does not say the {{password}}, which is what the message is for');
     }
     return template;
@@ -77,7 +91,7 @@ export interface MailTexts {
   readonly html: string;
 }
 
-export function renderMail(templates: Templates, message: PasswordMessage, serviceUrl: string): MailTexts {
+export function renderMail(templates: Templates, message: Message, serviceUrl: string): MailTexts {
   const { subject, text, html } = templates[message.kind];
   const values = valuesOf(message, serviceUrl);
   return {
@@ -87,21 +101,24 @@ export function renderMail(templates: Templates, message: PasswordMessage, servi
   };
 }
 
-export function renderSms(templates: Templates, message: PasswordMessage, serviceUrl: string): string {
+export function renderSms(templates: Templates, message: Message, serviceUrl: string): string {
   return renderTemplate(templates[message.kind].sms, valuesOf(message, serviceUrl), asIs).trimEnd();
 }
 
 /** All but the password are put on one line: a name with line breaks could otherwise write lines of its own. */
-function valuesOf(message: PasswordMessage, serviceUrl: string): TemplateValues {
+function valuesOf(message: Message, serviceUrl: string): TemplateValues {
   const { name, username, employeeID } = message.user;
-  return {
+  const common = {
     name: oneLine(name),
     username: username === null ? null : oneLine(username),
     employeeID: oneLine(employeeID),
-    password: message.password,
-    expiresAt: readableTime(message.expiresAt),
     serviceUrl: oneLine(serviceUrl),
-  } satisfies Record<ValueName, string | null>;
+  } satisfies Record<(typeof commonValues)[number], string | null>;
+  if (message.kind !== 'account-changed') {
+    return { ...common, password: message.password, expiresAt: readableTime(message.expiresAt) };
+  }
+  const flags = message.changed.map((subject) => [flagOf(subject), 'yes']);
+  return { ...common, changedAt: readableTime(message.changedAt), ...Object.fromEntries(flags) };
 }
 
 function oneLine(text: string): string {

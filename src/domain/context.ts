@@ -30,6 +30,8 @@ export interface Context {
   readonly companyNames: readonly string[];
   /** In lower case: on the bundled list, or on the operator's own. */
   readonly isCommonPassword: (password: string) => boolean;
+  /** Whether people are told that their email, username, password or role changed. */
+  readonly changeNotices: boolean;
   readonly initialPasswords: {
     readonly lifetimeHours: number;
     /** What a password given on create has to obey; undefined if any text will do. */

@@ -1,6 +1,7 @@
 import type { AccessEventKind } from '../contract/access-events.js';
 import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';
+import { plainArray, textArray } from './sql-arrays.js';
 
 export interface AccessEvent {
   readonly id: string;
@@ -51,6 +52,42 @@ export async function addToAccessEvent(
     id,
     JSON.stringify(detail),
   ]);
+}
+
+/** However many there are, in one statement. */
+export async function insertAccessEvents(tx: Executor, events: readonly NewAccessEvent[]): Promise<void> {
+  await tx.query({
+    name: 'insert-access-events',
+    text: `INSERT INTO access_events (${newEventColumns})
+           SELECT id, kind, actor_kind, actor_id, user_serial, client_id, address, request_id, detail::jsonb
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[])
+             AS new (${newEventColumns})`,
+    values: [
+      plainArray(events.map(({ id }) => id)),
+      textArray(events.map(({ kind }) => kind)),
+      textArray(events.map(({ actor }) => actor?.kind ?? null)),
+      textArray(events.map(({ actor }) => actor?.id ?? null)),
+      textArray(events.map(({ userSerial }) => userSerial)),
+      textArray(events.map(({ clientId }) => clientId)),
+      textArray(events.map(({ address }) => address)),
+      textArray(events.map(({ requestId }) => requestId)),
+      textArray(events.map(({ detail }) => JSON.stringify(detail))),
+    ],
+  });
+}
+
+/** What the last event of a kind that concerns the user tells. */
+export async function lastEventOf(
+  executor: Executor,
+  userSerial: string,
+  kind: AccessEventKind,
+): Promise<AccessEvent['detail'] | undefined> {
+  const { rows } = await executor.query<{ detail: AccessEvent['detail'] }>({
+    name: 'last-event-of',
+    text: 'SELECT detail FROM access_events WHERE user_serial = $1 AND kind = $2 ORDER BY id DESC LIMIT 1',
+    values: [userSerial, kind],
+  });
+  return rows[0]?.detail;
 }
 
 export interface AccessEventFilters {

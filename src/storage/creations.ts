@@ -36,7 +36,7 @@ export async function insertCreation(
                INSERT INTO users (${newUserColumns})
                VALUES ($1, (SELECT $2::timestamptz FROM patience), $2, $3, $4, $5, $6, $7, $8, $9, $10)),
              new_delivery AS (
-               INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17))
+               INSERT INTO deliveries (${newDeliveryColumns}) VALUES ($11, $1, $12, $13, $14, $15, $16, $17, $20, $21))
            INSERT INTO changes (user_serial, version, employee_id, kind, fields, ${originColumns})
            VALUES ($1, 1, $3, 'created', $18, $19, $20, $21, $22)`,
     values: [
@@ -86,8 +86,8 @@ export async function insertCreations(
                     organization_serial, string_to_array(tags, $12)
              FROM new ON CONFLICT DO NOTHING RETURNING serial),
            messages AS (
-             INSERT INTO deliveries (id, user_serial, kind, state, priority, request_id)
-             SELECT delivery_id, serial, delivery_kind, delivery_state, priority, request_id
+             INSERT INTO deliveries (id, user_serial, kind, state, priority, request_id, actor_kind, actor_id)
+             SELECT delivery_id, serial, delivery_kind, delivery_state, priority, request_id, actor_kind, actor_id
              FROM new JOIN created USING (serial)),
            logged AS (
              INSERT INTO changes (user_serial, version, employee_id, kind, fields, actor_kind, actor_id, request_id)

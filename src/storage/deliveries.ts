@@ -1,5 +1,5 @@
-import type { DeliveryChannel, DeliveryKind } from '../contract/deliveries.js';
-import type { DeliveryState } from '../contract/words.js';
+import type { DeliveryChannel } from '../contract/deliveries.js';
+import type { DeliveryKind, DeliveryState, HeldReason, NoticeSubject } from '../contract/words.js';
 import { whereAll } from './conditions.js';
 import type { Executor } from './database.js';
 import { plainArray, textArray } from './sql-arrays.js';
@@ -7,6 +7,12 @@ import { plainArray, textArray } from './sql-arrays.js';
 export interface SealedSecret {
   readonly bytes: Buffer;
   readonly keyId: string;
+}
+
+/** As in the change log: the kind of the actor, and the ID. */
+export interface Requester {
+  readonly kind: string;
+  readonly id: string;
 }
 
 export interface NewDelivery {
@@ -17,18 +23,26 @@ export interface NewDelivery {
   /** 0 goes before 1. */
   readonly priority: 0 | 1;
   readonly requestId: string;
+  /** Who asked for it; null for the service itself. */
+  readonly requestedBy: Requester | null;
   /** A given password; without one a password is generated when the message is sent. */
   readonly secret: SealedSecret | null;
 }
 
-export const newDeliveryColumns = 'id, user_serial, kind, state, priority, request_id, secret, secret_key_id';
+export const newDeliveryColumns =
+  'id, user_serial, kind, state, priority, request_id, secret, secret_key_id, actor_kind, actor_id';
+
+/** All but notices: what supersedes, cancels or wakes a password has nothing to do with those. */
+const bringsPassword = `kind <> 'account-changed'`;
 
 export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
   await tx.query({
     name: 'insert-deliveries',
-    text: `INSERT INTO deliveries (${newDeliveryColumns})
-           SELECT id, user_serial, kind, state, priority, request_id, decode(secret, 'hex'), secret_key_id
-           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[])
+    text: `INSERT INTO deliveries (${newDeliveryColumns}, held_reason)
+           SELECT id, user_serial, kind, state, priority, request_id, decode(secret, 'hex'), secret_key_id, actor_kind,
+                  actor_id, CASE WHEN state = 'held' THEN 'requested' END
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[],
+                       $9::text[], $10::text[])
              AS new (${newDeliveryColumns})`,
     values: [
       plainArray(deliveries.map(({ id }) => id)),
@@ -39,6 +53,45 @@ export async function insertDeliveries(tx: Executor, deliveries: readonly NewDel
       textArray(deliveries.map(({ requestId }) => requestId)),
       textArray(deliveries.map(({ secret }) => secret?.bytes.toString('hex') ?? null)),
       textArray(deliveries.map(({ secret }) => secret?.keyId ?? null)),
+      textArray(deliveries.map(({ requestedBy }) => requestedBy?.kind ?? null)),
+      textArray(deliveries.map(({ requestedBy }) => requestedBy?.id ?? null)),
+    ],
+  });
+}
+
+/** Tells somebody, at the address from before the change, what was changed about their account. */
+export interface NewNotice {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly changed: readonly NoticeSubject[];
+  readonly to: { readonly email: string | null; readonly phone: string | null };
+}
+
+/** After every password: who waits for one does not wait for notices. */
+const noticePriority = 2;
+
+/** However many there are, in one statement. */
+export async function insertNotices(
+  tx: Executor,
+  notices: readonly NewNotice[],
+  origin: { readonly requestId: string | null; readonly actor: Requester | null },
+): Promise<void> {
+  await tx.query({
+    name: 'insert-notices',
+    text: `INSERT INTO deliveries (id, user_serial, changed, to_email, to_phone, kind, state, priority, request_id,
+                                   actor_kind, actor_id)
+           SELECT id, user_serial, changed, to_email, to_phone, 'account-changed', 'waiting', ${noticePriority}, $6, $7, $8
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+             AS new (id, user_serial, changed, to_email, to_phone)`,
+    values: [
+      plainArray(notices.map(({ id }) => id)),
+      plainArray(notices.map(({ userSerial }) => userSerial)),
+      textArray(notices.map(({ changed }) => changed.join(' '))),
+      textArray(notices.map(({ to }) => to.email)),
+      textArray(notices.map(({ to }) => to.phone)),
+      origin.requestId,
+      origin.actor?.kind ?? null,
+      origin.actor?.id ?? null,
     ],
   });
 }
@@ -48,17 +101,47 @@ export async function wakeDeliveriesOf(tx: Executor, serials: readonly string[])
   await tx.query({
     name: 'wake-deliveries-of',
     text: `UPDATE deliveries SET state = 'waiting', next_at = now()
-           WHERE user_serial = ANY ($1::uuid[]) AND state = 'dormant'`,
+           WHERE user_serial = ANY ($1::uuid[]) AND state = 'dormant' AND ${bringsPassword}`,
     values: [plainArray(serials)],
   });
 }
 
-/** Whatever was still to be sent to the users has no sense any more. */
+/**
+ * The address changed: messages with passwords that somebody else requested, or nobody knows who, are held until an
+ * administrator has looked at it. A node that is about to send one finds that its claim does not stand any more.
+ */
+export async function holdRedirectedDeliveries(
+  tx: Executor,
+  serials: readonly string[],
+  by: Requester,
+): Promise<void> {
+  await tx.query({
+    name: 'hold-redirected-deliveries',
+    text: `UPDATE deliveries SET state = 'held', held_reason = 'addressChanged'
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword}
+             AND (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)`,
+    values: [plainArray(serials), by.kind, by.id],
+  });
+}
+
+const isOpen = `state IN ('waiting', 'held', 'dormant', 'parked')`;
+
+/** Another password, or none at all, takes the place of those that were still to be sent. */
+export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'cancel-passwords-of',
+    text: `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword}`,
+    values: [plainArray(serials)],
+  });
+}
+
+/** The users are removed, and nothing is sent to them any more. */
 export async function cancelDeliveriesOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'cancel-deliveries-of',
     text: `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
-           WHERE user_serial = ANY ($1::uuid[]) AND state IN ('waiting', 'held', 'dormant', 'parked')`,
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen}`,
     values: [plainArray(serials)],
   });
 }
@@ -68,6 +151,7 @@ export interface Delivery {
   readonly userSerial: string;
   readonly kind: DeliveryKind;
   readonly state: DeliveryState;
+  readonly heldReason: HeldReason | null;
   readonly channel: DeliveryChannel | null;
   readonly attempts: number;
   readonly createdAt: string;
@@ -83,7 +167,8 @@ interface DeliveryRow extends Omit<Delivery, 'createdAt' | 'nextAttemptAt' | 'se
   readonly sentAt: Date | null;
 }
 
-const deliveryColumns = `id, user_serial AS "userSerial", kind, state, channel, attempts, created_at AS "createdAt",
+const deliveryColumns = `id, user_serial AS "userSerial", kind, state,
+  CASE WHEN state = 'held' THEN coalesce(held_reason, 'requested') END AS "heldReason", channel, attempts, created_at AS "createdAt",
   CASE WHEN state = 'waiting' THEN next_at END AS "nextAttemptAt", sent_at AS "sentAt", last_error AS "lastError",
   request_id AS "requestId"`;
 
@@ -132,10 +217,10 @@ export async function lockDelivery(tx: Executor, id: string): Promise<Delivery |
   return rows[0] && deliveryOf(rows[0]);
 }
 
-/** Whether the user was sent, or is to be sent, another one after this. */
+/** Whether the user was sent, or is to be sent, another password after this. */
 export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Delivery): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(
-    'SELECT EXISTS (SELECT FROM deliveries WHERE user_serial = $1 AND id > $2) AS found',
+    `SELECT EXISTS (SELECT FROM deliveries WHERE user_serial = $1 AND id > $2 AND ${bringsPassword}) AS found`,
     [userSerial, id],
   );
   return rows[0]?.found === true;
@@ -149,7 +234,7 @@ export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Deliver
 export async function requeueDelivery(tx: Executor, id: string, keyId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `UPDATE deliveries SET state = 'waiting', next_at = now(), claimed_until = NULL, priority = 0, sent_at = NULL,
-       channel = NULL, last_error = NULL, attempts = 0,
+       channel = NULL, last_error = NULL, attempts = 0, held_reason = NULL,
        secret = CASE WHEN secret_key_id = $2 THEN secret END,
        secret_key_id = CASE WHEN secret_key_id = $2 THEN secret_key_id END
      WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= now())`,
@@ -158,14 +243,18 @@ export async function requeueDelivery(tx: Executor, id: string, keyId: string): 
   return rowCount === 1;
 }
 
-/** Lets held deliveries go: all, or those of a request, or some. */
+/**
+ * Lets held deliveries go: all, or those of a request, or some. Those whose address changed are released by their IDs
+ * only, since somebody has to look at each.
+ */
 export async function releaseDeliveries(
   executor: Executor,
   { requestId, ids }: { requestId?: string | undefined; ids?: readonly string[] | undefined },
 ): Promise<number> {
   const { rowCount } = await executor.query(
-    `UPDATE deliveries SET state = 'waiting', next_at = now()
-     WHERE state = 'held' AND ($1::text IS NULL OR request_id = $1) AND ($2::uuid[] IS NULL OR id = ANY ($2))`,
+    `UPDATE deliveries SET state = 'waiting', next_at = now(), held_reason = NULL
+     WHERE state = 'held' AND ($1::text IS NULL OR request_id = $1)
+       AND (CASE WHEN $2::uuid[] IS NULL THEN held_reason IS DISTINCT FROM 'addressChanged' ELSE id = ANY ($2) END)`,
     [requestId ?? null, ids ? plainArray(ids) : null],
   );
   return rowCount ?? 0;
@@ -173,7 +262,9 @@ export async function releaseDeliveries(
 
 export async function deleteOldDeliveries(executor: Executor, olderThanDays: number): Promise<void> {
   await executor.query(
-    `DELETE FROM deliveries WHERE state IN ('sent', 'cancelled') AND created_at < now() - make_interval(days => $1)`,
+    `DELETE FROM deliveries
+     WHERE (state IN ('sent', 'cancelled') OR state = 'parked' AND NOT ${bringsPassword})
+       AND created_at < now() - make_interval(days => $1)`,
     [olderThanDays],
   );
 }

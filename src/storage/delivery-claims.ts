@@ -1,4 +1,5 @@
-import type { DeliveryChannel, DeliveryKind } from '../contract/deliveries.js';
+import type { DeliveryChannel } from '../contract/deliveries.js';
+import type { DeliveryKind } from '../contract/words.js';
 import type { Executor } from './database.js';
 
 export async function anyDeliveryDue(executor: Executor, keyId: string): Promise<boolean> {
@@ -48,6 +49,11 @@ export interface ClaimedDelivery {
   /** Which attempt at sending it is. */
   readonly attempt: number;
   readonly secret: Buffer | null;
+  /** Of a notice: what changed, separated by spaces, and where it goes. */
+  readonly changed: string | null;
+  readonly toEmail: string | null;
+  readonly toPhone: string | null;
+  readonly createdAt: Date;
 }
 
 /**
@@ -65,7 +71,8 @@ export async function claimDeliveries(
              claimed_until = now() + make_interval(secs => $3::float8 / 1000)
            WHERE id = ANY (ARRAY(SELECT id FROM deliveries WHERE ${isDue('$1')}
                                  ORDER BY priority, next_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-           RETURNING id, user_serial AS "userSerial", kind, claims AS claim, attempts AS attempt, secret`,
+           RETURNING id, user_serial AS "userSerial", kind, claims AS claim, attempts AS attempt, secret,
+             changed, to_email AS "toEmail", to_phone AS "toPhone", created_at AS "createdAt"`,
     values: [keyId, count, leaseMs],
   });
   return rows;

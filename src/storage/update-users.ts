@@ -61,17 +61,17 @@ export function updateStatement(
   const parameters = written.map((field, index) => `, $${index + 8}::${columns[field].type}[]`);
   const assignments = written.map((field) => {
     const { name } = columns[field];
-    return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}`;
+    return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}, `;
   });
   return {
     name: `update-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
     // The clock that dates creations is the node's, this one is the database's: nobody is to be updated before being
     // created because the two differ by a moment.
     text: `WITH updated AS (
-             UPDATE users SET ${assignments.join(', ')}, version = users.version + 1,
+             UPDATE users SET ${assignments.join('')}version = users.version + 1,
                               updated_at = greatest(now(), users.created_at)
              FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')${parameters.join('')})
-               AS new (serial, version, changes, ${written.map((field) => columns[field].name).join(', ')})
+               AS new (serial, version, changes${written.map((field) => `, ${columns[field].name}`).join('')})
              WHERE users.serial = new.serial AND users.version = new.version
              RETURNING users.serial, users.version, users.employee_id, new.changes)
            INSERT INTO changes (user_serial, version, employee_id, fields, kind, ${originColumns})

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import type { CallMode } from '../../src/contract/calls.js';
+import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Preview } from '../../src/domain/calls/call-refused.js';
 import type { IdempotencyKey } from '../../src/domain/calls/idempotency.js';
@@ -12,10 +13,11 @@ import { createUsersBulk, previewCreates } from '../../src/domain/users/create-u
 import { previewUpdates, updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { type BulkChange, parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { type Database, type Executor, transaction } from '../../src/storage/database.js';
-import { settle } from '../support/few-people.js';
+import { requester, settle } from '../support/few-people.js';
 import { updateToFinalState } from '../support/final-state.js';
 import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
 import { useOwnService } from '../support/service.js';
+import { callerOf, type RunCaller } from '../support/update-runs.js';
 
 /**
  * Proof, not belief: random calls full of renames, chains, cycles, doubles, missing users, taken usernames and broken
@@ -97,7 +99,14 @@ const population = fc.record(
           email: fc.boolean(),
           phone: fc.boolean(),
           isActive: mostly(fc.constant(true), fc.constant(false)) as fc.Arbitrary<boolean>,
-          isAdministrator: fc.boolean(),
+          role: fc.constantFrom<Role | null>(
+            null,
+            null,
+            'viewer',
+            'operator',
+            'administrator',
+            'administrator',
+          ),
         }),
       ),
     ]),
@@ -109,7 +118,7 @@ interface Person {
   readonly email: boolean;
   readonly phone: boolean;
   readonly isActive: boolean;
-  readonly isAdministrator: boolean;
+  readonly role: Role | null;
 }
 
 type Population = Record<string, Person | null>;
@@ -153,7 +162,8 @@ async function allUsers(db: Executor): Promise<UserRow[]> {
     name: 'all-users',
     text: `SELECT serial, version, updated_at::text AS "updatedAt",
              json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email, 'phone', phone,
-               'isActive', is_active, 'tagSerials', tag_serials, 'organizationSerial', organization_serial) AS user,
+               'isActive', is_active, 'tagSerials', tag_serials, 'organizationSerial', organization_serial,
+               'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
              EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
              (SELECT state FROM deliveries WHERE id = serial) AS message
            FROM users ORDER BY employee_id`,
@@ -183,7 +193,7 @@ async function changesOf(db: Executor, callId: string): Promise<LoggedChange[]> 
 
 const nobody = {
   ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
-  ...{ tagSerials: [], organizationSerial: null },
+  ...{ tagSerials: [], organizationSerial: null, role: null },
 };
 
 type Known = Pick<UserRow, 'version' | 'user'>;
@@ -306,6 +316,7 @@ async function expectFinalState(
   people: Population,
   items: readonly unknown[],
   run: {
+    readonly by: RunCaller;
     readonly preview: (parsed: Parsed<BulkChange>[]) => Promise<Preview>;
     readonly engine: (parsed: Parsed<BulkChange>[]) => Promise<CallResult>;
   },
@@ -318,11 +329,19 @@ async function expectFinalState(
   const after = await allUsers(database.pool);
   const changes = result.ok ? await changesOf(database.pool, result.callId) : [];
 
-  const stored = before.map(({ serial, version, user }) => ({ serial, version, ...user }) as StoredUser);
+  const stored = before.map(
+    ({ serial, version, user: { role: _, ...user } }) => ({ serial, version, ...user }) as StoredUser,
+  );
+  const roles = new Map(
+    before.flatMap(({ serial, user }) => (user.role ? [[serial, user.role as Role] as const] : [])),
+  );
   const administrators = stored
-    .filter(({ employeeID }) => people[employeeID]?.isAdministrator)
+    .filter(({ serial }) => roles.get(serial) === 'administrator')
     .map(({ serial, isActive, username }) => ({ serial, canSignIn: isActive && username !== null }));
-  const { verdicts, users } = updateToFinalState(parsed, stored, administrators);
+  const { verdicts, users } = updateToFinalState(parsed, stored, administrators, {
+    roles,
+    mayChangeProtected: run.by.isAdmin,
+  });
   expect(
     result.ok &&
       result.outcomes.map((outcome) => {
@@ -334,14 +353,24 @@ async function expectFinalState(
   expect(preview.ok && preview.outcomes).toEqual(result.ok && result.outcomes);
 
   const ends = [...users.values()].toSorted((a, b) => (a.employeeID < b.employeeID ? -1 : 1));
-  const wasActive = new Map(stored.map(({ serial, isActive }) => [serial, isActive]));
+  const was = new Map(stored.map((user) => [user.serial, user]));
+  const wasActive = (serial: string) => was.get(serial)?.isActive === true;
+  const isHeld = ({ serial, email, phone }: StoredUser) => {
+    const isOwn = run.by.id === requester && was.get(serial)?.username !== null;
+    return !run.by.isAdmin && !isOwn && email === null && phone !== was.get(serial)?.phone;
+  };
   expect(after.map(({ serial, user, session, message }) => ({ serial, user, session, message }))).toEqual(
-    ends.map(({ serial, version: _, ...user }) => ({
-      serial,
-      user,
-      session: !wasActive.get(serial) || user.isActive,
-      message: !wasActive.get(serial) && user.isActive ? 'waiting' : 'dormant',
-    })),
+    ends.map((end) => {
+      const { serial, version: _, ...user } = end;
+      const role = wasActive(serial) && !user.isActive ? null : (roles.get(serial) ?? null);
+      const isWoken = !wasActive(serial) && user.isActive;
+      return {
+        serial,
+        user: { ...user, role },
+        session: !wasActive(serial) || user.isActive,
+        message: isHeld(end) ? 'held' : isWoken ? 'waiting' : 'dormant',
+      };
+    }),
   );
   expectLogTellsAll(before, after, changes, result.ok ? result.outcomes : []);
 }
@@ -355,10 +384,14 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
   });
   /** After how many transactions the call breaks off and is sent again with its key; null for one that runs through. */
   const breaksAfter = fc.option(fc.nat({ max: 6 }), { freq: 1 });
-  const actor = { kind: 'client', id: 'random', scopes: new Set<never>() } as const;
-  const request = { caller: { actor, requestId: 'random', address: '::1' }, effects: true };
-
-  const options = (mode: CallMode) => ({ mode, confirmed: undefined });
+  /** With access:admin or without, and the one that asked for the messages or another. */
+  const aCaller = fc.record({ isAdmin: fc.boolean(), id: fc.constantFrom(requester, 'another') });
+  const requestOf = (caller: RunCaller) => ({ caller: callerOf(caller), effects: true });
+  const optionsOf = (mode: CallMode, caller: RunCaller) => ({
+    mode,
+    confirmed: undefined,
+    ...requestOf(caller),
+  });
 
   async function send(
     breakAfter: number | null,
@@ -373,21 +406,26 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
   test(`${callsOfUpdates} random bulk updates`, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
     await fc.assert(
-      fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
-        expectSame(service.database, people as Population, items, {
-          parse: parseBulkChange,
-          preview: (parsed) => previewUpdates(context(size), parsed, options('oneByOne')),
-          engine: (parsed) =>
-            send(breakAfter, (database, key) =>
-              updateUsersBulk({ ...context(size), database }, parsed, {
-                ...request,
-                ...options('oneByOne'),
-                key,
-              }),
-            ),
-          reference: updateOneByOne,
-          serialsAgree: true,
-        }),
+      fc.asyncProperty(
+        population,
+        calls,
+        chunkSize,
+        breaksAfter,
+        aCaller,
+        (people, items, size, breakAfter, by) =>
+          expectSame(service.database, people as Population, items, {
+            parse: parseBulkChange,
+            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('oneByOne', by)),
+            engine: (parsed) =>
+              send(breakAfter, (database, key) =>
+                updateUsersBulk({ ...context(size), database }, parsed, {
+                  ...optionsOf('oneByOne', by),
+                  key,
+                }),
+              ),
+            reference: (db, sent) => updateOneByOne(db, sent, by),
+            serialsAgree: true,
+          }),
       ),
       { numRuns: callsOfUpdates, verbose: 1 },
     );
@@ -402,7 +440,11 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
           preview: (parsed) => previewCreates(context(size), parsed),
           engine: (parsed) =>
             send(breakAfter, (database, key) =>
-              createUsersBulk({ ...context(size), database }, parsed, { ...request, hold: false, key }),
+              createUsersBulk({ ...context(size), database }, parsed, {
+                ...requestOf({ isAdmin: false, id: 'another' }),
+                hold: false,
+                key,
+              }),
             ),
           reference: createOneByOne,
           serialsAgree: false,
@@ -415,18 +457,24 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
   test(`${callsByTheirEnd} random bulk updates, judged by their end`, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
     await fc.assert(
-      fc.asyncProperty(population, calls, chunkSize, breaksAfter, (people, items, size, breakAfter) =>
-        expectFinalState(service.database, people as Population, items, {
-          preview: (parsed) => previewUpdates(context(size), parsed, options('finalState')),
-          engine: (parsed) =>
-            send(breakAfter, (database, key) =>
-              updateUsersBulk({ ...context(size), database }, parsed, {
-                ...request,
-                ...options('finalState'),
-                key,
-              }),
-            ),
-        }),
+      fc.asyncProperty(
+        population,
+        calls,
+        chunkSize,
+        breaksAfter,
+        aCaller,
+        (people, items, size, breakAfter, by) =>
+          expectFinalState(service.database, people as Population, items, {
+            by,
+            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('finalState', by)),
+            engine: (parsed) =>
+              send(breakAfter, (database, key) =>
+                updateUsersBulk({ ...context(size), database }, parsed, {
+                  ...optionsOf('finalState', by),
+                  key,
+                }),
+              ),
+          }),
       ),
       { numRuns: callsByTheirEnd, verbose: 1 },
     );

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import type { Role } from '../../src/contract/scopes.js';
 import { changeableFields } from '../../src/contract/users.js';
+import { setRole } from '../../src/domain/access/set-role.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { previewUndo, undoCall } from '../../src/domain/calls/undo-call.js';
 import { createUser } from '../../src/domain/users/create-user.js';
 import { createUsersBulk } from '../../src/domain/users/create-users-bulk.js';
@@ -9,6 +12,7 @@ import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange, parseNewUser, parsePatch } from '../../src/domain/users/user-rules.js';
 import { type Executor, transaction } from '../../src/storage/database.js';
 import { useOwnService } from '../support/service.js';
+import { callerOf } from '../support/update-runs.js';
 
 /**
  * Proof, not belief: random calls over so few names that nearly everything collides, undone at once or after others have
@@ -67,7 +71,7 @@ interface Person {
   readonly email: boolean;
   readonly phone: boolean;
   readonly isActive: boolean;
-  readonly isAdministrator: boolean;
+  readonly role: Role | null;
 }
 
 /** Who is there before the call. */
@@ -81,7 +85,14 @@ const population = fc.record(
           email: fc.boolean(),
           phone: fc.boolean(),
           isActive,
-          isAdministrator: fc.boolean(),
+          role: fc.constantFrom<Role | null>(
+            null,
+            null,
+            'viewer',
+            'operator',
+            'administrator',
+            'administrator',
+          ),
         }),
         { freq: 8 },
       ),
@@ -127,8 +138,10 @@ const laterChange = fc.record({
 });
 type LaterChange = { readonly place: number; readonly what: Record<string, unknown> | string };
 
-const actor = { kind: 'client', id: 'random', scopes: new Set<never>() } as const;
-const caller = { actor, requestId: 'random', address: '::1' };
+/** Whoever changes people between a call and its undo. */
+const others = callerOf({ id: 'others', isAdmin: true });
+/** Whoever makes a call and undoes it. */
+const aCaller = fc.boolean().map((isAdmin) => callerOf({ id: 'random', isAdmin }));
 
 interface User {
   readonly [field: string]: unknown;
@@ -156,7 +169,7 @@ async function populate(people: Record<string, Person | null>, isRooted: boolean
     username: 'root',
     email: 'a@b.c',
     isActive: true,
-    isAdministrator: true,
+    role: 'administrator',
   };
   // The embedded database has nobody who clears away the rows that each population leaves behind.
   if (++populations % 100 === 0)
@@ -167,11 +180,11 @@ async function populate(people: Record<string, Person | null>, isRooted: boolean
       name: 'populate',
       text: `WITH people AS (
                SELECT md5("employeeID")::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
-                 AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, "isAdministrator" boolean)),
+                 AS p ("employeeID" text, username text, email text, phone text, "isActive" boolean, role text)),
              new_users AS (
                INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
                SELECT serial, now(), now(), "employeeID", 'Old', username, email, phone, "isActive", '{T1}' FROM people)
-             INSERT INTO roles (user_serial, role) SELECT serial, 'administrator' FROM people WHERE "isAdministrator"`,
+             INSERT INTO roles (user_serial, role) SELECT serial, role FROM people WHERE role IS NOT NULL`,
       values: [JSON.stringify(isRooted ? [...rows, root] : rows)],
     });
   });
@@ -181,18 +194,20 @@ async function everybody(db: Executor = service.database.pool): Promise<Everybod
   const { rows } = await db.query({
     name: 'everybody',
     text: `SELECT serial, version, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
-             organization_serial AS "organizationSerial", tag_serials AS "tagSerials"
-           FROM users ORDER BY serial`,
+             organization_serial AS "organizationSerial", tag_serials AS "tagSerials", role
+           FROM users LEFT JOIN roles ON user_serial = serial ORDER BY serial`,
   });
   return new Map(rows.map(({ serial, ...user }) => [serial, user]));
 }
 
-/** Without the versions, which every write moves on. */
+/** Without the versions, which every write moves on, and the roles, which no undo brings back. */
 function statesOf(users: Everybody): Record<string, unknown> {
-  return Object.fromEntries([...users].map(([serial, { version: _, ...state }]) => [serial, state]));
+  return Object.fromEntries(
+    [...users].map(([serial, { version: _, role: __, ...state }]) => [serial, state]),
+  );
 }
 
-async function run({ kind, items }: Call, bulkChunkItems: number): Promise<string> {
+async function run({ kind, items }: Call, bulkChunkItems: number, caller: Caller): Promise<string> {
   const context = { ...service.context, limits: { ...service.context.limits, bulkChunkItems } };
   const result =
     kind === 'create'
@@ -211,8 +226,8 @@ async function run({ kind, items }: Call, bulkChunkItems: number): Promise<strin
 }
 
 /** The undo, whose preview has to say the same beforehand. */
-async function undo(callId: string) {
-  const preview = await previewUndo(service.context, callId, { confirmed: undefined });
+async function undo(callId: string, caller: Caller) {
+  const preview = await previewUndo(service.context, callId, { caller, confirmed: undefined });
   const result = await undoCall(service.context, callId, { caller, confirmed: undefined });
   if (!result.ok || !preview.ok) throw new Error('the undo was refused');
   expect(preview.outcomes).toEqual(result.outcomes);
@@ -239,7 +254,7 @@ async function takeNames(place: number, before: Everybody): Promise<void> {
     username: names[place % names.length]?.toUpperCase() ?? null,
   };
   const parsed = parseNewUser({ ...user, name: 'New', email: 'new@b.c', isActive: true }, {});
-  if (parsed.ok) await createUser(service.context, parsed.value, caller);
+  if (parsed.ok) await createUser(service.context, parsed.value, others);
 }
 
 async function change(
@@ -248,18 +263,20 @@ async function change(
   settledIn: Set<string>,
 ): Promise<void> {
   if (what === 'somebody new takes a name') return takeNames(place, before);
-  const serial = [...(await everybody()).keys()][place];
+  const [serial, user] = [...(await everybody())][place] ?? [];
   if (serial === undefined) return;
   if (typeof what !== 'string') {
     const parsed = parsePatch(what, {});
-    if (parsed.ok) await updateUser(service.context, serial, parsed.value, () => true, caller);
+    if (parsed.ok) await updateUser(service.context, serial, parsed.value, () => true, others);
+    return;
+  }
+  if (what === 'becomes a viewer') {
+    if (user?.role === null) await setRole(service.context, serial, 'viewer', others);
     return;
   }
   settledIn.add(serial);
   await service.database.pool.query(
-    what === 'becomes a viewer'
-      ? `INSERT INTO roles (user_serial, role) VALUES ($1, 'viewer') ON CONFLICT DO NOTHING`
-      : `INSERT INTO credentials (user_serial, password_hash, must_change) VALUES ($1, 'x', false) ON CONFLICT DO NOTHING`,
+    `INSERT INTO credentials (user_serial, password_hash, must_change) VALUES ($1, 'x', false) ON CONFLICT DO NOTHING`,
     [serial],
   );
 }
@@ -296,6 +313,7 @@ function isTrue(
   [serial, restored]: readonly [string, User],
   end: Everybody,
   administrators: ReadonlySet<string>,
+  caller: Caller,
 ): boolean {
   const other = holder != null && holder !== serial ? end.get(holder) : undefined;
   switch (error) {
@@ -310,9 +328,23 @@ function isTrue(
         !canSignIn(restored) &&
         [...administrators].filter((each) => canSignIn(end.get(each))).join() === serial
       );
+    case 'USER_PROTECTED':
+      return isProtected(end.get(serial) as User, restored, caller);
     default:
       return false;
   }
+}
+
+/** Whether the caller may not make this of somebody with a role. */
+function isProtected(now: User, restored: User, { actor }: Caller): boolean {
+  const addressOf = ({ email, phone }: User) => (email === null ? `phone ${phone}` : `email ${email}`);
+  if (now.role === null || actor.scopes.has('access:admin')) return false;
+  if (now.isActive && !restored.isActive) return false;
+  return (
+    now.username !== restored.username ||
+    addressOf(now) !== addressOf(restored) ||
+    now.isActive !== restored.isActive
+  );
 }
 
 async function administrators(): Promise<Set<string>> {
@@ -329,7 +361,11 @@ async function expectLogTellsAll(before: Everybody): Promise<void> {
   );
   const users = new Map<string, User>(before);
   const versions = new Map([...before].map(([serial, { version }]) => [serial, version]));
-  const nobody = { ...Object.fromEntries(changeableFields.map((field) => [field, null])), tagSerials: [] };
+  const nobody = {
+    ...Object.fromEntries(changeableFields.map((field) => [field, null])),
+    tagSerials: [],
+    role: null,
+  };
   for (const { serial, kind, version, fields } of rows) {
     const known: Record<string, unknown> = { ...(users.get(serial) ?? nobody) };
     expect(users.has(serial), kind).toBe(kind !== 'created');
@@ -353,18 +389,18 @@ describe(`an undo (${inject('engine')})`, () => {
 
   test(`at once leaves everybody as before the call, and its own undo as after it: ${undosAtOnce} calls`, async () => {
     await fc.assert(
-      fc.asyncProperty(population, call, chunkSize, async (people, made, size) => {
+      fc.asyncProperty(population, call, chunkSize, aCaller, async (people, made, size, caller) => {
         await populate(people, true);
         const before = await everybody();
-        const callId = await run(made, size);
+        const callId = await run(made, size, caller);
         const after = await everybody();
-        const first = await undo(callId);
+        const first = await undo(callId, caller);
         expect(first.outcomes.filter(({ ok }) => !ok)).toEqual([]);
         expect(statesOf(await everybody())).toEqual(statesOf(before));
-        const second = await undo(first.callId);
+        const second = await undo(first.callId, caller);
         expect(second.outcomes.filter(({ ok }) => !ok)).toEqual([]);
         expect(statesOf(await everybody())).toEqual(statesOf(after));
-        const third = await undo(callId);
+        const third = await undo(callId, caller);
         expect(third.outcomes.filter(({ ok }) => !ok)).toEqual([]);
         expect(statesOf(await everybody())).toEqual(statesOf(before));
         await expectLogTellsAll(before);
@@ -382,21 +418,23 @@ describe(`an undo (${inject('engine')})`, () => {
         later,
         fc.boolean(),
         chunkSize,
-        async (people, made, changes, isRooted, size) => {
+        aCaller,
+        async (people, made, changes, isRooted, size, caller) => {
           await populate(people, isRooted);
           const before = await everybody();
-          const callId = await run(made, size);
+          const callId = await run(made, size, caller);
           const after = await everybody();
           const settledIn = new Set<string>();
           for (const each of changes) await change(each, before, settledIn);
           const now = await everybody();
-          const result = await undo(callId);
+          const result = await undo(callId, caller);
           const end = await everybody();
 
           const outcomes = new Map(result.employeeIDs.map((id, at) => [id, result.outcomes[at]]));
           const expected = new Map<string, User>();
           for (const [serial, user] of now) {
-            const verdict = verdictOn(before.get(serial), after.get(serial), user, settledIn.has(serial));
+            const isSettledIn = settledIn.has(serial) || user.role !== null;
+            const verdict = verdictOn(before.get(serial), after.get(serial), user, isSettledIn);
             const outcome = outcomes.get(String(user.employeeID));
             outcomes.delete(String(user.employeeID));
             if (verdict === 'nothing') expect(outcome).toBeUndefined();
@@ -409,18 +447,20 @@ describe(`an undo (${inject('engine')})`, () => {
                 verdict === 'remove' ? user : verdict.restored,
               ];
               const { error, takenBy } = outcome?.failure ?? { error: 'nothing' };
-              const told = isTrue(error, takenBy?.serial, restored, end, await administrators());
+              const told = isTrue(error, takenBy?.serial, restored, end, await administrators(), caller);
               expect(verdict !== 'remove' && told, `${error} of ${user.employeeID}`).toBe(true);
             }
-            if (outcome?.ok && typeof verdict === 'object') expected.set(serial, verdict.restored);
-            else if (!(outcome?.ok && verdict === 'remove')) expected.set(serial, user);
+            if (outcome?.ok && typeof verdict === 'object') {
+              expect(isProtected(user, verdict.restored, caller)).toBe(false);
+              expected.set(serial, verdict.restored);
+            } else if (!(outcome?.ok && verdict === 'remove')) expected.set(serial, user);
           }
           expect([...outcomes]).toEqual([]);
           expect(statesOf(end)).toEqual(statesOf(expected));
           await expectLogTellsAll(before);
 
           // And back again: nobody has changed anything meanwhile, so nothing is in the way.
-          const again = await undo(result.callId);
+          const again = await undo(result.callId, caller);
           if (!isRooted) return; // nor is the last administrator taken away, who was not one before
           expect(again.outcomes.filter(({ ok }) => !ok)).toEqual([]);
           expect(statesOf(await everybody())).toEqual(statesOf(now));

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import type { Role } from '../../src/contract/scopes.js';
 import { previewUpdates } from '../../src/domain/users/update-users-bulk.js';
 import { mayRunAside } from '../../src/domain/users/updates-aside.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { transaction } from '../../src/storage/database.js';
 import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';
-import { type FewPeople, settle } from '../support/few-people.js';
+import { type FewPeople, requester, settle } from '../support/few-people.js';
 import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
 import { updateOneByOne } from '../support/one-by-one.js';
 import { useOwnService } from '../support/service.js';
-import { runUpdates, verdictsOf } from '../support/update-runs.js';
+import { callerOf, type RunCaller, runUpdates, verdictsOf } from '../support/update-runs.js';
 
 /**
  * Calls that go the quick way, at least until a part touches names: everybody comes once, and nobody is renamed. They
@@ -38,8 +39,14 @@ function weighed<T>(...choices: readonly (readonly [number, fc.Arbitrary<T>])[])
 const mostly = weighed([3, fc.constant(true)], [1, fc.constant(false)]);
 const seldom = mostly.map((each) => !each);
 
+const aLesserRole = weighed<Role | null>([2, fc.constant(null)], [1, oneOf<Role>('viewer', 'operator')]);
+const mostlyAdministrators = weighed<Role | null>(
+  [3, fc.constant('administrator')],
+  [1, oneOf<Role | null>(null, 'viewer')],
+);
+
 /** Some of the eight, few of them without a username of their own. */
-const people = (among: string[], administrators: fc.Arbitrary<boolean>): fc.Arbitrary<FewPeople> =>
+const people = (among: string[], role: fc.Arbitrary<Role | null>): fc.Arbitrary<FewPeople> =>
   fc
     .tuple(
       fc.subarray(among, { minLength: 3 }),
@@ -49,7 +56,7 @@ const people = (among: string[], administrators: fc.Arbitrary<boolean>): fc.Arbi
           email: fc.boolean(),
           phone: fc.boolean(),
           isActive: mostly,
-          isAdministrator: administrators,
+          role,
         }),
         { minLength: among.length, maxLength: among.length },
       ),
@@ -125,6 +132,7 @@ function itemsOf(
 interface Run {
   readonly chunkItems: number;
   readonly connectionsMax: number;
+  readonly by: RunCaller;
   /** Null for a call that runs through; else how the transactions of its first attempt fail, and how it goes on. */
   readonly broken: { readonly faults: readonly (Fault | null)[]; readonly chunkItems: number } | null;
 }
@@ -133,6 +141,7 @@ const chunkItems = fc.integer({ min: 1, max: 4 });
 const aRun: fc.Arbitrary<Run> = fc.record({
   chunkItems,
   connectionsMax: oneOf(1, 2, 2, 3),
+  by: fc.record({ isAdmin: fc.boolean(), id: oneOf(requester, 'another') }),
   broken: fc.option(
     fc.record({
       faults: fc.array(weighed<Fault | null>([2, fc.constant(null)], [1, oneOf(...faults)]), {
@@ -145,16 +154,16 @@ const aRun: fc.Arbitrary<Run> = fc.record({
   ),
 });
 
-async function send(items: readonly unknown[], { chunkItems, connectionsMax, broken }: Run) {
-  if (!broken) return runUpdates(service, items, { chunkItems, connectionsMax });
+async function send(items: readonly unknown[], { chunkItems, connectionsMax, by, broken }: Run) {
+  if (!broken) return runUpdates(service, items, { chunkItems, connectionsMax, by });
   const key = randomUUID();
   // The first transaction takes the key.
   const database = faultyDatabase(service.database, (begun) => broken.faults[begun - 1] ?? undefined);
-  const first = await runUpdates(service, items, { chunkItems, connectionsMax, key, database }).catch(
+  const first = await runUpdates(service, items, { chunkItems, connectionsMax, by, key, database }).catch(
     () => undefined, // nothing was done
   );
   if (first) verdictsOf(first);
-  return runUpdates(service, items, { chunkItems: broken.chunkItems, connectionsMax, key });
+  return runUpdates(service, items, { chunkItems: broken.chunkItems, connectionsMax, by, key });
 }
 
 const comparable = ({ serial, user, session, message }: UserRow) => ({ serial, user, session, message });
@@ -171,7 +180,8 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
 
   await start();
   const before = await userRows(database.pool);
-  const preview = await previewUpdates(context, parsed, { mode: 'oneByOne', confirmed: undefined });
+  const caller = callerOf(run.by);
+  const preview = await previewUpdates(context, parsed, { mode: 'oneByOne', confirmed: undefined, caller });
   const result = await send(items, run);
   const after = await userRows(database.pool);
   if (!result.ok) throw new Error(result.failure.detail);
@@ -182,7 +192,7 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
   expect(result.outcomes).toEqual(preview.ok && preview.outcomes);
 
   await start();
-  const expected = await transaction(database, (tx) => updateOneByOne(tx, items));
+  const expected = await transaction(database, (tx) => updateOneByOne(tx, items, run.by));
   expect(
     result.outcomes.map((each) => (each.ok ? { serial: each.serial } : { error: each.failure.error })),
   ).toEqual(expected);
@@ -192,7 +202,8 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
   await start();
   // Somebody who comes twice makes it a call under locks.
   const twice = Array(2).fill({ employeeID: 'Nobody', name: 'Nobody', isActive: true });
-  const locked = await runUpdates(service, [...items, ...twice], { chunkItems: run.chunkItems });
+  const { chunkItems, by } = run;
+  const locked = await runUpdates(service, [...items, ...twice], { chunkItems, by });
   expect(result.outcomes).toEqual(locked.ok && locked.outcomes.slice(0, items.length));
   expect(after).toEqual(await userRows(database.pool));
 }
@@ -200,7 +211,7 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
 describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
   test(`${callsOfUpdates} random calls are as their items one by one, and as under locks`, async () => {
     await fc.assert(
-      fc.asyncProperty(people(ids, fc.constant(false)), aCall(ids, mostly), aRun, (present, call, run) =>
+      fc.asyncProperty(people(ids, aLesserRole), aCall(ids, mostly), aRun, (present, call, run) =>
         expectAsOneByOne(present, itemsOf(present, call), run),
       ),
       { numRuns: callsOfUpdates },
@@ -209,7 +220,7 @@ describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
 
   test(`${callsAmongAdministrators} random calls that could take administrators away, too`, async () => {
     await fc.assert(
-      fc.asyncProperty(people(few, mostly), aCall(few, seldom), aRun, (present, call, run) =>
+      fc.asyncProperty(people(few, mostlyAdministrators), aCall(few, seldom), aRun, (present, call, run) =>
         expectAsOneByOne(present, itemsOf(present, call), run),
       ),
       { numRuns: callsAmongAdministrators },
@@ -218,7 +229,13 @@ describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
 });
 
 describe('administrators in different parts of a call depend on each other', () => {
-  const person = { username: null, email: true, phone: false, isActive: true, isAdministrator: true };
+  const person = {
+    username: null,
+    email: true,
+    phone: false,
+    isActive: true,
+    role: 'administrator',
+  } as const;
   const given = (A: boolean, B: boolean) =>
     transaction(service.database, (tx) =>
       settle(tx, {

@@ -26,7 +26,7 @@ export function aCreation(vault: Vault, fields: unknown, options: CreationOption
     delivery: initialDelivery(
       vault,
       { ...row, password: null },
-      { requestId, inBulk: options.inBulk ?? false, hold: options.hold ?? false },
+      { requestId, requestedBy: actor, inBulk: options.inBulk ?? false, hold: options.hold ?? false },
     ),
     changes: fieldChanges(null, row),
     origin: { actor, requestId, callId: null },

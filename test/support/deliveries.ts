@@ -53,6 +53,7 @@ export interface ShownDelivery {
   readonly userSerial: string;
   readonly kind: string;
   readonly state: DeliveryState;
+  readonly heldReason: string | null;
   readonly channel: string | null;
   readonly attempts: number;
   readonly createdAt: string;
@@ -62,14 +63,23 @@ export interface ShownDelivery {
   readonly requestId: string | null;
 }
 
-/** The newest first. */
+/** Those with a password, the newest first. */
 export async function deliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
+  return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind !== 'account-changed');
+}
+
+/** Notices that the account was changed, the newest first. */
+export async function noticesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
+  return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind === 'account-changed');
+}
+
+async function allDeliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
   const reply = await service.get(`/service/deliveries?userSerial=${userSerial}`);
   if (reply.status !== 200) throw new Error(`the deliveries cannot be read: ${reply.text}`);
   return reply.json.data.items;
 }
 
-/** The newest delivery of a user. */
+/** The newest delivery of a password to a user. */
 export async function deliveryOf(service: TestService, userSerial: string): Promise<ShownDelivery> {
   const [delivery] = await deliveriesOf(service, userSerial);
   if (!delivery) throw new Error('the user has no delivery');
@@ -119,14 +129,30 @@ export function newPhone(): string {
 }
 
 interface Addressed {
+  readonly subject?: string | undefined;
   readonly envelope: { readonly to: readonly string[] };
 }
 
+const noticeSubject = 'Your Rollcall account was changed';
+
+/** Those that bring a password. */
 export function mailsTo<Mail extends Addressed>(
   mail: { readonly messages: readonly Mail[] },
   address: string,
 ) {
-  return mail.messages.filter(({ envelope }) => envelope.to.includes(address));
+  return mail.messages.filter(
+    ({ envelope, subject }) => envelope.to.includes(address) && subject !== noticeSubject,
+  );
+}
+
+/** Those that tell of a change of the account. */
+export function noticesTo<Mail extends Addressed>(
+  mail: { readonly messages: readonly Mail[] },
+  address: string,
+) {
+  return mail.messages.filter(
+    ({ envelope, subject }) => envelope.to.includes(address) && subject === noticeSubject,
+  );
 }
 
 /** Waits until so many messages to the address have arrived; gives the last. */

@@ -1,3 +1,4 @@
+import type { Role } from '../../src/contract/scopes.js';
 import type { Executor } from '../../src/storage/database.js';
 
 /** Somebody of a small directory, known by the employee ID. */
@@ -6,14 +7,17 @@ export interface FewPerson {
   readonly email: boolean;
   readonly phone: boolean;
   readonly isActive: boolean;
-  readonly isAdministrator: boolean;
+  readonly role: Role | null;
 }
 
 export type FewPeople = Readonly<Record<string, FewPerson>>;
 
+/** The client that asked for the messages of people with a username. */
+export const requester = 'random';
+
 /**
  * Leaves these people in the directory and nobody else, always with the same serials, each signed in and with a message
- * that is kept back. Serials are not in the order of employee IDs.
+ * that is kept back and that the client `requester` asked for, if they have a username; nobody knows of the others. Serials are not in the order of employee IDs.
  */
 export async function settle(db: Executor, people: FewPeople): Promise<void> {
   const rows = Object.entries(people).map(([employee_id, person]) => ({
@@ -22,7 +26,7 @@ export async function settle(db: Executor, people: FewPeople): Promise<void> {
     email: person.email ? 'a@b.c' : null,
     phone: person.phone || !person.email ? '123' : null,
     is_active: person.isActive,
-    is_administrator: person.isAdministrator,
+    role: person.role,
   }));
   await db.query({
     name: 'settle-nobody', // with them go their sessions and roles
@@ -32,16 +36,19 @@ export async function settle(db: Executor, people: FewPeople): Promise<void> {
     name: 'settle-people',
     text: `WITH people AS (
              SELECT md5(employee_id)::uuid AS serial, p.* FROM jsonb_to_recordset($1::jsonb)
-               AS p (employee_id text, username text, email text, phone text, is_active boolean, is_administrator boolean)),
+               AS p (employee_id text, username text, email text, phone text, is_active boolean, role text)),
            new_users AS (
              INSERT INTO users (serial, created_at, updated_at, employee_id, name, username, email, phone, is_active, tag_serials)
              SELECT serial, now(), now(), employee_id, 'Old', username, email, phone, is_active, '{T1}' FROM people),
            new_roles AS (
-             INSERT INTO roles (user_serial, role) SELECT serial, 'administrator' FROM people WHERE is_administrator),
+             INSERT INTO roles (user_serial, role) SELECT serial, role FROM people WHERE role IS NOT NULL),
            new_sessions AS (
              INSERT INTO sessions (token_hash, user_serial, expires_at) SELECT serial, serial, 'infinity' FROM people)
-           INSERT INTO deliveries (id, user_serial, priority, kind, state)
-           SELECT serial, serial, 0, 'initial-password', 'dormant' FROM people`,
-    values: [JSON.stringify(rows)],
+           INSERT INTO deliveries (id, user_serial, priority, kind, state, actor_kind, actor_id)
+           SELECT serial, serial, 0, 'initial-password', 'dormant',
+                  CASE WHEN username IS NOT NULL THEN 'client' END,
+                  CASE WHEN username IS NOT NULL THEN $2 END
+           FROM people`,
+    values: [JSON.stringify(rows), requester],
   });
 }

@@ -1,5 +1,5 @@
 import type { Failure, TakenBy } from '../../src/contract/errors.js';
-import type { Administrator } from '../../src/contract/scopes.js';
+import type { Administrator, Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Parsed } from '../../src/domain/read-fields.js';
 import { applyChange } from '../../src/domain/users/user-change.js';
@@ -24,6 +24,12 @@ export interface FinalState {
   readonly users: ReadonlyMap<string, StoredUser>;
 }
 
+/** Who has a role, by serial, and whether the caller may change them in every way. */
+export interface Protection {
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly mayChangeProtected: boolean;
+}
+
 /**
  * The meaning of a bulk update judged by its end, spelled out with no regard for speed: after every step everything is
  * looked at anew, and everybody is compared with everybody. The engine must give the same report and the same end.
@@ -32,13 +38,17 @@ export function updateToFinalState(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
   administrators: readonly Administrator[],
+  protection: Protection,
 ): FinalState {
   const people = stored.map((user) => wishOf(user, items));
-  const withoutContact = people.filter(
-    ({ after, position }) => position !== null && after?.email === null && after.phone === null,
+  const refused = new Map(
+    people.flatMap((person) => {
+      const error = ownError(person, protection);
+      return error ? [[person, error] as const] : [];
+    }),
   );
   const movedByNameAlone = whoMoves(people, new Set());
-  let stay = new Set(withoutContact);
+  let stay = new Set(refused.keys());
   let moved = whoMoves(people, stay);
   const unseated = lastUnseated(people, moved, administrators);
   if (unseated) {
@@ -52,9 +62,9 @@ export function updateToFinalState(
     if (!person) return { error: 'USER_NOT_FOUND' };
     if (moved.has(person)) return { serial: person.serial };
     if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
-    const lacksContact = withoutContact.includes(person);
-    if (lacksContact && movedByNameAlone.has(person)) return { error: 'USER_CONTACT_REQUIRED' };
-    return nameVerdict(person, people, moved) ?? { error: 'USER_CONTACT_REQUIRED' };
+    const error = refused.get(person);
+    if (error && movedByNameAlone.has(person)) return { error };
+    return nameVerdict(person, people, moved) ?? { error: error ?? 'SERVICE_INTERNAL_ERROR' };
   });
   const users = new Map<string, StoredUser>();
   for (const person of people) {
@@ -62,6 +72,20 @@ export function updateToFinalState(
     if (end) users.set(person.serial, end);
   }
   return { verdicts, users };
+}
+
+/** Why somebody is refused whatever becomes of the others. */
+function ownError(
+  { serial, position, before, after }: Person,
+  { roles, mayChangeProtected }: Protection,
+): Failure['error'] | undefined {
+  if (position === null || !before || !after) return undefined;
+  if (after.email === null && after.phone === null) return 'USER_CONTACT_REQUIRED';
+  if (mayChangeProtected || !roles.has(serial) || (before.isActive && !after.isActive)) return undefined;
+  const address = ({ email, phone }: StoredUser) => (email === null ? `phone ${phone}` : `email ${email}`);
+  const isReactivated = !before.isActive && after.isActive;
+  const isGuarded = isReactivated || before.username !== after.username || address(before) !== address(after);
+  return isGuarded ? 'USER_PROTECTED' : undefined;
 }
 
 function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[]): Person {

@@ -21,9 +21,11 @@ export async function userRows(db: Executor): Promise<UserRow[]> {
     text: `SELECT serial, version,
              json_build_object('employeeID', employee_id, 'name', name, 'username', username, 'email', email,
                'phone', phone, 'isActive', is_active, 'tagSerials', tag_serials,
-               'organizationSerial', organization_serial) AS user,
+               'organizationSerial', organization_serial,
+               'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
              EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
-             (SELECT state FROM deliveries WHERE user_serial = serial ORDER BY id LIMIT 1) AS message
+             (SELECT state FROM deliveries WHERE user_serial = serial AND kind = 'initial-password'
+              ORDER BY id LIMIT 1) AS message
            FROM users ORDER BY employee_id`,
   });
   return rows;
@@ -55,7 +57,7 @@ type Known = Pick<UserRow, 'version' | 'user'>;
 
 const nobody = {
   ...{ employeeID: null, name: null, username: null, email: null, phone: null, isActive: null },
-  ...{ tagSerials: [], organizationSerial: null },
+  ...{ tagSerials: [], organizationSerial: null, role: null },
 };
 
 /**

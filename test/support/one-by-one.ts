@@ -8,19 +8,33 @@ export type ReferenceOutcome = { serial: string } | { error: Failure['error'] };
  * The meaning of a bulk update, spelled out with no regard for speed: one item at a time, straight SQL, each check a
  * query of its own. The engine must give the same report and leave the same rows.
  */
-export async function updateOneByOne(db: Executor, items: readonly unknown[]): Promise<ReferenceOutcome[]> {
+export async function updateOneByOne(
+  db: Executor,
+  items: readonly unknown[],
+  caller: ReferenceCaller,
+): Promise<ReferenceOutcome[]> {
   const outcomes: ReferenceOutcome[] = [];
-  for (const item of items) outcomes.push(await updateOne(db, item));
+  for (const item of items) outcomes.push(await updateOne(db, item, caller));
   return outcomes;
 }
 
-async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome> {
+/** A client, and whether it has access:admin. */
+export interface ReferenceCaller {
+  readonly id: string;
+  readonly isAdmin: boolean;
+}
+
+async function updateOne(db: Executor, item: unknown, caller: ReferenceCaller): Promise<ReferenceOutcome> {
   const parsed = parseBulkChange(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const { selects, change } = parsed.value;
   const { rows } = await db.query('SELECT * FROM users WHERE employee_id = $1', [selects]);
   if (rows.length === 0) return { error: 'USER_NOT_FOUND' };
-  const { serial, email, phone, is_active } = rows[0];
+  const { serial, username, email, phone, is_active } = rows[0];
+  const isDeactivated = is_active && change.isActive === false;
+  const isReactivated = !is_active && change.isActive === true;
+  const changesUsername = change.username !== undefined && change.username !== username;
+  const changesAddress = email === null && change.phone !== undefined && change.phone !== phone;
 
   if (change.employeeID !== undefined && (await holds(db, 'employee_id = $1', change.employeeID, serial))) {
     return { error: 'USER_EMPLOYEE_ID_EXISTS' };
@@ -31,14 +45,26 @@ async function updateOne(db: Executor, item: unknown): Promise<ReferenceOutcome>
   if (email === null && (change.phone === undefined ? phone : change.phone) === null) {
     return { error: 'USER_CONTACT_REQUIRED' };
   }
+  const { rows: roles } = await db.query('SELECT FROM roles WHERE user_serial = $1', [serial]);
+  const isGuarded = changesUsername || changesAddress || isReactivated;
+  if (roles.length > 0 && !caller.isAdmin && isGuarded && !isDeactivated) return { error: 'USER_PROTECTED' };
   const isUnseated = change.isActive === false || change.username === null;
   if (isUnseated && (await administrators(db, serial)) === 1 && (await administrators(db)) === 1) {
     return { error: 'USER_LAST_ADMINISTRATOR' };
   }
-  if (is_active && change.isActive === false) {
-    await db.query('DELETE FROM sessions WHERE user_serial = $1', [serial]);
+  if (changesAddress && !caller.isAdmin) {
+    await db.query(
+      `UPDATE deliveries SET state = 'held'
+       WHERE user_serial = $1 AND kind = 'initial-password' AND actor_id IS DISTINCT FROM $2
+         AND state IN ('waiting', 'dormant', 'held', 'parked')`,
+      [serial, caller.id],
+    );
   }
-  if (!is_active && change.isActive === true) {
+  if (isDeactivated) {
+    await db.query('DELETE FROM sessions WHERE user_serial = $1', [serial]);
+    await db.query('DELETE FROM roles WHERE user_serial = $1', [serial]);
+  }
+  if (isReactivated) {
     await db.query(`UPDATE deliveries SET state = 'waiting' WHERE user_serial = $1 AND state = 'dormant'`, [
       serial,
     ]);

@@ -1,4 +1,5 @@
 import type { CallMode } from '../../src/contract/calls.js';
+import type { Scope } from '../../src/contract/scopes.js';
 import type { CallResult } from '../../src/domain/calls/run-call.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
@@ -15,9 +16,19 @@ export interface RunSettings {
   readonly confirmed?: number;
   /** In place of the one of the service. */
   readonly database?: Database;
+  readonly by?: RunCaller;
 }
 
-const actor = { kind: 'client', id: 'update-runs', scopes: new Set<never>() } as const;
+/** A client, and whether it has access:admin; without a word it has. */
+export interface RunCaller {
+  readonly id: string;
+  readonly isAdmin: boolean;
+}
+
+export function callerOf({ id, isAdmin }: RunCaller = { id: 'update-runs', isAdmin: true }) {
+  const scopes = new Set<Scope>(isAdmin ? ['users:write', 'access:admin'] : ['users:write']);
+  return { actor: { kind: 'client', id, scopes } as const, requestId: 'update-runs', address: '::1' };
+}
 
 /** A bulk update without the HTTP around it, so that each run can have limits and connections of its own. */
 export function runUpdates(
@@ -32,7 +43,7 @@ export function runUpdates(
     { ...context, database, brakePercent, limits },
     items.map((item, position) => parseBulkChange(item, { position })),
     {
-      caller: { actor, requestId: 'update-runs', address: '::1' },
+      caller: callerOf(settings.by),
       effects: true,
       ...{ mode, confirmed },
       ...(key !== undefined && { key: { key, fingerprint: key } }),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Administrator } from '../../src/contract/scopes.js';
+import type { Administrator, Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { UpdatePlan } from '../../src/domain/users/bulk-plan.js';
 import { finalStateSteps } from '../../src/domain/users/final-state-plan.js';
+import { noRoles, type RoleFacts } from '../../src/domain/users/protected-users.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { updateToFinalState, type Verdict } from '../support/final-state.js';
 import { inOneGo } from '../support/steps.js';
@@ -24,7 +25,10 @@ function plan(
   list: readonly Item[],
   administrators: readonly StoredUser[] = [],
 ): UpdatePlan {
-  return planFinalState(parsed(list), people, administrators.map(administratorOf));
+  return planFinalState(parsed(list), people, {
+    ...noRoles,
+    administrators: administrators.map(administratorOf),
+  });
 }
 
 function administratorOf({ serial, isActive, username }: StoredUser): Administrator {
@@ -659,7 +663,7 @@ const person = fc.record({
   username: fc.option(fc.constantFrom(...usernames), { freq: 3 }),
   hasEmail: fc.boolean(),
   isActive: fc.constantFrom(true, true, true, false),
-  isAdministrator: fc.boolean(),
+  role: fc.constantFrom<Role | null>(null, null, 'viewer', 'operator', 'administrator', 'administrator'),
 });
 
 const population = fc.tuple(...ids.map(() => person)).map((list) => {
@@ -672,8 +676,14 @@ const population = fc.tuple(...ids.map(() => person)).map((list) => {
     const [email, phone] = hasEmail ? ['a@b.c', null] : [null, '123'];
     return [stored(id, { username: isFree ? username : null, email, phone, isActive })];
   });
-  const isAdministrator = (user: StoredUser) => list[ids.indexOf(user.employeeID)]?.isAdministrator;
-  return { people, administrators: people.filter(isAdministrator).map(administratorOf) };
+  const roles = new Map(
+    people.flatMap(({ serial, employeeID }) => {
+      const role = list[ids.indexOf(employeeID)]?.role ?? null;
+      return role === null ? [] : [[serial, role] as const];
+    }),
+  );
+  const administrators = people.filter(({ serial }) => roles.get(serial) === 'administrator');
+  return { people, roles, administrators: administrators.map(administratorOf) };
 });
 
 const sometimes = <T>(value: fc.Arbitrary<T>, weight = 1) =>
@@ -698,11 +708,12 @@ const call = fc.array(item, { maxLength: 12, size: 'max' });
 const outsider = fc.option(fc.record({ serial: fc.constant('outsider'), canSignIn: fc.boolean() }), {
   freq: 2,
 });
-const situation = fc.tuple(population, call, outsider).map(([{ people, administrators }, list, other]) => ({
-  people,
-  administrators: other ? [...administrators, other] : administrators,
-  list,
-}));
+const situation = fc
+  .tuple(population, call, outsider, fc.boolean())
+  .map(([{ people, roles, administrators }, list, other, mayChangeProtected]) => {
+    const all = other ? [...administrators, other] : administrators;
+    return { people, facts: { roles, administrators: all, mayChangeProtected } satisfies RoleFacts, list };
+  });
 const runs = { numRuns: 1_000 };
 
 function verdictOf(outcome: UpdatePlan['outcomes'][number]): Verdict {
@@ -716,9 +727,9 @@ const sizeOf = <T>(values: readonly T[]) => new Set(values).size;
 describe('any call', () => {
   test('comes to what it comes to step by step', () => {
     fc.assert(
-      fc.property(situation, ({ people, administrators, list }) => {
-        const result = planFinalState(parsed(list), people, administrators);
-        const expected = updateToFinalState(parsed(list), people, administrators);
+      fc.property(situation, ({ people, facts, list }) => {
+        const result = planFinalState(parsed(list), people, facts);
+        const expected = updateToFinalState(parsed(list), people, facts.administrators, facts);
         expect(result.outcomes.map(verdictOf)).toEqual(expected.verdicts);
         expect(endOf(people, result)).toEqual(expected.users);
       }),
@@ -728,8 +739,8 @@ describe('any call', () => {
 
   test('ends with each name once, and gives to each success the end that it reports', () => {
     fc.assert(
-      fc.property(situation, ({ people, administrators, list }) => {
-        const result = planFinalState(parsed(list), people, administrators);
+      fc.property(situation, ({ people, facts, list }) => {
+        const result = planFinalState(parsed(list), people, facts);
         const ends = [...endOf(people, result).values()];
         const taken = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
         expect(sizeOf(ends.map(({ employeeID }) => employeeID))).toBe(ends.length);
@@ -744,9 +755,9 @@ describe('any call', () => {
 
   test('refuses a name only if another has it at the end, and names that one', () => {
     fc.assert(
-      fc.property(situation, ({ people, administrators, list }) => {
+      fc.property(situation, ({ people, facts, list }) => {
         const items = parsed(list);
-        const result = planFinalState(items, people, administrators);
+        const result = planFinalState(items, people, facts);
         const end = endOf(people, result);
         for (const [position, outcome] of result.outcomes.entries()) {
           if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
@@ -795,10 +806,10 @@ describe('any call', () => {
 
   test('succeeds as a whole if what it refused is left out', () => {
     fc.assert(
-      fc.property(situation, ({ people, administrators, list }) => {
-        const result = planFinalState(parsed(list), people, administrators);
+      fc.property(situation, ({ people, facts, list }) => {
+        const result = planFinalState(parsed(list), people, facts);
         const successes = list.filter((_, position) => result.outcomes[position]?.ok);
-        const again = planFinalState(parsed(successes), people, administrators);
+        const again = planFinalState(parsed(successes), people, facts);
         expect(verdicts(again)).toEqual(successes.map(() => 'ok'));
         expect(endOf(people, again)).toEqual(endOf(people, result));
       }),
@@ -832,9 +843,10 @@ describe('any call', () => {
 
   test('leaves an administrator who can sign in if there was one, and refuses one user at most for that', () => {
     fc.assert(
-      fc.property(situation, ({ people, administrators, list }) => {
-        const result = planFinalState(parsed(list), people, administrators);
+      fc.property(situation, ({ people, facts, list }) => {
+        const result = planFinalState(parsed(list), people, facts);
         const end = endOf(people, result);
+        const { administrators } = facts;
         const able = administrators.filter(({ serial, canSignIn }) => {
           const user = end.get(serial);
           return user ? administratorOf(user).canSignIn : canSignIn;

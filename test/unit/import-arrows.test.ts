@@ -30,6 +30,7 @@ const pure = [
   'domain/users/create-plan.ts',
   'domain/users/final-state-plan.ts',
   'domain/users/position-queue.ts',
+  'domain/users/protected-users.ts',
   'domain/users/settle-names.ts',
   'domain/users/updates.ts',
   'domain/passwords/context-words.ts',

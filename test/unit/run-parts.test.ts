@@ -11,6 +11,7 @@ import { accept, type Parsed } from '../../src/domain/read-fields.js';
 import type { Chunk } from '../../src/domain/users/bulk-plan.js';
 import { type CallMemory, emptyMemory } from '../../src/domain/users/call-names.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
+import { callerOf } from '../support/update-runs.js';
 
 const context = { limits: limitDefaults } as Context; // nothing else of it is asked for
 
@@ -104,7 +105,7 @@ async function run(ways: WaysToRun<Item>, settings: Settings = {}) {
   const origin = { actor: null, requestId: null, callId: null };
   const call = { id: '', claim: 1, kind: 'update-bulk', items: items.length, undoes: null, origin } as const;
   try {
-    const parts = { call, effects: false, chunkItems, done, memory };
+    const parts = { call, caller: callerOf(), effects: false, chunkItems, done, memory };
     const { outcomes, interruption } = await runParts(context, parts, items, ways);
     return { told: outcomes.map((each) => (each.ok ? each.serial : each.failure)), interruption };
   } catch (error) {

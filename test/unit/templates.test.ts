@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { DeliveryKind } from '../../src/contract/deliveries.js';
+import type { PasswordKind } from '../../src/delivery/message.js';
 import { loadTemplates, renderMail, renderSms } from '../../src/delivery/templates.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const kinds: readonly DeliveryKind[] = ['initial-password', 'reset-password'];
+const kinds: readonly PasswordKind[] = ['initial-password', 'reset-password'];
 const bundled = loadTemplates(undefined);
 
 /** A directory of an operator with the given files. */

@@ -9,6 +9,7 @@ import {
   type UndoPlan,
   undoSteps,
 } from '../../src/domain/calls/undo-plan.js';
+import { noRoles } from '../../src/domain/users/protected-users.js';
 import { fieldChanges } from '../../src/domain/users/user-change.js';
 import { inOneGo } from '../support/steps.js';
 import { storedUser } from '../support/stored-user.js';
@@ -44,7 +45,7 @@ function plan(
   stored: readonly StoredUser[],
   facts: Partial<UndoFacts> = {},
 ): UndoPlan {
-  return planUndo(netChanges(rows), { stored, settledIn: new Set(), administrators: [], ...facts });
+  return planUndo(netChanges(rows), { stored, settledIn: new Set(), ...noRoles, ...facts });
 }
 
 /** What the report tells of each: the effect, or the error. */

@@ -217,6 +217,8 @@ export interface ErrorCodes {
   USER_LAST_ADMINISTRATOR: 10109;
   /** 409: An undo keeps the user as it is: somebody changed what it would put back. */
   USER_CHANGED_SINCE: 10110;
+  /** 403: The user has a role. Changing the username or the address passwords are sent to (the email, or the phone if there is no email), and reactivating the user, need the scope access:admin. */
+  USER_PROTECTED: 10111;
   /** 401: The Authorization header is missing or holds no token. */
   ACCESS_TOKEN_REQUIRED: 10201;
   /** 401: The token is malformed, was not issued for this service, has expired, or was revoked. */

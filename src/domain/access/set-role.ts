@@ -1,28 +1,45 @@
 import type { Failure } from '../../contract/errors.js';
-import type { Role } from '../../contract/scopes.js';
-import { transaction } from '../../storage/database.js';
+import { isRole, type Role } from '../../contract/scopes.js';
+import { lastEventOf } from '../../storage/access-events.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { insertNotices } from '../../storage/deliveries.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/roles.js';
+import { runUpdate, updateStatement } from '../../storage/update-users.js';
 import { getUser, lockUser } from '../../storage/users.js';
-import type { Caller } from '../caller.js';
+import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { isSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
+import { noticeTo } from '../users/follow-updates.js';
 import { noSuchSerial } from '../users/update-user.js';
 import { canAdminister, lastAdministrator } from '../users/user-change.js';
 import { recordAccess } from './access-events.js';
 
 export type RoleOf =
-  | { readonly ok: true; readonly serial: string; readonly role: Role | null }
+  | {
+      readonly ok: true;
+      readonly serial: string;
+      readonly role: Role | null;
+      /** Of somebody without a role: the one that the last deactivation removed. */
+      readonly formerRole: Role | null;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 export async function getRole({ database }: Context, serial: string): Promise<RoleOf> {
   const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
   if (!found) return { ok: false, failure: noSuchSerial() };
-  return { ok: true, serial: found.user.serial, role: await readRole(database.pool, serial) };
+  const role = await readRole(database.pool, serial);
+  const formerRole = role === null ? await formerRoleOf(database.pool, serial) : null;
+  return { ok: true, serial: found.user.serial, role, formerRole };
+}
+
+async function formerRoleOf(executor: Executor, serial: string): Promise<Role | null> {
+  const last = await lastEventOf(executor, serial, 'role.changed');
+  return last?.cause === 'deactivated' && isRole(last.before) ? last.before : null;
 }
 
 export async function setRole(
-  { database }: Context,
+  { database, changeNotices }: Context,
   serial: string,
   role: Role | null,
   caller: Caller,
@@ -32,16 +49,25 @@ export async function setRole(
     const user = await lockUser(tx, serial);
     if (!user) return { ok: false, failure: noSuchSerial() };
     const before = await readRole(tx, user.serial);
-    if (before === role) return { ok: true, serial: user.serial, role };
+    if (before === role) {
+      const formerRole = role === null ? await formerRoleOf(tx, user.serial) : null;
+      return { ok: true, serial: user.serial, role, formerRole };
+    }
     if (before === 'administrator' && canAdminister(user)) {
       const able = (await administratorsBeside(tx, [user])).filter(({ canSignIn }) => canSignIn);
       if (able.length === 1) return { ok: false, failure: lastAdministrator(undefined) };
     }
     await storeRole(tx, user.serial, role);
+    // With a new version: whoever is about to change the user without a lock must notice that they are protected now.
+    const changes = { role: { before, after: role } };
+    await runUpdate(tx, updateStatement([{ user, changes }], new Set(), changeOrigin(caller)));
+    if (changeNotices && user.isActive) {
+      await insertNotices(tx, [noticeTo(user, ['role'])], changeOrigin(caller));
+    }
     await recordAccess(tx, 'role.changed', caller, {
       userSerial: user.serial,
       detail: { before, after: role },
     });
-    return { ok: true, serial: user.serial, role };
+    return { ok: true, serial: user.serial, role, formerRole: null };
   });
 }

@@ -27,8 +27,10 @@ export function inOrder(parts: readonly DonePart[]): ItemOutcome[] {
 export function reported(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
-    const { serial, before, after } = outcome;
-    return withEffects ? { ok: true, serial, effect: effectOf(before, after) } : { ok: true, serial };
+    const { serial, before, after, lostRole } = outcome;
+    return withEffects
+      ? { ok: true, serial, effect: effectOf(before, after, lostRole) }
+      : { ok: true, serial };
   });
 }
 

@@ -3,6 +3,7 @@ import type { ChangeOrigin } from '../../storage/changes.js';
 import type { Executor } from '../../storage/database.js';
 import { OutcomeUnknown } from '../../storage/errors.js';
 import { insertCallPart } from '../../storage/idempotency-keys.js';
+import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { isLostRace, untilRaceIsWon } from '../races.js';
 import type { Parsed } from '../read-fields.js';
@@ -21,6 +22,7 @@ export interface PartPlan {
 /** What the transaction of a part needs to know of its call. */
 export interface Part {
   readonly origin: ChangeOrigin;
+  readonly caller: Caller;
   /** Nothing of the call is done yet. */
   readonly isFirst: boolean;
   /** Puts the part on record, as the last thing that the transaction does. */
@@ -49,6 +51,7 @@ export interface AsidePlan extends PartPlan {
 
 interface CallRun {
   readonly call: RunningCall;
+  readonly caller: Caller;
   readonly key?: IdempotencyKey | undefined;
   readonly effects: boolean;
   readonly chunkItems: number;
@@ -175,9 +178,10 @@ class Walk<T> {
   }
 
   #partOf({ first }: Chunk<T>): Part {
-    const { call, key, effects } = this.#run;
+    const { call, caller, key, effects } = this.#run;
     return {
       origin: call.origin,
+      caller,
       isFirst: this.done.length === 0,
       record: async (tx, { outcomes, memory }, changes) => {
         const succeeded = outcomes.filter(({ ok }) => ok).length;

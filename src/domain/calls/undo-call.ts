@@ -22,7 +22,7 @@ import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { Vault } from '../passwords/vault.js';
 import { accept } from '../read-fields.js';
 import { birthOf, isSerial } from '../serial.js';
-import { administratorsBeside } from '../users/administrators.js';
+import { administratorsBeside, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
 import { emptyMemory } from '../users/call-names.js';
 import { createBrake } from './brake.js';
@@ -71,7 +71,7 @@ export async function undoCall(
 export async function previewUndo(
   { database, brakePercent }: Context,
   id: string,
-  { confirmed }: { readonly confirmed: number | undefined },
+  { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
 ): Promise<WithIds<Preview>> {
   return snapshot(database, async (tx): Promise<WithIds<Preview>> => {
     const call = isSerial(id) ? await getCall(tx, id) : undefined;
@@ -81,8 +81,8 @@ export async function previewUndo(
     if ('error' in nets) return { ok: false, failure: nets };
     const stored = await readUsers(tx, involved(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
-    const facts = { stored, settledIn, administrators: await listAdministrators(tx) };
-    const plan = await inTurns(undoSteps(nets, facts));
+    const roleFacts = await roleFactsOf(tx, stored, await listAdministrators(tx), caller);
+    const plan = await inTurns(undoSteps(nets, { stored, settledIn, ...roleFacts }));
     const outcomes = checkBrake(tx, plan, brakePercent, confirmed).then(() => reported(plan.outcomes, true));
     const preview = await previewed(outcomes);
     return preview.ok ? { ...preview, employeeIDs: plan.employeeIDs } : preview;
@@ -130,14 +130,15 @@ async function undo(
     await lockPasswords(tx, created(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
     const administrators = await administratorsBeside(tx, stored);
-    const undoPlan = await inTurns(undoSteps(nets, { stored, settledIn, administrators }));
+    const roleFacts = await roleFactsOf(tx, stored, administrators, part.caller);
+    const undoPlan = await inTurns(undoSteps(nets, { stored, settledIn, ...roleFacts }));
     const plan = { ...undoPlan, memory: emptyMemory() };
     await othersTurn();
     await checkBrake(tx, plan, brakePercent, confirmed);
     const { updates, removed, putBack } = plan;
     // Who goes makes room for those who move, and these for those who come back.
     if (removed.length > 0) await remove(tx, removed, part.origin);
-    await applyUpdates(tx, await prepareUpdates(updates, part.origin));
+    await applyUpdates(tx, await prepareUpdates(context, updates, part));
     if (putBack.length > 0) await comeBack(tx, putBack, part.origin, vault);
     await part.record(tx, plan, plan.moves.length);
     return plan;
@@ -162,7 +163,8 @@ async function comeBack(
     tx,
     users.map((user) => ({ ...user, ...birthOf(user.serial) })),
   );
-  const delivery = { requestId: origin.requestId ?? '', inBulk: true, hold: false };
+  const { requestId, actor } = origin;
+  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold: false };
   await insertDeliveries(
     tx,
     users.map((user) => initialDelivery(vault, { ...user, password: null }, delivery)),

@@ -1,10 +1,10 @@
 import type { FieldChange, FieldChanges } from '../../contract/changes.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import type { Administrator } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
 import type { Steps } from '../steps.js';
 import type { PlannedOutcome } from '../users/bulk-plan.js';
-import { refusalsOf } from '../users/final-state-plan.js';
+import { refusalsOf, withLostRole } from '../users/final-state-plan.js';
+import type { RoleFacts } from '../users/protected-users.js';
 import type { Mover } from '../users/settle-names.js';
 import { type Move, type Update, type Updates, updatesOf } from '../users/updates.js';
 import { applyChange } from '../users/user-change.js';
@@ -42,12 +42,17 @@ export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
       existedBefore: earlier?.existedBefore ?? kind !== 'created',
       existsAfter: kind !== 'deleted',
       version,
-      fields: earlier ? joined(earlier.fields, change.fields) : change.fields,
+      fields: withoutRole(earlier ? joined(earlier.fields, change.fields) : change.fields),
     });
   }
   return [...nets.values()].filter(({ existedBefore, existsAfter, fields }) =>
     existedBefore && existsAfter ? Object.keys(fields).length > 0 : existedBefore || existsAfter,
   );
+}
+
+/** A role that went with a deactivation stays gone, and is nothing that an undo puts back. */
+function withoutRole({ role: _, ...fields }: FieldChanges): FieldChanges {
+  return fields;
 }
 
 function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
@@ -73,12 +78,11 @@ export interface UndoPlan {
   readonly putBack: readonly StoredUser[];
 }
 
-export interface UndoFacts {
+export interface UndoFacts extends RoleFacts {
   /** Everyone whom the call changed and who is there, and everyone who has a name that is to be put back. */
   readonly stored: readonly StoredUser[];
   /** Those who chose a password or were given a role, and so are not to be removed. */
   readonly settledIn: ReadonlySet<string>;
-  readonly administrators: readonly Administrator[];
 }
 
 type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
@@ -86,7 +90,7 @@ type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly f
 /** Puts back what a call changed, as far as nobody has changed it since; names are judged by where everyone ends up. */
 export function* undoSteps(
   nets: readonly NetChange[],
-  { stored, settledIn, administrators }: UndoFacts,
+  { stored, settledIn, ...roleFacts }: UndoFacts,
 ): Steps<UndoPlan> {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
   const verdicts = nets.map((net) => verdictOn(net, bySerial.get(net.userSerial) ?? null, settledIn));
@@ -96,13 +100,15 @@ export function* undoSteps(
     const serial = nets[position]?.userSerial as string;
     if (verdict.ok) movers.set(serial, { serial, position, before: verdict.before, after: verdict.after });
   });
-  const refusals = yield* refusalsOf(movers, stored, administrators);
+  const refusals = yield* refusalsOf(movers, stored, roleFacts);
 
   const outcomes = verdicts.map((verdict, position): PlannedOutcome => {
     const serial = nets[position]?.userSerial as string;
     const refusal = refusals.get(serial);
     if (refusal) return { ok: false, failure: refusal(undefined) };
-    return verdict.ok ? { ...verdict, serial } : verdict;
+    if (!verdict.ok) return verdict;
+    const { before, after } = verdict;
+    return { ok: true, serial, ...(before && after ? withLostRole({ before, after }, roleFacts) : verdict) };
   });
   const employeeIDs = nets.map(
     ({ userSerial, employeeID }) => bySerial.get(userSerial)?.employeeID ?? employeeID,
@@ -156,8 +162,8 @@ function sorted(outcomes: readonly PlannedOutcome[]) {
   const comes: (Move & { after: StoredUser })[] = [];
   for (const outcome of outcomes) {
     if (!outcome.ok) continue;
-    const { before, after } = outcome;
-    if (before && after) stays.push({ before, after });
+    const { before, after, lostRole } = outcome;
+    if (before && after) stays.push({ before, after, lostRole });
     else if (before) goes.push({ before, after });
     else if (after) comes.push({ before, after });
   }

@@ -1,16 +1,18 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { getLogin, changePassword as storePassword } from '../../storage/credentials.js';
 import { transaction } from '../../storage/database.js';
-import { cancelDeliveriesOf } from '../../storage/deliveries.js';
+import { cancelPasswordsOf, insertNotices } from '../../storage/deliveries.js';
 import { deleteSessionsOf } from '../../storage/sessions.js';
+import { getUser } from '../../storage/users.js';
 import { recordAccess } from '../access/access-events.js';
 import type { PersonActor } from '../access/authenticate.js';
 import { checkPassword, delayed } from '../access/sign-in.js';
 import { admitAttempt, attemptGuards, clearAttempts } from '../access/sign-in-guard.js';
-import type { Caller } from '../caller.js';
+import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { PlanOutdated } from '../races.js';
 import { sentence } from '../read-fields.js';
+import { noticeTo } from '../users/follow-updates.js';
 import { chosenPasswordProblem, normalised } from './password-rules.js';
 
 export type PasswordChanged =
@@ -44,11 +46,13 @@ export async function changePassword(
   try {
     await transaction(database, async (tx) => {
       // Messages before passwords: the order in which whoever sends them locks the two.
-      await cancelDeliveriesOf(tx, [person.id]);
+      await cancelPasswordsOf(tx, [person.id]);
       const stored = await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash });
       if (!stored) throw new PlanOutdated(); // another one was set meanwhile: nothing of this stays
       await deleteSessionsOf(tx, [person.id], person.tokenHash);
       await clearAttempts(tx, guards);
+      const user = context.changeNotices ? (await getUser(tx, person.id))?.user : undefined;
+      if (user) await insertNotices(tx, [noticeTo(user, ['password'])], changeOrigin(caller));
       await recordAccess(tx, 'password.changed', caller, { userSerial: person.id });
     });
     return { ok: true };

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { getLogin } from '../../storage/credentials.js';
-import { transaction } from '../../storage/database.js';
+import { type Executor, transaction } from '../../storage/database.js';
 import {
   type Delivery,
   type DeliveryFilters,
@@ -47,10 +47,8 @@ export async function resendDelivery(
   return transaction(database, async (tx): Promise<Resent> => {
     const delivery = await lockDelivery(tx, id);
     if (!delivery) return notFound();
-    const login = await getLogin(tx, delivery.userSerial);
-    const hasChosen = login?.password?.mustChange === false;
-    if (delivery.state === 'cancelled' || !login || hasChosen) return superseded();
-    if (await hasLaterDelivery(tx, delivery)) return superseded();
+    if (delivery.state === 'cancelled') return superseded();
+    if (delivery.kind !== 'account-changed' && (await isSuperseded(tx, delivery))) return superseded();
     if (await requeueDelivery(tx, id, vault.keyId)) {
       await recordAccess(tx, 'delivery.resent', caller, {
         userSerial: delivery.userSerial,
@@ -59,6 +57,13 @@ export async function resendDelivery(
     }
     return { ok: true, delivery: (await lockDelivery(tx, id)) as Delivery };
   });
+}
+
+/** The person has chosen a password, or another one is or was on its way. */
+async function isSuperseded(tx: Executor, delivery: Delivery): Promise<boolean> {
+  const login = await getLogin(tx, delivery.userSerial);
+  const hasChosen = login?.password?.mustChange === false;
+  return !login || hasChosen || (await hasLaterDelivery(tx, delivery));
 }
 
 export interface HeldDeliveries {

@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
-import type { NewDelivery } from '../../storage/deliveries.js';
+import type { NewDelivery, Requester } from '../../storage/deliveries.js';
 import type { Vault } from './vault.js';
 
 export interface DeliveryOptions {
   readonly requestId: string;
+  readonly requestedBy: Requester | null;
   /** Part of a bulk call: goes behind those of single users. */
   readonly inBulk: boolean;
   /** Kept back until it is released. */
@@ -14,7 +15,7 @@ export interface DeliveryOptions {
 export function initialDelivery(
   vault: Vault,
   user: { readonly serial: string; readonly isActive: boolean; readonly password: string | null },
-  { requestId, inBulk, hold }: DeliveryOptions,
+  { requestId, requestedBy, inBulk, hold }: DeliveryOptions,
 ): NewDelivery {
   const id = v7();
   return {
@@ -24,6 +25,7 @@ export function initialDelivery(
     state: hold ? 'held' : user.isActive ? 'waiting' : 'dormant',
     priority: inBulk ? 1 : 0,
     requestId,
+    requestedBy,
     secret: user.password === null ? null : vault.seal(user.password, id),
   };
 }

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import type { Failure } from '../../contract/errors.js';
 import { deletePassword } from '../../storage/credentials.js';
 import { transaction } from '../../storage/database.js';
-import { cancelDeliveriesOf, insertDeliveries } from '../../storage/deliveries.js';
+import { cancelPasswordsOf, insertDeliveries } from '../../storage/deliveries.js';
 import { deleteSessionsOf } from '../../storage/sessions.js';
 import { lockUser } from '../../storage/users.js';
 import { recordAccess } from '../access/access-events.js';
@@ -28,7 +28,7 @@ export async function resetPassword(
     if (!user) return { ok: false, failure: noSuchSerial() };
     const deliveryId = v7();
     // Messages before passwords: the order in which whoever sends them locks the two.
-    await cancelDeliveriesOf(tx, [user.serial]);
+    await cancelPasswordsOf(tx, [user.serial]);
     await deletePassword(tx, user.serial);
     await deleteSessionsOf(tx, [user.serial]);
     if (user.username !== null) await forgetFailuresOf(tx, user.username);
@@ -40,6 +40,7 @@ export async function resetPassword(
         state: user.isActive ? 'waiting' : 'dormant',
         priority: 0,
         requestId: caller.requestId,
+        requestedBy: { kind: caller.actor.kind, id: caller.actor.id },
         secret: null,
       },
     ]);

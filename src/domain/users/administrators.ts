@@ -1,7 +1,29 @@
 import type { Administrator } from '../../contract/scopes.js';
+import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
-import { listAdministrators, lockAdministrators } from '../../storage/roles.js';
+import { listAdministrators, lockAdministrators, rolesOf } from '../../storage/roles.js';
+import type { Caller } from '../caller.js';
+import type { RoleFacts } from './protected-users.js';
 import type { UserChange } from './user-rules.js';
+
+/** Whether the caller may do what only administrators may. */
+export function mayAdminister({ actor }: Caller): boolean {
+  return actor.scopes.has('access:admin');
+}
+
+/** What a plan has to know about the roles of users who are locked, or were read at one moment. */
+export async function roleFactsOf(
+  executor: Executor,
+  stored: readonly StoredUser[],
+  administrators: readonly Administrator[],
+  caller: Caller,
+): Promise<RoleFacts> {
+  const roles = await rolesOf(
+    executor,
+    stored.map(({ serial }) => serial),
+  );
+  return { administrators, roles, mayChangeProtected: mayAdminister(caller) };
+}
 
 /** A change that can take an administrator away, if its user is one. */
 export function mayUnseat(change: UserChange): boolean {

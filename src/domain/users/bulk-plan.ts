@@ -1,8 +1,9 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import type { Administrator } from '../../contract/scopes.js';
+import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type Parsed, sentence } from '../read-fields.js';
 import { type CallMemory, type Departure, keyOf, Names } from './call-names.js';
+import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
 import { type Move, type Updates, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { BulkChange } from './user-rules.js';
@@ -42,7 +43,7 @@ export function planUpdates(
   { first, items }: Chunk<BulkChange>,
   stored: readonly StoredUser[],
   past: CallMemory,
-  administrators: readonly Administrator[] = [],
+  roleFacts: RoleFacts = noRoles,
 ): UpdatePlan {
   const names = new Names<Walker>(past);
   const walkers = stored.map((user): Walker => ({ serial: user.serial, original: user, current: user }));
@@ -54,7 +55,7 @@ export function planUpdates(
   }
   const missing: string[] = [];
   const status = { deactivated: [] as string[], activated: [] as string[] };
-  const chairs = new Chairs(administrators);
+  const holders = new RoleHolders(roleFacts);
 
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
@@ -74,11 +75,12 @@ export function planUpdates(
       names.employeeIdRefusal(position, after.employeeID, serial) ??
       names.usernameRefusal(position, change.username, serial) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
-      (chairs.wouldBeEmpty(before, after) ? lastAdministrator(position) : undefined);
+      (holders.isProtected(before, after) ? protectedUser(position, before, after) : undefined) ??
+      (holders.wouldLoseLastAdministrator(before, after) ? lastAdministrator(position) : undefined);
     if (refusal) return { ok: false, failure: refusal };
 
     walker.current = after;
-    chairs.note(after);
+    const lostRole = holders.move(before, after);
     if (before.isActive !== after.isActive) {
       (after.isActive ? status.activated : status.deactivated).push(serial);
     }
@@ -90,34 +92,53 @@ export function planUpdates(
       names.leaveUsername(before.username);
       names.takeUsername(after.username, walker, position);
     }
-    return { ok: true, serial, before, after };
+    return { ok: true, serial, before, after, lostRole };
   });
 
-  const moves = walkers.map(({ original, current }) => ({ before: original, after: current }));
+  const moves = walkers.map(({ serial, original, current }) => ({
+    before: original,
+    after: current,
+    lostRole: holders.lost.get(serial),
+  }));
   const updates = updatesOf(moves);
   return { ...updates, outcomes, unheld: unheldNames(missing, names, stored), status, memory: names.memory };
 }
 
-/** Who can administer at the present point of the walk. */
-class Chairs {
-  readonly #administrators: ReadonlySet<string>;
+/** Who has which role at the present point of the walk, and who can administer. */
+class RoleHolders {
+  readonly lost = new Map<string, Role>();
+  readonly #roles: Map<string, Role>;
+  readonly #facts: Pick<RoleFacts, 'roles' | 'mayChangeProtected'>;
+  /** Administrators who can sign in. */
   readonly #able: Set<string>;
 
-  constructor(administrators: readonly Administrator[]) {
-    this.#administrators = new Set(administrators.map(({ serial }) => serial));
+  constructor({ administrators, roles, mayChangeProtected }: RoleFacts) {
+    this.#roles = new Map(roles);
+    this.#facts = { roles: this.#roles, mayChangeProtected };
     this.#able = new Set(administrators.filter(({ canSignIn }) => canSignIn).map(({ serial }) => serial));
   }
 
-  wouldBeEmpty(before: StoredUser, after: StoredUser): boolean {
-    if (!this.#administrators.has(before.serial) || !canAdminister(before) || canAdminister(after))
-      return false;
-    return this.#able.size <= 1;
+  isProtected(before: StoredUser, after: StoredUser): boolean {
+    return isProtectedFrom(this.#facts, before, after);
   }
 
-  note(user: StoredUser): void {
-    if (!this.#administrators.has(user.serial)) return;
-    if (canAdminister(user)) this.#able.add(user.serial);
-    else this.#able.delete(user.serial);
+  wouldLoseLastAdministrator(before: StoredUser, after: StoredUser): boolean {
+    return this.#able.has(before.serial) && !canAdminister(after) && this.#able.size <= 1;
+  }
+
+  /** The role that the user loses by it, if any. */
+  move(before: StoredUser, after: StoredUser): Role | undefined {
+    const role = this.#roles.get(after.serial);
+    if (role === undefined) return undefined;
+    const lostRole = deactivates(before, after) ? role : undefined;
+    if (lostRole !== undefined) {
+      this.#roles.delete(after.serial);
+      this.lost.set(after.serial, lostRole);
+    }
+    if (role === 'administrator' && lostRole === undefined && canAdminister(after)) {
+      this.#able.add(after.serial);
+    } else this.#able.delete(after.serial);
+    return lostRole;
   }
 }
 

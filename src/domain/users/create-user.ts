@@ -30,11 +30,16 @@ export async function createUser(
   const { password, ...fields } = user;
   const row = { ...fields, ...newSerial(), version: 1 };
   const { requestId } = caller;
+  const origin = changeOrigin(caller);
   const creation = {
     user: row,
-    delivery: initialDelivery(context.vault, { ...row, password }, { requestId, inBulk: false, hold: false }),
+    delivery: initialDelivery(
+      context.vault,
+      { ...row, password },
+      { requestId, requestedBy: origin.actor, inBulk: false, hold: false },
+    ),
     changes: fieldChanges(null, row),
-    origin: changeOrigin(caller),
+    origin,
   };
   const { raceAttemptsMax } = context.limits;
   if (password === null && !key) {

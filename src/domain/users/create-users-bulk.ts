@@ -61,7 +61,8 @@ async function createChunk(
   const serials = births.map((birth) => birth.serial);
   const hashes = await passwordHashes(passwords, items);
   const names = namesTaken(items);
-  const delivery = { requestId: part.origin.requestId ?? '', inBulk: true, hold };
+  const { requestId, actor } = part.origin;
+  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold };
   return transaction(database, async (tx) => {
     const stored = await lockUsers(tx, names);
     const plan = planCreates(chunk, stored, serials, past);

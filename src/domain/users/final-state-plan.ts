@@ -4,8 +4,9 @@ import type { Parsed } from '../read-fields.js';
 import type { Steps } from '../steps.js';
 import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
+import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
 import { type Mover, type Refusal, settleNames } from './settle-names.js';
-import { updatesOf } from './updates.js';
+import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { BulkChange } from './user-rules.js';
 
@@ -22,12 +23,12 @@ interface Wish extends Mover {
 export function* finalStateSteps(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
-  administrators: readonly Administrator[] = [],
+  roleFacts: RoleFacts = noRoles,
 ): Steps<UpdatePlan> {
   const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
   const wishes = wishesOf(items, byEmployeeId);
   yield;
-  const refusals = yield* refusalsOf(wishes, stored, administrators);
+  const refusals = yield* refusalsOf(wishes, stored, roleFacts);
   const missing = new Set<string>();
 
   const outcomes = items.map((item, position): PlannedOutcome => {
@@ -39,12 +40,13 @@ export function* finalStateSteps(
       return { ok: false, failure: noSuchEmployee(position, item.value.selects, undefined) };
     }
     const refusal = refusals.get(wish.serial);
-    return refusal ? { ok: false, failure: refusal(position) } : { ok: true, ...wish };
+    if (refusal) return { ok: false, failure: refusal(position) };
+    return { ok: true, serial: wish.serial, ...withLostRole(wish, roleFacts) };
   });
 
   yield;
   const moving = [...wishes.values()].filter(({ serial }) => !refusals.has(serial));
-  const updates = updatesOf(moving.map(({ before, after }) => ({ before, after })));
+  const updates = updatesOf(moving.map((wish) => withLostRole(wish, roleFacts)));
   const taken = new Set(updates.changed.map(({ after }) => after.employeeID));
   return {
     ...updates,
@@ -69,6 +71,11 @@ function wishesOf(
   return wishes;
 }
 
+/** A move judged by its end: whoever is inactive then and was not before loses the role. */
+export function withLostRole({ before, after }: Update, { roles }: RoleFacts): Update {
+  return { before, after, lostRole: deactivates(before, after) ? roles.get(before.serial) : undefined };
+}
+
 /** Why somebody is left out before names are judged. */
 interface LeftOut {
   readonly reason: Refusal;
@@ -80,25 +87,36 @@ interface LeftOut {
 export function* refusalsOf(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
-  administrators: readonly Administrator[],
+  roleFacts: RoleFacts,
 ): Steps<Map<string, Refusal>> {
-  const leftOut = yield* withoutContact(wishes, stored);
+  const leftOut = yield* refusedForThemselves(wishes, stored, roleFacts);
   const refusals = yield* judge(wishes, stored, leftOut);
-  const unseated = lastUnseated(wishes, refusals, administrators);
+  const unseated = lastUnseated(wishes, refusals, roleFacts.administrators);
   if (unseated === undefined) return refusals;
   leftOut.set(unseated, { reason: lastAdministrator, hasNoName: false });
   return yield* judge(wishes, stored, leftOut);
 }
 
-function* withoutContact(
+/** Those whose wish is refused whatever becomes of the others. */
+function* refusedForThemselves(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
+  roleFacts: RoleFacts,
 ): Steps<Map<string, LeftOut>> {
-  const lacking = [...wishes.values()].filter(({ after }) => after && lacksContact(after));
-  const byName = lacking.length === 0 ? new Map() : yield* judge(wishes, stored, new Map());
-  return new Map(
-    lacking.map(({ serial }) => [serial, { reason: contactLost, hasNoName: byName.has(serial) }]),
-  );
+  const refused = new Map<string, Refusal>();
+  for (const mover of wishes.values()) {
+    const reason = ownRefusal(mover, roleFacts);
+    if (reason) refused.set(mover.serial, reason);
+  }
+  const byName = refused.size === 0 ? new Map() : yield* judge(wishes, stored, new Map());
+  return new Map([...refused].map(([serial, reason]) => [serial, { reason, hasNoName: byName.has(serial) }]));
+}
+
+function ownRefusal({ before, after }: Mover, roleFacts: RoleFacts): Refusal | undefined {
+  if (after === null) return undefined;
+  if (lacksContact(after)) return contactLost;
+  if (before === null || !isProtectedFrom(roleFacts, before, after)) return undefined;
+  return (position) => protectedUser(position, before, after);
 }
 
 function* judge(

@@ -1,15 +1,18 @@
 import { type Failure, failure } from '../../contract/errors.js';
+import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
+import { getRole } from '../../storage/roles.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { untilRaceIsWon } from '../races.js';
 import { isSerial } from '../serial.js';
-import { administratorsBeside, mayUnseat } from './administrators.js';
+import { administratorsBeside, mayAdminister, mayUnseat } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { nameRefusal } from './create-user.js';
+import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './protected-users.js';
 import { updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { UserChange } from './user-rules.js';
@@ -41,11 +44,18 @@ export async function updateUser(
           // A taken name comes before a lost contact in the order of the checks.
           return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? contactLost(undefined) };
         }
+        const role = concernsRole(stored, wanted) ? await getRole(tx, stored.serial) : null;
+        if (isRefused(caller, role, stored, wanted)) {
+          const refusal = await nameRefusal(tx, wanted);
+          return { ok: false, failure: refusal ?? protectedUser(undefined, stored, wanted) };
+        }
         if (await unseatsLast(tx, stored, wanted, change)) {
           return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? lastAdministrator(undefined) };
         }
-        const updates = updatesOf([{ before: stored, after: wanted }]);
-        await applyUpdates(tx, await prepareUpdates(updates, changeOrigin(caller)));
+        const lostRole = role !== null && deactivates(stored, wanted) ? role : undefined;
+        const updates = updatesOf([{ before: stored, after: wanted, lostRole }]);
+        const author = { origin: changeOrigin(caller), caller };
+        await applyUpdates(tx, await prepareUpdates(context, updates, author));
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });
     } catch (error) {
@@ -57,6 +67,12 @@ export async function updateUser(
       throw error;
     }
   });
+}
+
+function isRefused(caller: Caller, role: Role | null, stored: StoredUser, wanted: StoredUser): boolean {
+  if (role === null) return false;
+  const roles = new Map([[stored.serial, role]]);
+  return isProtectedFrom({ roles, mayChangeProtected: mayAdminister(caller) }, stored, wanted);
 }
 
 async function unseatsLast(

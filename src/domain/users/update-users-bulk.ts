@@ -1,10 +1,10 @@
 import type { CallMode } from '../../contract/calls.js';
-import type { Administrator } from '../../contract/scopes.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { snapshot, transaction } from '../../storage/database.js';
 import { listAdministrators } from '../../storage/roles.js';
 import { anyNameHeld } from '../../storage/user-names.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users.js';
+import type { Caller } from '../caller.js';
 import { type Brake, brakeFor } from '../calls/brake.js';
 import { type Preview, previewed } from '../calls/call-refused.js';
 import { reported } from '../calls/outcomes.js';
@@ -14,11 +14,12 @@ import type { Context } from '../context.js';
 import { inTurns, othersTurn } from '../others-turn.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
-import { administratorsBeside, mayUnseat } from './administrators.js';
+import { administratorsBeside, mayUnseat, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { type CallMemory, emptyMemory } from './call-names.js';
 import { finalStateSteps } from './final-state-plan.js';
+import type { RoleFacts } from './protected-users.js';
 import { mayRunAside, partItemsAside, updatesAside } from './updates-aside.js';
 import type { BulkChange } from './user-rules.js';
 
@@ -37,7 +38,7 @@ export async function updateUsersBulk(
   const brake = await brakeFor(context, parsed, request.confirmed);
   // What has to be judged as a whole is done as a whole.
   const inOne = request.mode === 'finalState' || brake !== undefined;
-  const aside = !inOne && mayRunAside(parsed) ? updatesAside(context) : undefined;
+  const aside = !inOne && mayRunAside(parsed) ? updatesAside(context, request.caller) : undefined;
   const partItems = aside ? partItemsAside(parsed.length, context.limits) : context.limits.bulkChunkItems;
   const chunkItems = inOne ? Math.max(parsed.length, 1) : partItems;
   return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, {
@@ -50,14 +51,15 @@ export async function updateUsersBulk(
 export async function previewUpdates(
   context: Context,
   parsed: readonly Parsed<BulkChange>[],
-  { mode, confirmed }: UpdateOptions,
+  { mode, confirmed, caller }: UpdateOptions & { readonly caller: Caller },
 ): Promise<Preview> {
   const brake = await brakeFor(context, parsed, confirmed);
   const outcomes = snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTouched(parsed));
     const administrators = unseatsSomebody(parsed) ? await listAdministrators(tx) : [];
+    const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
     await othersTurn();
-    const plan = await planIn(mode, { first: 0, items: parsed }, stored, emptyMemory(), administrators);
+    const plan = await planIn(mode, { first: 0, items: parsed }, stored, emptyMemory(), roleFacts);
     await brake?.check(tx, plan.changed);
     return reported(plan.outcomes, true);
   });
@@ -70,22 +72,23 @@ export async function previewUpdates(
  * nobody's is looked up once more at the end, in a fresh snapshot. If that look finds somebody, plan again.
  */
 async function updateChunk(
-  { database }: Context,
+  context: Context,
   chunk: Chunk<BulkChange>,
   past: CallMemory,
   part: Part,
   { mode, brake }: { readonly mode: CallMode; readonly brake: Brake | undefined },
 ): Promise<UpdatePlan> {
   const names = namesTouched(chunk.items);
-  return transaction(database, async (tx) => {
+  return transaction(context.database, async (tx) => {
     const stored = await lockUsers(tx, names);
     const administrators = unseatsSomebody(chunk.items) ? await administratorsBeside(tx, stored) : [];
+    const roleFacts = await roleFactsOf(tx, stored, administrators, part.caller);
     await othersTurn();
-    const plan = await planIn(mode, chunk, stored, past, administrators);
+    const plan = await planIn(mode, chunk, stored, past, roleFacts);
     await othersTurn();
     // A call that is gone on with has passed it before.
     if (part.isFirst) await brake?.check(tx, plan.changed);
-    await applyUpdates(tx, await prepareUpdates(plan, part.origin));
+    await applyUpdates(tx, await prepareUpdates(context, plan, part));
     await part.record(tx, plan, plan.changed.length);
     if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
     return plan;
@@ -97,11 +100,11 @@ async function planIn(
   chunk: Chunk<BulkChange>,
   stored: readonly StoredUser[],
   past: CallMemory,
-  administrators: readonly Administrator[],
+  roleFacts: RoleFacts,
 ): Promise<UpdatePlan> {
   return mode === 'finalState'
-    ? inTurns(finalStateSteps(chunk.items, stored, administrators))
-    : planUpdates(chunk, stored, past, administrators);
+    ? inTurns(finalStateSteps(chunk.items, stored, roleFacts))
+    : planUpdates(chunk, stored, past, roleFacts);
 }
 
 function unseatsSomebody(items: readonly Parsed<BulkChange>[]): boolean {

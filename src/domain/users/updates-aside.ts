@@ -1,17 +1,19 @@
 import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
-import { type Executor, transaction } from '../../storage/database.js';
-import { listAdministrators } from '../../storage/roles.js';
+import { transaction } from '../../storage/database.js';
+import { rolesOf } from '../../storage/roles.js';
 import { Turns } from '../../storage/turns.js';
 import { readUsers } from '../../storage/users.js';
+import type { Caller } from '../caller.js';
 import type { Aside, Part } from '../calls/run-parts.js';
 import type { Context } from '../context.js';
 import { othersTurn } from '../others-turn.js';
-import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
+import { mayAdminister } from './administrators.js';
 import { applyUpdates, type PreparedUpdates, prepareUpdates } from './apply-updates.js';
 import { type Chunk, planUpdates, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
+import { concernsRole } from './protected-users.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
@@ -43,7 +45,7 @@ export function partItemsAside(
   return Math.min(bulkChunkItems, Math.max(Math.ceil(items / bulkConnectionsMax), partItemsMin));
 }
 
-export function updatesAside(context: Context): Aside<BulkChange> {
+export function updatesAside(context: Context, caller: Caller): Aside<BulkChange> {
   const { database, limits } = context;
   const turns = new Turns(database.pool, limits.bulkConnectionsMax);
   return {
@@ -52,16 +54,32 @@ export function updatesAside(context: Context): Aside<BulkChange> {
       const stored = await turns.take('read', () => readUsers(database.pool, selectedBy(chunk)));
       await othersTurn(); // the database gets its next statement first, and works while this part is planned
       if (touchesNames(chunk, stored)) return undefined;
-      const plan = planUpdates(chunk, stored, emptyMemory());
-      if (switchesAnybody(plan)) {
-        const unfit = await turns.take('read', () => switchesAdministrators(database.pool, plan));
-        if (unfit) return undefined;
-      }
+      const plan = await withRoles(planUpdates(chunk, stored, emptyMemory()));
+      if (!plan) return undefined;
       const write = async (part: Part) => {
-        const prepared = await prepareUpdates(plan, part.origin);
+        const prepared = await prepareUpdates(context, plan, part);
         await turns.take('write', () => writePart(context, plan, prepared, part));
       };
       return { ...plan, write };
+
+      /**
+       * Roles are read after the users. Whoever gives or takes one changes the version of its user, so what is read here
+       * is still so when the users are written, if these have the versions that were read.
+       */
+      async function withRoles(plan: UpdatePlan): Promise<UpdatePlan | undefined> {
+        const concerned = plan.changed.filter(({ before, after }) => concernsRole(before, after));
+        if (concerned.length === 0) return plan;
+        const serials = concerned.map(({ after }) => after.serial);
+        const roles = await turns.take('read', () => rolesOf(database.pool, serials));
+        if (roles.size === 0) return plan;
+        const mayChangeProtected = mayAdminister(caller);
+        const again = planUpdates(chunk, stored, emptyMemory(), {
+          administrators: [],
+          roles,
+          mayChangeProtected,
+        });
+        return switchesAny(again, roles) ? undefined : again;
+      }
     },
   };
 }
@@ -74,20 +92,16 @@ function writePart(
 ): Promise<void> {
   return transaction(database, async (tx) => {
     await applyUpdates(tx, prepared);
-    if (await switchesAdministrators(tx, plan)) throw new PlanOutdated(); // somebody has become one since
     await part.record(tx, plan, plan.changed.length);
   });
 }
 
 /** Whether an administrator may go depends on who is there at that point of the call, and is judged under a lock. */
-async function switchesAdministrators(executor: Executor, plan: UpdatePlan): Promise<boolean> {
-  if (!switchesAnybody(plan)) return false;
-  const switched = new Set([...plan.status.activated, ...plan.status.deactivated]);
-  return (await listAdministrators(executor)).some(({ serial }) => switched.has(serial));
-}
-
-function switchesAnybody({ status: { activated, deactivated } }: UpdatePlan): boolean {
-  return activated.length + deactivated.length > 0;
+function switchesAny(
+  { status: { activated, deactivated } }: UpdatePlan,
+  roles: ReadonlyMap<string, unknown>,
+): boolean {
+  return [...activated, ...deactivated].some((serial) => roles.has(serial));
 }
 
 function selectedBy({ items }: Chunk<BulkChange>) {

@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/scopes.js';
 import type { ChangeableField, StoredUser } from '../../contract/users.js';
 import { keyOf } from './call-names.js';
 import { noteDifferences } from './user-change.js';
@@ -6,6 +7,8 @@ import { noteDifferences } from './user-change.js';
 export interface Move {
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
+  /** The role that goes with it: a deactivation removes it. */
+  readonly lostRole?: Role | undefined;
 }
 
 /** A user who is there before and after. */
@@ -34,7 +37,10 @@ export interface StatusChanges {
 /** What is to be written so that users get from one state to another. */
 export function updatesOf(moves: readonly Update[]): Updates {
   const changedFields = new Set<ChangeableField>();
-  const changed = moves.filter(({ before, after }) => noteDifferences(before, after, changedFields));
+  // Somebody who was deactivated and reactivated by one call is as before, and yet has lost the role.
+  const changed = moves.filter(
+    ({ before, after, lostRole }) => noteDifferences(before, after, changedFields) || lostRole !== undefined,
+  );
   const renames = changedFields.has('employeeID') || changedFields.has('username');
   return {
     changed,

@@ -54,7 +54,8 @@ describe('a password that was changed', () => {
     const [person, other] = [await givenNewcomer(service), await givenNewcomer(service)];
     const stored = async ({ serial }: GivenPerson) => {
       const { rows } = await service.database.pool.query(
-        'SELECT state, secret IS NULL AND secret_key_id IS NULL AS forgotten FROM deliveries WHERE user_serial = $1',
+        `SELECT state, secret IS NULL AND secret_key_id IS NULL AS forgotten FROM deliveries
+         WHERE user_serial = $1 AND kind = 'initial-password'`,
         [serial],
       );
       return rows;

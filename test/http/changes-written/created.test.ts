@@ -88,7 +88,7 @@ describe('a create appends one row to the change log', () => {
   });
 
   test('and a chosen or reset password none: it is no field of the user', async () => {
-    const person = await givenPerson(service, 'operator');
+    const person = await givenPerson(service);
     await service.post(`/service/users/${person.serial}/reset-password`, undefined);
     expect((await changesOf(service, person.serial)).map(({ kind }) => kind)).toEqual(['created']);
   });

@@ -17,6 +17,7 @@ import { aUser, type GivenUser, newId } from '../../support/service.js';
 
 /** The pauses are long: nothing is tried again before a test lets the pause end. */
 const { service, mail } = useServiceWithMail({
+  ROLLCALL_CHANGE_NOTICES: 'off', // here every connection and message is counted
   ROLLCALL_DELIVERY_ATTEMPTS_MAX: '3',
   ROLLCALL_DELIVERY_PAUSE_MS: '600000',
   ROLLCALL_DELIVERY_TIMEOUT_MS: '1000',

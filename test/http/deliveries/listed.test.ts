@@ -108,6 +108,7 @@ describe('GET /service/deliveries', () => {
       'userSerial',
       'kind',
       'state',
+      'heldReason',
       'channel',
       'attempts',
       'createdAt',

@@ -37,6 +37,7 @@ describe('a create leaves one delivery to do', () => {
         userSerial,
         kind: 'initial-password',
         state: 'waiting',
+        heldReason: null,
         channel: null,
         attempts: 0,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

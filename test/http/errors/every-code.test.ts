@@ -147,6 +147,16 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     return service.request('PUT', `/service/users/${rows[0].serial}/role`, { body: { role: null } });
   },
 
+  USER_PROTECTED: async () => {
+    const { serial } = await service.givenUser();
+    await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
+    const token = await service.tokenFor('users:write');
+    return service.request('PATCH', `/service/users/${serial}`, {
+      body: { email: 'eve@example.com' },
+      token,
+    });
+  },
+
   USER_CHANGED_SINCE: async () => {
     const { user, undo } = await callIn('completed');
     await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Again' } });
@@ -228,7 +238,8 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   ACCESS_DELIVERY_SUPERSEDED: async () => {
     const { serial } = await givenPerson(service);
     const { json } = await service.get(`/service/deliveries?userSerial=${serial}`);
-    return service.request('POST', `/service/deliveries/${json.data.items[0].id}/resend`);
+    const { id } = json.data.items.find(({ kind }: { kind: string }) => kind === 'initial-password');
+    return service.request('POST', `/service/deliveries/${id}/resend`);
   },
 
   SERVICE_UNAVAILABLE: async () => {

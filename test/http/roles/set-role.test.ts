@@ -19,7 +19,7 @@ describe('the role of a user', () => {
     expect(reply.json).toEqual({
       status: 'success',
       message: 'Role found.',
-      data: { serial, role: null },
+      data: { serial, role: null, formerRole: null },
     });
     expect(reply.status).toBe(200);
   });
@@ -27,15 +27,19 @@ describe('the role of a user', () => {
   test.each(['viewer', 'operator', 'administrator'])('is set and read: %s', async (role) => {
     const { serial } = await service.givenUser();
     const reply = await set(serial, { role });
-    expect(reply.json).toEqual({ status: 'success', message: 'Role set.', data: { serial, role } });
+    expect(reply.json).toEqual({
+      status: 'success',
+      message: 'Role set.',
+      data: { serial, role, formerRole: null },
+    });
     expect(reply.status).toBe(200);
-    expect((await read(serial)).json.data).toEqual({ serial, role });
+    expect((await read(serial)).json.data).toEqual({ serial, role, formerRole: null });
   });
 
   test('is replaced by another, and removed by null', async () => {
     const { serial } = await service.givenUser();
     for (const role of ['viewer', 'operator', null, 'viewer', null, null]) {
-      expect((await set(serial, { role })).json.data).toEqual({ serial, role });
+      expect((await set(serial, { role })).json.data).toEqual({ serial, role, formerRole: null });
       expect((await read(serial)).json.data.role).toBe(role);
     }
   });
@@ -52,13 +56,19 @@ describe('the role of a user', () => {
     expect((await set(serial, { role: 'operator' })).status).toBe(200);
   });
 
-  test('changes nothing else about the user, not even the version', async () => {
+  test('is in the history, with a new version of the user and nothing else changed', async () => {
     const { serial } = await service.givenUser();
     const before = await service.get(`/service/users/${serial}`);
     await set(serial, { role: 'viewer' });
+    await set(serial, { role: 'viewer' });
     const after = await service.get(`/service/users/${serial}`);
-    expect(after.text).toBe(before.text);
-    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+    expect([before.headers.get('etag'), after.headers.get('etag')]).toEqual(['"1"', '"2"']);
+    expect({ ...after.json.data, updatedAt: '' }).toEqual({ ...before.json.data, updatedAt: '' });
+    const { items } = (await service.get(`/service/users/${serial}/history`)).json.data;
+    expect(items).toMatchObject([
+      { kind: 'updated', version: 2, fields: { role: { before: null, after: 'viewer' } } },
+      { kind: 'created', version: 1 },
+    ]);
   });
 });
 

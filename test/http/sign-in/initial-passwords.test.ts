@@ -160,7 +160,7 @@ describe('the administrator of the first start', () => {
       body: { role: 'viewer' },
       token,
     });
-    expect(set.json.data).toEqual({ serial: colleague.serial, role: 'viewer' });
+    expect(set.json.data).toMatchObject({ serial: colleague.serial, role: 'viewer' });
   });
 });
 

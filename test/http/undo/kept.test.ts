@@ -197,6 +197,9 @@ describe('the last administrator', () => {
     const person = await givenPerson(own, 'administrator');
     await patchUser(own, person.serial, { isActive: false });
     const callId = await givenUpdates(own, [itemFor(person.employeeID, { isActive: true })]);
+    // The deactivation took the role.
+    const body = { role: 'administrator' };
+    await own.request('PUT', `/service/users/${person.serial}/role`, { body });
     const { rows } = await own.database.pool.query(`SELECT serial FROM users WHERE employee_id = 'admin'`);
     const first: string = rows[0].serial;
     expect((await patchUser(own, first, { isActive: false })).status).toBe(200);
@@ -205,6 +208,7 @@ describe('the last administrator', () => {
     expect(errorsOf(reply)).toMatchObject([{ errorCode: 10109, message: 'USER_LAST_ADMINISTRATOR' }]);
     expect(await own.readUser(person.serial)).toMatchObject({ isActive: true });
     await patchUser(own, first, { isActive: true });
+    await own.request('PUT', `/service/users/${first}/role`, { body });
     expect(verdictsOf(await undo(own, callId))).toEqual({ [person.employeeID]: 'updated' });
   });
 });

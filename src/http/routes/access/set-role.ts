@@ -16,7 +16,11 @@ const success = (description: string, message: string) => ({
   status: 200,
   description,
   schema: RoleReply,
-  example: { status: 'success', message, data: { serial: exampleSerial, role: 'operator' } },
+  example: {
+    status: 'success',
+    message,
+    data: { serial: exampleSerial, role: 'operator', formerRole: null },
+  },
 });
 
 export function roleRoutes(app: FastifyInstance, context: Context): void {
@@ -41,7 +45,7 @@ export function roleRoutes(app: FastifyInstance, context: Context): void {
       operationId: 'setRole',
       summary: 'Set the role of a user',
       description:
-        'A viewer reads users, an operator also changes them, an administrator may do everything. Takes effect with the next request of the person. The last administrator stays one.',
+        'A viewer reads users, an operator also changes them, an administrator may do everything. Takes effect with the next request of the person. The last administrator stays one. A user with a role is protected: changing the username or the address passwords are sent to, and reactivating the user, need access:admin. A deactivation removes the role.',
       tag: 'People',
       secured: true,
       parameters: { params: serialParameter },
@@ -83,6 +87,6 @@ function sendRole(
   message: string,
 ): FastifyReply {
   if (!found.ok) return sendFailure(request, reply, found.failure);
-  const { serial, role } = found;
-  return reply.send({ status: 'success', message, data: { serial, role } });
+  const { serial, role, formerRole } = found;
+  return reply.send({ status: 'success', message, data: { serial, role, formerRole } });
 }

@@ -97,7 +97,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       operationId: 'undoCall',
       summary: 'Undo a bulk call',
       description:
-        'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103). Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone. Without users:read the report tells which fields were put back, and no values.',
+        'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103) or the user has a role (10111). Whoever is active again has no role. Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone. Without users:read the report tells which fields were put back, and no values.',
       tag: 'Changes',
       secured: true,
       parameters: { params: idParameter, querystring: Type.Object(undoParameters) },
@@ -140,9 +140,10 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
       const confirmed = readCount(query, 'confirm');
       if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
       const { id } = request.params;
+      const options = { caller: callerOf(request), confirmed };
       const result = dryRun
-        ? await previewUndo(whileConnected(context, clientSignal(reply)), id, { confirmed })
-        : await undoCall(context, id, { caller: callerOf(request), confirmed });
+        ? await previewUndo(whileConnected(context, clientSignal(reply)), id, options)
+        : await undoCall(context, id, options);
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('callId' in result) reply.header('x-call-id', result.callId);
       const items = result.employeeIDs.map((employeeID) => ({ employeeID }));

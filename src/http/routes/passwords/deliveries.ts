@@ -24,6 +24,7 @@ const exampleDelivery = {
   userSerial: exampleSerial,
   kind: 'initial-password',
   state: 'parked',
+  heldReason: null,
   channel: null,
   attempts: 12,
   createdAt: '2026-11-15T08:30:00.000Z',
@@ -100,7 +101,8 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'releaseDeliveries',
       summary: 'Let held messages go',
-      description: 'Messages of a bulk create with deliver=hold: of one call, some, or all.',
+      description:
+        'Messages of a bulk create with deliver=hold: of one call, some, or all. One that is held because the address changed is released by its ID only: check the address first.',
       tag: 'Deliveries',
       secured: true,
       body: {

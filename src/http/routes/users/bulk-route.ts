@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
+import type { Caller } from '../../../domain/caller.js';
 import type { Preview } from '../../../domain/calls/call-refused.js';
 import type { CallRequest, CallResult } from '../../../domain/calls/run-call.js';
 import type { Context } from '../../../domain/context.js';
@@ -41,7 +42,11 @@ export interface BulkOperation<T, Options> {
   readonly errors: readonly ErrorName[];
   parse(item: unknown, origin: Origin): Parsed<T>;
   run(parsed: readonly Parsed<T>[], request: CallRequest & Options): Promise<CallResult>;
-  preview(context: Context, parsed: readonly Parsed<T>[], options: Options): Promise<Preview>;
+  preview(
+    context: Context,
+    parsed: readonly Parsed<T>[],
+    options: Options & { readonly caller: Caller },
+  ): Promise<Preview>;
 }
 
 const bulkParameters = {
@@ -132,11 +137,10 @@ export function bulkRoute<T, Options>(
         effects: dryRun || effects,
       });
       if (dryRun) {
-        const preview = await operation.preview(
-          whileConnected(context, clientSignal(reply)),
-          parsed,
-          options,
-        );
+        const preview = await operation.preview(whileConnected(context, clientSignal(reply)), parsed, {
+          ...options,
+          caller,
+        });
         if (!preview.ok) return sendFailure(request, reply, preview.failure);
         return report.send(reply, preview.outcomes);
       }

@@ -22,7 +22,7 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
       operationId: 'updateUser',
       summary: 'Change a user',
       description:
-        'A JSON merge patch (RFC 7396) on one user, email and employee ID included. The checks come in the order of the bulk update; If-Match is checked once the user is found.',
+        'A JSON merge patch (RFC 7396) on one user, email and employee ID included. The checks come in the order of the bulk update, and users with a role are protected as there, the email included; If-Match is checked once the user is found.',
       tag: 'Users',
       secured: true,
       parameters: {
@@ -54,7 +54,13 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
         },
         headers: { ETag: 'The version of the user, for If-Match.' },
       },
-      errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', 'REQUEST_PRECONDITION_FAILED', ...userErrors],
+      errors: [
+        'USER_NOT_FOUND',
+        'USER_PROTECTED',
+        'USER_LAST_ADMINISTRATOR',
+        'REQUEST_PRECONDITION_FAILED',
+        ...userErrors,
+      ],
     }),
     handler: async (request, reply) => {
       const body = requireBody(request);

@@ -14,7 +14,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context): vo
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
     description:
-      'The first failing check of an item decides its error: its fields, then that the user exists, then that the new employee ID is free, then that the username is free, then that an email or phone remains.',
+      'The first failing check of an item decides its error: its fields, then that the user exists, then that the new employee ID is free, then that the username is free, then that an email or phone remains, then that the caller may change a user with a role, then that an administrator is left. Users with a role are protected: without access:admin an item that changes their username, the phone passwords are sent to, or reactivates them fails with 10111. Deactivating them is always possible and removes the role.',
     body: BulkUpdate,
     example: {
       summary: 'A rename, and one that comes too late',

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { DeliveryChannel } from '../contract/deliveries.js';
+import type { Context } from '../domain/context.js';
+import { HashingBusy } from '../domain/passwords/password.js';
+import { type ClaimedDelivery, markFailed, markSent } from '../storage/delivery-claims.js';
+import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
+import { DeliveryFailed } from './message.js';
+import { pauseAfter } from './retry.js';
+
+/** Tries to send a message, and notes what came of it. Undefined is for one that is not to be sent any more. */
+export async function attemptDelivery(
+  context: Context,
+  delivery: ClaimedDelivery,
+  logger: Logger,
+  send: () => Promise<DeliveryChannel | undefined>,
+): Promise<void> {
+  try {
+    const channel = await send();
+    if (channel === undefined) return;
+    await markSent(context.database.pool, delivery, channel);
+    logger.debug({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
+  } catch (error) {
+    // Without its database a node can say nothing of the message; the claim runs out and it is due again.
+    if (databaseTrouble(error) !== undefined || error instanceof OutcomeUnknown) throw error;
+    if (!isExpected(error))
+      logger.error({ err: error }, 'a fault of the service kept a message from being sent');
+    await putOff(context, delivery, reasonOf(error), logger);
+  }
+}
+
+async function putOff(
+  { database, limits }: Context,
+  delivery: ClaimedDelivery,
+  reason: string,
+  logger: Logger,
+): Promise<void> {
+  const isLast = delivery.attempt >= limits.deliveryAttemptsMax;
+  const state = isLast ? 'parked' : 'waiting';
+  const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
+  const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
+  await markFailed(database.pool, delivery, { reason, state, pauseMs });
+  logger.warn(
+    { delivery: delivery.id, attempt: delivery.attempt, reason },
+    isLast ? 'message parked after its last attempt' : 'message not sent; it is tried again later',
+  );
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof DeliveryFailed || error instanceof HashingBusy;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DeliveryFailed) return error.reason;
+  if (error instanceof HashingBusy) return 'The node was too busy to make the password.';
+  return 'A fault of the service; the operator finds its cause in the log.';
+}

@@ -1,0 +1,99 @@
+import { v7 } from 'uuid';
+import type { StoredUser } from '../../contract/users.js';
+import type { NoticeSubject } from '../../contract/words.js';
+import { insertAccessEvents, type NewAccessEvent } from '../../storage/access-events.js';
+import type { ChangeOrigin } from '../../storage/changes.js';
+import type { Executor } from '../../storage/database.js';
+import {
+  holdRedirectedDeliveries,
+  insertNotices,
+  type NewNotice,
+  wakeDeliveriesOf,
+} from '../../storage/deliveries.js';
+import { deleteRoles } from '../../storage/roles.js';
+import { deleteSessionsOf } from '../../storage/sessions.js';
+import { accessEvent } from '../access/access-events.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { mayAdminister } from './administrators.js';
+import { changesAddress } from './protected-users.js';
+import type { StatusChanges, Update, Updates } from './updates.js';
+
+/** Who writes: as the change log names them, and as they called. */
+export interface Author {
+  readonly origin: ChangeOrigin;
+  readonly caller: Caller;
+}
+
+/** What follows from updates of users, to be done in the same transaction. */
+export interface Consequences {
+  readonly origin: ChangeOrigin;
+  readonly status: StatusChanges;
+  /** Of the users who lose their role. */
+  readonly lostRoles: readonly NewAccessEvent[];
+  /** Users whose passwords would go to an address that the caller chose and may not have chosen. */
+  readonly redirected: readonly string[];
+  readonly notices: readonly NewNotice[];
+}
+
+export function consequencesOf(
+  { changeNotices }: Pick<Context, 'changeNotices'>,
+  { changed, changedFields, status }: Updates,
+  { origin, caller }: Author,
+): Consequences {
+  const lostRoles =
+    status.deactivated.length === 0 ? [] : changed.flatMap((update) => lostRoleOf(update, caller));
+  const tells = changedFields.has('email') || changedFields.has('username') || lostRoles.length > 0;
+  const addressMayChange = changedFields.has('email') || changedFields.has('phone');
+  return {
+    origin,
+    status,
+    lostRoles,
+    redirected:
+      addressMayChange && !mayAdminister(caller)
+        ? changed.flatMap(({ before, after }) => (changesAddress(before, after) ? [after.serial] : []))
+        : [],
+    notices: changeNotices && tells ? changed.flatMap(noticeOf) : [],
+  };
+}
+
+function lostRoleOf({ after, lostRole }: Update, caller: Caller): NewAccessEvent[] {
+  if (lostRole === undefined) return [];
+  const detail = { before: lostRole, after: null, cause: 'deactivated' };
+  return [accessEvent('role.changed', caller, { userSerial: after.serial, detail })];
+}
+
+/** Only people who are and stay active are told: the others could not sign in, or cannot any more. */
+function noticeOf({ before, after, lostRole }: Update): NewNotice[] {
+  if (!before.isActive || !after.isActive) return [];
+  const changed: NoticeSubject[] = [];
+  if (before.email !== after.email) changed.push('email');
+  if (before.username !== after.username) changed.push('username');
+  if (lostRole !== undefined) changed.push('role');
+  return changed.length === 0 ? [] : [noticeTo(before, changed)];
+}
+
+/** Where somebody was to be reached before the change, since whoever made it may have chosen the address of after it. */
+export function noticeTo(
+  before: Pick<StoredUser, 'serial' | 'email' | 'phone'>,
+  changed: readonly NoticeSubject[],
+): NewNotice {
+  const { serial, email, phone } = before;
+  return { id: v7(), userSerial: serial, changed, to: { email, phone: email === null ? phone : null } };
+}
+
+/** Held before they are woken: a message that waits for its user to be active must not go to a new address. */
+export async function followUpdates(tx: Executor, consequences: Consequences): Promise<void> {
+  const { origin, status, lostRoles, redirected, notices } = consequences;
+  if (redirected.length > 0 && origin.actor) await holdRedirectedDeliveries(tx, redirected, origin.actor);
+  if (lostRoles.length > 0) {
+    await deleteRoles(
+      tx,
+      lostRoles.flatMap(({ userSerial }) => userSerial ?? []),
+    );
+    await insertAccessEvents(tx, lostRoles);
+  }
+  if (status.deactivated.length > 0) await deleteSessionsOf(tx, status.deactivated);
+  if (status.activated.length > 0) await wakeDeliveriesOf(tx, status.activated);
+  if (notices.length > 0) await insertNotices(tx, notices, origin);
+}

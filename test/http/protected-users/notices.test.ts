@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { itemFor } from '../../support/bulk-items.js';
+import {
+  deliveriesOf,
+  deliveryOf,
+  newAddress,
+  newPhone,
+  noticesOf,
+  noticesTo,
+  patchUser,
+  resend,
+  untilSent,
+  useServiceWithMail,
+} from '../../support/deliveries.js';
+import { givenPerson } from '../../support/people.js';
+import { giveRole } from '../../support/protected-users.js';
+import { aUser, newId, useService } from '../../support/service.js';
+
+const { service, mail } = useServiceWithMail();
+const silent = useService({ ROLLCALL_CHANGE_NOTICES: 'off' });
+/** One that sends nothing. */
+const idle = useService();
+
+async function noticeTo(address: string) {
+  await expect.poll(() => noticesTo(mail, address).length).toBe(1);
+  return noticesTo(mail, address)[0]?.text ?? '';
+}
+
+describe('a change of the account is told to the address of before', () => {
+  test('the email', async () => {
+    const [email, next] = [newAddress(), newAddress()];
+    const { serial } = await service.givenUser({ email });
+    await patchUser(service, serial, { email: next });
+    const text = await noticeTo(email);
+    expect(text).toContain('Your email address was changed.');
+    expect(text).not.toMatch(/username was|password was|role was/);
+    expect(text).not.toContain(next);
+    expect(noticesTo(mail, next)).toEqual([]);
+    expect(await noticesOf(service, serial)).toMatchObject([{ kind: 'account-changed', channel: 'email' }]);
+  });
+
+  test('the email of somebody who had none, by SMS', async () => {
+    const { serial } = await service.givenUser({ email: null, phone: newPhone() });
+    await patchUser(service, serial, { email: newAddress() });
+    await expect.poll(async () => (await noticesOf(service, serial))[0]?.channel).toBe('sms');
+  });
+
+  test('the username, in bulk', async () => {
+    const email = newAddress();
+    const user = await service.givenUser({ email, username: newId('u') });
+    await service.updateBulk([itemFor(user.employeeID, { username: newId('u') })]);
+    expect(await noticeTo(email)).toContain('Your username was changed.');
+  });
+
+  test('the password', async () => {
+    const email = newAddress();
+    await givenPerson(service, null, { email });
+    expect(await noticeTo(email)).toContain('Your password was changed.');
+  });
+
+  test('the role', async () => {
+    const email = newAddress();
+    const { serial } = await service.givenUser({ email });
+    await giveRole(service, serial, 'viewer');
+    await giveRole(service, serial, 'viewer');
+    expect(await noticeTo(email)).toContain('Your role was changed.');
+  });
+
+  test('several at once in one message', async () => {
+    const email = newAddress();
+    const { serial } = await service.givenUser({ email, username: newId('u') });
+    await patchUser(service, serial, { email: newAddress(), username: null });
+    expect(await noticeTo(email)).toMatch(/email address was changed[\s\S]*username was changed/);
+  });
+});
+
+describe('nobody is told', () => {
+  test('of other changes, or of none', async () => {
+    const user = await service.givenUser({ email: newAddress(), phone: newPhone() });
+    await patchUser(service, user.serial, { name: 'Ada King', phone: newPhone(), email: user.email });
+    await service.updateBulk([itemFor(user.employeeID, { phone: newPhone(), tagSerials: ['T1'] })]);
+    await service.post(`/service/users/${user.serial}/reset-password`, undefined);
+    expect(await noticesOf(service, user.serial)).toEqual([]);
+  });
+
+  test('who is not active, or is not active any more', async () => {
+    const { serial } = await service.givenUser({ isActive: false, username: newId('u') });
+    await patchUser(service, serial, { email: newAddress() });
+    await giveRole(service, serial, 'viewer');
+    await patchUser(service, serial, { isActive: true, username: newId('u') });
+    await patchUser(service, serial, { isActive: false, email: newAddress() });
+    expect(await noticesOf(service, serial)).toEqual([]);
+  });
+
+  test('where the operator does not want it', async () => {
+    const person = await givenPerson(silent, 'viewer');
+    await patchUser(silent, person.serial, { email: newAddress(), username: newId('u') });
+    expect(await noticesOf(silent, person.serial)).toEqual([]);
+  });
+});
+
+describe('a notice', () => {
+  test('goes on its own: it supersedes no password, and none cancels it', async () => {
+    const [email, next] = [newAddress(), newAddress()];
+    const user = await service.givenUser({ email });
+    const { id } = await untilSent(service, user.serial);
+    await patchUser(service, user.serial, { email: next });
+    const again = await resend(service, id);
+    expect(again.status).toBe(200);
+    await untilSent(service, user.serial);
+    await service.post(`/service/users/${user.serial}/reset-password`, undefined);
+    await noticeTo(email);
+    expect((await deliveriesOf(service, user.serial)).map(({ kind }) => kind)).toEqual([
+      'reset-password',
+      'initial-password',
+    ]);
+  });
+
+  test('can be sent again, and then brings the same news to the same address', async () => {
+    const email = newAddress();
+    const { serial } = await service.givenUser({ email });
+    await untilSent(service, serial);
+    await patchUser(service, serial, { email: newAddress() });
+    await noticeTo(email);
+    await expect.poll(async () => (await noticesOf(service, serial))[0]?.state).toBe('sent');
+    const [notice] = await noticesOf(service, serial);
+    const before = await deliveryOf(service, serial);
+    expect((await resend(service, notice?.id ?? '')).status).toBe(200);
+    await expect.poll(() => noticesTo(mail, email).length).toBe(2);
+    expect(await deliveryOf(service, serial), 'no new password').toEqual(before);
+  });
+
+  test('waits behind every password', async () => {
+    const items = [aUser(), aUser()];
+    const reply = await idle.post('/service/users/create-bulk', { items });
+    const [{ response }] = reply.json.data.successItems;
+    await giveRole(idle, response.serial, 'viewer');
+    const { rows } = await idle.database.pool.query(
+      'SELECT kind FROM deliveries WHERE user_serial = ANY ($1::uuid[]) ORDER BY priority',
+      [reply.json.data.successItems.map((entry: typeof reply.json) => entry.response.serial)],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['initial-password', 'initial-password', 'account-changed']);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { itemFor } from '../../support/bulk-items.js';
+import { callIdOf } from '../../support/calls.js';
+import {
+  deliveryOf,
+  mailsTo,
+  mailTo,
+  newAddress,
+  newPhone,
+  passwordIn,
+  patchUser,
+  release,
+  resend,
+  untilSent,
+  useServiceWithMail,
+} from '../../support/deliveries.js';
+import { aClient, giveRole, type Outsider } from '../../support/protected-users.js';
+import { aUser, type GivenUser, newId } from '../../support/service.js';
+
+const { service, mail } = useServiceWithMail();
+
+/** Somebody whose first password waits until they are active. */
+function givenWaiting(overrides: Record<string, unknown> = {}): Promise<GivenUser> {
+  return service.givenUser({ email: newAddress(), username: newId('u'), isActive: false, ...overrides });
+}
+
+async function untilLaterOneIsSent(): Promise<void> {
+  await untilSent(service, (await service.givenUser({ email: newAddress() })).serial);
+}
+
+async function expectHeld({ serial }: { serial: string }, address: string): Promise<void> {
+  await untilLaterOneIsSent();
+  expect(await deliveryOf(service, serial)).toMatchObject({ state: 'held', heldReason: 'addressChanged' });
+  expect(mailsTo(mail, address)).toEqual([]);
+}
+
+describe('a password that waits is not sent to an address that somebody else has set', () => {
+  const ways: [string, (attacker: Outsider, serial: string, email: string) => Promise<unknown>][] = [
+    [
+      'and activated the user after it',
+      async (attacker, serial, email) => {
+        await attacker.patch(serial, { email });
+        await attacker.patch(serial, { isActive: true });
+      },
+    ],
+    ['together with it', (attacker, serial, email) => attacker.patch(serial, { email, isActive: true })],
+    [
+      'by giving one to somebody who had a phone',
+      async (attacker, serial, email) => {
+        await patchUser(service, serial, { email: null, phone: newPhone() });
+        await attacker.patch(serial, { email, isActive: true });
+      },
+    ],
+  ];
+  test.each(ways)('%s', async (_, redirect) => {
+    const user = await givenWaiting();
+    const email = newAddress();
+    await redirect(await aClient(service), user.serial, email);
+    expect(await service.readUser(user.serial)).toMatchObject({ email, isActive: true });
+    await expectHeld(user, email);
+  });
+
+  test('nor to a phone, changed in bulk', async () => {
+    const user = await givenWaiting({ email: null, phone: newPhone() });
+    const attacker = await aClient(service);
+    const item = itemFor(user.employeeID, { phone: newPhone(), isActive: true });
+    expect((await attacker.bulk([item])).json.data.successItems).toHaveLength(1);
+    expect(await deliveryOf(service, user.serial)).toMatchObject({
+      state: 'held',
+      heldReason: 'addressChanged',
+    });
+  });
+
+  test('nor to one that an undo has put back', async () => {
+    const attacker = await aClient(service);
+    const user = await givenWaiting({ email: null, phone: newPhone() });
+    const call = await attacker.bulk([itemFor(user.employeeID, { phone: newPhone(), isActive: false })]);
+    await service.post(`/service/users/${user.serial}/reset-password`, undefined);
+    expect(await deliveryOf(service, user.serial)).toMatchObject({
+      kind: 'reset-password',
+      state: 'dormant',
+    });
+    expect((await attacker.undo(callIdOf(call))).json.data.successItems).toHaveLength(1);
+    expect(await deliveryOf(service, user.serial)).toMatchObject({ heldReason: 'addressChanged' });
+  });
+
+  test('nor the one of a reset, nor one that failed', async () => {
+    const user = await givenWaiting();
+    const creator = await aClient(service);
+    const own = await creator.create(aUser({ email: newAddress(), isActive: false }));
+    for (const serial of [user.serial, String(own.json.data.serial)]) {
+      await service.post(`/service/users/${serial}/reset-password`, undefined);
+      await creator.patch(serial, { email: newAddress() });
+      expect(await deliveryOf(service, serial)).toMatchObject({ heldReason: 'addressChanged' });
+    }
+    const failed = await givenWaiting();
+    const { id } = await deliveryOf(service, failed.serial);
+    await service.database.pool.query(`UPDATE deliveries SET state = 'parked' WHERE id = $1`, [id]);
+    await creator.patch(failed.serial, { email: newAddress() });
+    expect(await deliveryOf(service, failed.serial)).toMatchObject({ heldReason: 'addressChanged' });
+  });
+
+  test('nor one from before requesters were recorded', async () => {
+    const creator = await aClient(service);
+    const { serial } = (await creator.create(aUser({ email: newAddress(), isActive: false }))).json.data;
+    await service.database.pool.query(
+      'UPDATE deliveries SET actor_kind = NULL, actor_id = NULL WHERE user_serial = $1',
+      [serial],
+    );
+    await creator.patch(serial, { email: newAddress() });
+    expect(await deliveryOf(service, serial)).toMatchObject({ heldReason: 'addressChanged' });
+  });
+});
+
+test('whoever created the user may correct the address, and the password goes there', async () => {
+  const hr = await aClient(service);
+  const { serial } = (await hr.create(aUser({ email: newAddress(), isActive: false }))).json.data;
+  const email = newAddress();
+  await hr.patch(serial, { email, isActive: true });
+  passwordIn(await mailTo(mail, email));
+});
+
+test('an administrator may correct the address, and the password goes there', async () => {
+  const hr = await aClient(service);
+  const { serial } = (await hr.create(aUser({ email: newAddress(), isActive: false }))).json.data;
+  const email = newAddress();
+  await patchUser(service, serial, { email, isActive: true });
+  passwordIn(await mailTo(mail, email));
+});
+
+test('changes of anything else hold nothing', async () => {
+  const email = newAddress();
+  const user = await givenWaiting({ email });
+  const attacker = await aClient(service);
+  await attacker.patch(user.serial, { name: 'Ada King', phone: newPhone(), email, username: newId('u') });
+  await attacker.patch(user.serial, { isActive: true });
+  passwordIn(await mailTo(mail, email));
+});
+
+describe('a message that is held because the address changed', () => {
+  async function givenRedirected() {
+    const attacker = await aClient(service);
+    const user = await givenWaiting();
+    const email = newAddress();
+    await attacker.patch(user.serial, { email, isActive: true });
+    const { id, requestId } = await deliveryOf(service, user.serial);
+    return { attacker, email, id, requestId, serial: user.serial };
+  }
+
+  test('is not let go with all others or those of its request, but by its ID', async () => {
+    const { id, requestId, email, serial } = await givenRedirected();
+    await release(service, { requestId });
+    await release(service, { all: true });
+    await expectHeld({ serial }, email);
+    expect((await release(service, { ids: [id] })).json.data.released).toBe(1);
+    passwordIn(await mailTo(mail, email));
+  });
+
+  test('is sent by a resend', async () => {
+    const { id, email } = await givenRedirected();
+    expect((await resend(service, id)).json.data).toMatchObject({ state: 'waiting', heldReason: null });
+    passwordIn(await mailTo(mail, email));
+  });
+
+  test('is nothing that its attacker can let go', async () => {
+    const { attacker, id, email, serial } = await givenRedirected();
+    for (const reply of [
+      await attacker.post('/service/deliveries/release', { ids: [id] }),
+      await attacker.post(`/service/deliveries/${id}/resend`),
+      await attacker.post(`/service/users/${serial}/reset-password`),
+    ]) {
+      expect(reply.json).toMatchObject({ errorCode: 10203 });
+    }
+    await attacker.patch(serial, { isActive: false });
+    await attacker.patch(serial, { isActive: true });
+    await expectHeld({ serial }, email);
+  });
+
+  test('is held by a bulk create, too, and then for the other reason', async () => {
+    const hr = await aClient(service);
+    const requestId = newId('request');
+    const items = [aUser({ email: newAddress() }), aUser({ email: newAddress() })];
+    const headers = { 'x-request-id': requestId };
+    const held = await service.post('/service/users/create-bulk?deliver=hold', { items }, { headers });
+    const [first, second] = held.json.data.successItems.map(
+      (entry: { response: { serial: string } }) => entry.response.serial,
+    );
+    await hr.patch(first, { email: newAddress() });
+    expect(await deliveryOf(service, first)).toMatchObject({ state: 'held', heldReason: 'addressChanged' });
+    expect(await deliveryOf(service, second)).toMatchObject({ state: 'held', heldReason: 'requested' });
+    expect((await release(service, { requestId })).json.data.released).toBe(1);
+  });
+});
+
+test('the attack: an administrator who never signed in is taken over by mail', async () => {
+  const email = newAddress();
+  const user = await givenWaiting({ email });
+  await giveRole(service, user.serial, 'administrator');
+  const attacker = await aClient(service);
+  const own = newAddress();
+  for (const patch of [{ email: own }, { isActive: true }, { email: own, isActive: true }]) {
+    expect((await attacker.patch(user.serial, patch)).json).toMatchObject({ errorCode: 10111 });
+  }
+  // The role goes with a deactivation, but so does what the account was good for, and the password stays held.
+  await patchUser(service, user.serial, { isActive: true });
+  await untilSent(service, user.serial);
+  await service.post(`/service/users/${user.serial}/reset-password`, undefined);
+  await untilSent(service, user.serial);
+  await attacker.patch(user.serial, { isActive: false });
+  expect((await attacker.patch(user.serial, { email: own, isActive: true })).status).toBe(200);
+  await untilLaterOneIsSent();
+  expect(mailsTo(mail, own)).toEqual([]);
+  expect(mailsTo(mail, email)).toHaveLength(2);
+});
+
+test('nothing that creates users again sends the password of one who is there', async () => {
+  const user = await givenWaiting();
+  const attacker = await aClient(service);
+  const own = newAddress();
+  const again = aUser({ employeeID: user.employeeID, email: own });
+  expect((await attacker.create(again)).json).toMatchObject({ errorCode: 10101 });
+  const bulk = await attacker.post('/service/users/create-bulk', { items: [again] });
+  expect(bulk.json.data.failedItems).toMatchObject([{ error: { errorCode: 10101 } }]);
+  await untilLaterOneIsSent();
+  expect(mailsTo(mail, own)).toEqual([]);
+  expect(await deliveryOf(service, user.serial)).toMatchObject({ state: 'dormant' });
+});

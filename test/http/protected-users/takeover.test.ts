@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { itemFor } from '../../support/bulk-items.js';
+import { newAddress } from '../../support/deliveries.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { givenPerson } from '../../support/people.js';
+import {
+  aClient,
+  callsAs,
+  givenHolder,
+  giveRole,
+  type Outsider,
+  roleOf,
+} from '../../support/protected-users.js';
+import { newId, useService } from '../../support/service.js';
+
+const service = useService();
+
+/** Everybody who may change users, and may not administer. */
+const attackers: [string, () => Promise<Outsider>][] = [
+  ['a client with users:write', () => aClient(service)],
+  ['an operator', async () => callsAs(service, (await givenPerson(service, 'operator')).token)],
+  [
+    'a client with access:admin whose token lacks it',
+    async () => callsAs(service, await service.tokenFor('users:read', 'users:write')),
+  ],
+];
+
+const refusal = (fields: string) =>
+  new RegExp(
+    `[Tt]he user has a role, so changing ${fields} needs the scope access:admin\\. Leave it as it is, or ask an administrator to change it\\.$`,
+  );
+
+describe.each(attackers)('%s', (_, given) => {
+  let attacker: Outsider;
+  beforeAll(async () => {
+    attacker = await given();
+  });
+
+  test.each([
+    ['the email', () => ({ email: newAddress() }), '"email"'],
+    ['the username', () => ({ username: newId('u') }), '"username"'],
+    ['the case of the username', (username: string) => ({ username: username.toUpperCase() }), '"username"'],
+    ['the username away', () => ({ username: null }), '"username"'],
+    ['the email away, so that the phone is the address', () => ({ email: null }), '"email"'],
+    ['both', () => ({ email: newAddress(), username: newId('u') }), '"username" and "email"'],
+  ])('cannot change by PATCH %s', async (_, patch, fields) => {
+    const user = await givenHolder(service, 'administrator', { phone: '555' });
+    const before = await service.readUser(user.serial);
+    const reply = await attacker.patch(user.serial, patch(user.username));
+    expectFailure(reply, 403, 10111, 'USER_PROTECTED', refusal(fields));
+    expect(await service.readUser(user.serial)).toEqual(before);
+  });
+
+  test('cannot change the phone of somebody without an email, nor give them one', async () => {
+    const user = await givenHolder(service, 'viewer', { email: null, phone: '555' });
+    const patch = (body: unknown) => attacker.patch(user.serial, body);
+    expectFailure(await patch({ phone: '666' }), 403, 10111, 'USER_PROTECTED', refusal('"phone"'));
+    expectFailure(await patch({ email: newAddress() }), 403, 10111, 'USER_PROTECTED', refusal('"email"'));
+    const reply = await attacker.bulk([itemFor(user.employeeID, { phone: '666' })]);
+    expect(reply.json.data.failedItems).toMatchObject([{ error: { errorCode: 10111 } }]);
+    expect(await service.readUser(user.serial)).toMatchObject({ email: null, phone: '555' });
+  });
+
+  test.each(['', '?mode=finalState', '?dryRun=true'])('cannot do it in bulk either %s', async (query) => {
+    const [named, inactive, other] = [
+      await givenHolder(service),
+      await givenHolder(service, 'operator', { isActive: false }),
+      await service.givenUser(),
+    ];
+    const items = [
+      itemFor(named.employeeID, { username: newId('u') }),
+      itemFor(inactive.employeeID, { isActive: true }),
+      itemFor(other.employeeID, { username: newId('u'), phone: '555' }),
+    ];
+    const { successItems, failedItems } = (await attacker.bulk(items, query)).json.data;
+    expect(failedItems.map(({ error }: { error: unknown }) => error)).toMatchObject(
+      [
+        { errorCode: 10111, message: 'USER_PROTECTED', detail: refusal('"username"') },
+        { errorCode: 10111, message: 'USER_PROTECTED', detail: refusal('"isActive"') },
+      ].map((error) => ({ ...error, detail: expect.stringMatching(error.detail) })),
+    );
+    expect(successItems).toHaveLength(1);
+    expect(await service.readUser(named.serial)).toMatchObject({ username: named.username });
+    expect(await service.readUser(inactive.serial)).toMatchObject({ isActive: false });
+  });
+
+  test('cannot reactivate somebody with a role', async () => {
+    const user = await givenHolder(service, 'administrator', { isActive: false });
+    expectFailure(
+      await attacker.patch(user.serial, { isActive: true }),
+      403,
+      10111,
+      'USER_PROTECTED',
+      refusal('"isActive"'),
+    );
+    const reply = await attacker.bulk([itemFor(user.employeeID, { isActive: true })]);
+    expect(reply.json.data.failedItems).toMatchObject([{ error: { errorCode: 10111 } }]);
+  });
+
+  test('cannot undo what would give somebody with a role another username', async () => {
+    const user = await service.givenUser({ username: newId('u') });
+    const call = await attacker.bulk([itemFor(user.employeeID, { username: newId('u') })]);
+    await giveRole(service, user.serial, 'administrator');
+    const undone = await attacker.undo(call.headers.get('x-call-id') ?? '');
+    expect(undone.json.data.failedItems).toMatchObject([
+      { error: { errorCode: 10111, detail: expect.stringMatching(refusal('"username"')) } },
+    ]);
+  });
+
+  test('can change all the rest, and what is sent as it is', async () => {
+    const user = await givenHolder(service, 'administrator', { phone: '555' });
+    const newEmployeeID = newId();
+    const rest = { name: 'Ada King', phone: '666', tagSerials: ['T1'], organizationSerial: 'O1' };
+    const same = { email: user.email, username: user.username, isActive: true };
+    expect((await attacker.patch(user.serial, { ...rest, ...same })).status).toBe(200);
+    const item = itemFor(user.employeeID, { newEmployeeID, username: user.username, phone: '777' });
+    expect((await attacker.bulk([item])).json.data.successItems).toHaveLength(1);
+    expect(await service.readUser(user.serial)).toMatchObject({ phone: '777', employeeID: newEmployeeID });
+  });
+
+  test('can deactivate somebody with a role, whatever else comes with it, and the role is gone', async () => {
+    const [first, second] = [await givenHolder(service), await givenHolder(service)];
+    expect((await attacker.patch(first.serial, { isActive: false, email: newAddress() })).status).toBe(200);
+    const item = itemFor(second.employeeID, { isActive: false, username: null });
+    expect((await attacker.bulk([item])).json.data.successItems).toHaveLength(1);
+    for (const { serial } of [first, second]) {
+      expect(await roleOf(service, serial)).toMatchObject({ role: null, formerRole: 'administrator' });
+    }
+  });
+});
+
+test('an administrator, and a client with access:admin, may do all of it', async () => {
+  const administrator = callsAs(service, (await givenPerson(service, 'administrator')).token);
+  const client = await aClient(service, ['users:write', 'access:admin']);
+  for (const caller of [administrator, client]) {
+    const user = await givenHolder(service, 'operator', { isActive: false });
+    const patch = { email: newAddress(), username: newId('u'), isActive: true };
+    expect((await caller.patch(user.serial, patch)).json.errorCode).toBeUndefined();
+    const item = itemFor(user.employeeID, { username: newId('u') });
+    expect((await caller.bulk([item])).json.data.successItems).toHaveLength(1);
+    expect(await roleOf(service, user.serial)).toMatchObject({ role: 'operator' });
+  }
+});
+
+test('the checks of the data come first, so that they tell everybody the same', async () => {
+  const attacker = await aClient(service);
+  const user = await givenHolder(service, 'administrator', { email: null, phone: '555' });
+  const taken = await service.givenUser({ username: newId('u') });
+  const codeOf = async (item: unknown) =>
+    (await attacker.bulk([item])).json.data.failedItems[0].error.errorCode;
+  const item = (fields: Record<string, unknown>) => itemFor(user.employeeID, fields);
+  const [username, newEmployeeID] = [taken.username, taken.employeeID];
+  expect(await codeOf(item({ newEmployeeID, username, phone: null }))).toBe(10101);
+  expect(await codeOf(item({ username, phone: null }))).toBe(10103);
+  expect(await codeOf(item({ username: newId('u'), phone: '' }))).toBe(10104);
+  expect(await codeOf(item({ username: newId('u') }))).toBe(10111);
+  const patch = async (body: unknown) => (await attacker.patch(user.serial, body)).json.errorCode;
+  expect(await patch({ employeeID: newEmployeeID, username, phone: null })).toBe(10101);
+  expect(await patch({ username, phone: null })).toBe(10103);
+  expect(await patch({ username: newId('u'), phone: null })).toBe(10104);
+  expect(await patch({ username })).toBe(10103);
+  expect(await patch({ username: newId('u') })).toBe(10111);
+});
+
+test('items see what earlier ones did: deactivated, somebody has no role and may be changed', async () => {
+  const attacker = await aClient(service);
+  const user = await givenHolder(service);
+  const item = (fields: Record<string, unknown>) => itemFor(user.employeeID, fields);
+  const reply = await attacker.bulk([
+    item({ username: newId('u') }),
+    item({ isActive: false }),
+    item({ isActive: true }),
+    item({ username: newId('u') }),
+  ]);
+  expect(reply.json.data.failedItems.map(({ error }: { error: unknown }) => error)).toMatchObject([
+    { errorCode: 10111, detail: expect.stringMatching(/^items\[0\]: the user has a role/) },
+  ]);
+  expect(reply.json.data.successItems).toHaveLength(3);
+  expect(await service.readUser(user.serial)).toMatchObject({ isActive: true });
+  expect(await roleOf(service, user.serial)).toMatchObject({ role: null, formerRole: 'administrator' });
+});
