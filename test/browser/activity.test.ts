@@ -118,7 +118,7 @@ test('sign-ins are filtered, and failed and held messages are sent', async () =>
   await page.getByRole('button', { name: 'Clear the filters' }).first().click();
   await page.getByText('Role changed').first().waitFor();
 
-  await page.getByRole('link', { name: 'Password messages' }).click();
+  await page.getByRole('link', { name: 'Messages', exact: true }).click();
   const messages = page.getByRole('table').getByRole('row');
   await expect.poll(() => messages.count()).toBe(2);
   await messages.getByText('The mail server refused the recipient (550).').waitFor();

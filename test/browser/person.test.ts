@@ -119,7 +119,7 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await page.getByRole('link', { name: 'as part of a bulk call' }).first().waitFor();
   await page.getByRole('button', { name: 'Show earlier changes' }).scrollIntoViewIfNeeded();
-  await expect.poll(() => page.locator('time').count()).toBe(56);
+  await expect.poll(() => page.locator('time').count()).toBe(57); // with the role
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
 
   await input(page, 'email').fill('typed@example.com');
@@ -132,6 +132,9 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await page.getByText('Alan Turing was deactivated.').waitFor();
   expect((await service.get('/service/auth/me', { token })).status).toBe(401);
   expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
+  const former = page.getByText('Role removed on deactivation: Viewer');
+  await page.getByRole('region', { name: 'Access' }).filter({ has: former }).waitFor();
+  await page.getByRole('region', { name: 'History' }).filter({ has: former }).waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
 
   await page.getByRole('button', { name: 'Change the role' }).click();

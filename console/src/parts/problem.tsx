@@ -33,6 +33,7 @@ export function Problem({ title, error, onRetry }: ProblemProps) {
 
 /** An error in a sentence for a person. */
 export function detailOf(error: unknown): string {
+  if (isRollcallError(error, 'USER_PROTECTED')) return texts.common.protectedPerson;
   if (isRollcallError(error)) return error.detail;
   if (error instanceof ConnectionFailed) return texts.common.cannotReach;
   return texts.common.somethingFailed;

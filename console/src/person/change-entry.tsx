@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { when } from '../parts/when.js';
 import { texts } from '../texts/index.js';
 import { ActorName } from './actor-name.js';
-import { valueInWords } from './field-value.js';
+import { roleInWords, valueInWords } from './field-value.js';
 import css from './person.module.css';
 
 type Change = Schemas['Change'];
@@ -27,18 +27,31 @@ export function ChangeEntry({ change }: { change: Change }) {
         )}
       </Text>
       <ul className={css.change}>
-        {fields.map((field) => (
-          <FieldChange
-            key={field}
-            name={texts.common.fields[field]}
-            isWhole={change.kind !== 'updated'}
-            before={change.fields[field]?.before}
-            after={change.fields[field]?.after}
-          />
-        ))}
+        {fields.map((field) => {
+          const former = field === 'role' ? formerRole(change) : undefined;
+          if (former !== undefined) return <li key={field}>{texts.person.roles.former(former)}</li>;
+          return (
+            <FieldChange
+              key={field}
+              name={texts.common.fields[field]}
+              isWhole={change.kind !== 'updated'}
+              before={shown(field, change.fields[field]?.before)}
+              after={shown(field, change.fields[field]?.after)}
+            />
+          );
+        })}
       </ul>
     </>
   );
+}
+
+/** The role that a deactivation removed. */
+function formerRole({ fields: { isActive, role } }: Change): string | undefined {
+  return isActive?.after === false && role?.after === null ? roleInWords(role.before) : undefined;
+}
+
+function shown(field: LoggedField, value: unknown): unknown {
+  return field === 'role' ? roleInWords(value) : value;
 }
 
 interface FieldChangeProps {

@@ -1,5 +1,9 @@
 import { texts } from '../texts/index.js';
 
+export function roleInWords(value: unknown): string {
+  return texts.session.role(typeof value === 'string' ? value : null);
+}
+
 /** Anything that a field can hold, in words. */
 export function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return texts.person.nothing;

@@ -10,7 +10,8 @@ export interface Versioned {
   readonly etag: string;
 }
 
-export type Role = Schemas['RoleReply']['data']['role'];
+type RoleData = Schemas['RoleReply']['data'];
+export type Role = RoleData['role'];
 
 export function personQuery(serial: string) {
   return queryOptions({
@@ -23,8 +24,8 @@ export function personQuery(serial: string) {
 export function roleQuery(serial: string) {
   return queryOptions({
     queryKey: ['person', serial, 'role'],
-    queryFn: async ({ signal }): Promise<Role> =>
-      (await rollcall.call('getRole', { path: { serial }, signal })).body.data.role,
+    queryFn: async ({ signal }): Promise<RoleData> =>
+      (await rollcall.call('getRole', { path: { serial }, signal })).body.data,
   });
 }
 
@@ -64,6 +65,8 @@ export async function tellSaved(queries: QueryClient, saved: Versioned): Promise
   await Promise.all([
     queries.invalidateQueries({ queryKey: peopleKey }),
     queries.invalidateQueries({ queryKey: [...queryKey, 'history'] }),
+    // A deactivation removes the role.
+    queries.invalidateQueries({ queryKey: [...queryKey, 'role'] }),
   ]);
 }
 

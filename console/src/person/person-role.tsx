@@ -8,7 +8,7 @@ import { Problem } from '../parts/problem.js';
 import type { User } from '../people/user.js';
 import { texts } from '../texts/index.js';
 import { Confirmation } from './confirmation.js';
-import { type Role, roleQuery } from './person-data.js';
+import { personQuery, type Role, roleQuery } from './person-data.js';
 
 const choices = ['none', 'viewer', 'operator', 'administrator'] as const;
 type Choice = (typeof choices)[number];
@@ -23,19 +23,25 @@ export function PersonRole({ user, mayChange }: { user: User; mayChange: boolean
     return <Problem title={words.notLoaded} error={role.error} onRetry={() => void role.refetch()} />;
   }
   if (role.data === undefined) return <Skeleton height={40} />;
+  const { role: held, formerRole } = role.data;
   const choose = () => {
-    setChosen(role.data ?? 'none');
+    setChosen(held ?? 'none');
     setting.reset();
     open();
   };
   return (
     <>
       <Text size="sm">
-        {words.label}: <b>{texts.session.role(role.data)}</b>
+        {words.label}: <b>{texts.session.role(held)}</b>
       </Text>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.means[role.data ?? 'none']}
+        {words.means[held ?? 'none']}
       </Text>
+      {formerRole !== null && (
+        <Text size="sm" mb="sm">
+          {words.former(texts.session.role(formerRole))}
+        </Text>
+      )}
       {mayChange && (
         <Button variant="default" onClick={choose}>
           {words.change}
@@ -64,9 +70,11 @@ function useSetRole(user: User, onSet: () => void) {
     mutationFn: (role: Role) => rollcall.call('setRole', { path: { serial: user.serial }, body: { role } }),
     onSuccess: ({ body }) => {
       onSet();
-      queries.setQueryData(roleQuery(user.serial).queryKey, body.data.role);
+      queries.setQueryData(roleQuery(user.serial).queryKey, body.data);
       const name = texts.session.role(body.data.role);
       notice(texts.person.roles.done(user.name, name));
+      // The role is in the history, and the person has a new version.
+      return queries.invalidateQueries({ queryKey: personQuery(user.serial).queryKey });
     },
   });
 }

@@ -5,7 +5,7 @@ export const activity = {
   tabs: {
     calls: 'Bulk calls',
     'sign-ins': 'Sign-ins and access',
-    deliveries: 'Password messages',
+    deliveries: 'Messages',
     clients: 'Clients',
     webhooks: 'Webhooks',
   },
@@ -159,8 +159,8 @@ export const activity = {
   },
 
   deliveries: {
-    lead: 'Messages that bring people their passwords. The passwords themselves are never shown.',
-    table: 'Password messages, the newest first',
+    lead: 'Messages that bring people their passwords, and notices about changes to their accounts. Passwords are never shown here.',
+    table: 'Messages, newest first',
     filterState: 'State',
     all: 'All',
     state: {
@@ -179,7 +179,16 @@ export const activity = {
       sent: 'The message left the service.',
       cancelled: 'A later message took its place.',
     },
-    kind: { 'initial-password': 'First password', 'reset-password': 'New password' },
+    kind: {
+      'initial-password': 'First password',
+      'reset-password': 'New password',
+      'account-changed': 'Notice of a change',
+    },
+    heldReason: {
+      requested: 'Held when the person was created',
+      addressChanged:
+        'The address was changed by somebody who may not reset passwords. Check it before you let the message go.',
+    },
     channel: { email: 'Email', sms: 'SMS' },
     empty: {
       parked: 'No message has failed',
@@ -208,7 +217,8 @@ export const activity = {
     releaseText: 'The message goes out now. That cannot be taken back.',
     releaseAll: 'Let all held messages go…',
     releaseAllTitle: 'Let all held messages go?',
-    releaseAllText: 'Every message that is held back goes out now, of all calls. That cannot be taken back.',
+    releaseAllText:
+      'Every message that was held when its person was created goes out now. Messages held because an address changed stay. This cannot be undone.',
     releaseCall: 'Let the held messages of this call go…',
     releaseCallTitle: 'Let the held messages of this call go?',
     releaseCallText: 'Every held message of this bulk call goes out now. That cannot be taken back.',

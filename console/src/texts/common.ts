@@ -16,6 +16,8 @@ export const common = {
   somethingFailed: 'That did not work.',
   cannotReach: 'The service cannot be reached. Check your connection; nothing that you typed is lost.',
   notAllowed: 'Your role does not allow this. Ask an administrator.',
+  protectedPerson:
+    'This person has a role. Only an administrator can change their username or the address passwords are sent to, or reactivate them.',
   requestId: (id: string) => `Request ${id}`,
   yourAccount: 'Your account',
   colours: 'Colours',
@@ -34,6 +36,7 @@ export const common = {
     tagSerials: 'Tags',
     organizationSerial: 'Organization',
     password: 'Password',
+    role: 'Role',
   },
   active: 'Active',
   inactive: 'Inactive',

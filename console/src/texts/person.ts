@@ -54,7 +54,7 @@ export const person = {
   deactivate: {
     action: 'Deactivate',
     title: (name: string) => `Deactivate ${name}?`,
-    hint: 'They are signed out everywhere at once and cannot sign in any more. Nothing is deleted, and they can be reactivated.',
+    hint: 'They are signed out everywhere at once and can no longer sign in. Their role is removed. Nothing is deleted, and they can be reactivated without a role.',
     yourself: 'This is you: you would be signed out right now.',
     done: (name: string) => `${name} was deactivated.`,
     failed: 'They were not deactivated.',
@@ -62,7 +62,7 @@ export const person = {
   reactivate: {
     action: 'Reactivate',
     title: (name: string) => `Reactivate ${name}?`,
-    hint: 'They can sign in again. A message with a password that was waiting for this is sent.',
+    hint: 'They can sign in again, but have no role until an administrator gives them one. A waiting password message is sent.',
     done: (name: string) => `${name} was reactivated.`,
     failed: 'They were not reactivated.',
   },
@@ -77,6 +77,7 @@ export const person = {
       operator: 'Sees, creates and changes people.',
       administrator: 'May do everything: also roles, passwords, clients and the record of what happened.',
     },
+    former: (role: string) => `Role removed on deactivation: ${role}`,
     done: (name: string, role: string) => `The role of ${name} is now: ${role}.`,
     notLoaded: 'The role could not be loaded.',
     failed: 'The role was not changed.',

@@ -4,7 +4,9 @@ import type { RollcallCommand } from '../rollcall-command.js';
 
 /** Messages that bring passwords. */
 export function deliveryCommands(program: RollcallCommand): void {
-  const deliveries = program.command('deliveries').description('Messages that bring people their passwords.');
+  const deliveries = program
+    .command('deliveries')
+    .description('Messages with passwords, and notices of changed accounts.');
 
   deliveries
     .command('list')
@@ -28,7 +30,7 @@ export function deliveryCommands(program: RollcallCommand): void {
     .description('Let messages go out that a bulk create held back.')
     .argument('[ids...]', 'their IDs')
     .option('--request-id <id>', 'those of the bulk create with this request ID')
-    .option('--all', 'all that are held')
+    .option('--all', 'all that are held, except those whose address changed')
     .examples(
       'rollcall deliveries release "$DELIVERY"',
       'rollcall deliveries release --request-id "$REQUEST"',

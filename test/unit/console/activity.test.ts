@@ -10,7 +10,14 @@ import { texts } from '../../../console/src/texts/index.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
 import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
-import { callKinds, callStates, deliveryStates, eventTypes } from '../../../src/contract/words.js';
+import {
+  callKinds,
+  callStates,
+  deliveryKinds,
+  deliveryStates,
+  eventTypes,
+  heldReasons,
+} from '../../../src/contract/words.js';
 
 describe('the words of the activity', () => {
   const { activity } = texts;
@@ -19,6 +26,8 @@ describe('the words of the activity', () => {
     ['states of calls', activity.calls.state, callStates],
     ['kinds of access events', activity.signIns.kind, accessEventKinds],
     ['states of deliveries', activity.deliveries.state, deliveryStates],
+    ['kinds of deliveries', activity.deliveries.kind, deliveryKinds],
+    ['reasons to hold a delivery', activity.deliveries.heldReason, heldReasons],
     ['types of events', activity.webhooks.eventTypes, eventTypes],
     ['scopes', activity.scopes, scopes],
   ])('there is one for each of the %s', (_what, words, kinds) => {

@@ -49,10 +49,15 @@ function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
   );
 }
 
-function State({ delivery: { state, sentAt, lastError } }: { delivery: Delivery }) {
+function State({ delivery: { state, heldReason, sentAt, lastError } }: { delivery: Delivery }) {
   return (
     <>
       <StateBadge colour={colours[state]}>{words.state[state]}</StateBadge>
+      {heldReason !== null && (
+        <Text size="xs" maw={280}>
+          {words.heldReason[heldReason]}
+        </Text>
+      )}
       {sentAt !== null && (
         <Text size="xs" c="dimmed">
           {when(sentAt)}

@@ -1,4 +1,5 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
+import { roleInWords } from '../../person/field-value.js';
 import { texts } from '../../texts/index.js';
 import { shownValue } from './shown-value.js';
 
@@ -6,6 +7,9 @@ type Changes = Readonly<Record<string, { readonly before?: unknown; readonly aft
 
 const words = { ...texts.activity.call, none: texts.common.none };
 const fieldNames: Readonly<Record<string, string>> = texts.common.fields;
+
+const shown = (field: string, value: unknown) =>
+  field === 'role' ? roleInWords(value) : shownValue(value, words);
 
 /** What each field was and is. */
 export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }) {
@@ -18,7 +22,7 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
           </Text>
           {kind !== 'created' && (
             <Text span size="sm" td={kind === 'deleted' ? 'line-through' : undefined}>
-              {shownValue(change?.before, words)}
+              {shown(field, change?.before)}
             </Text>
           )}
           {kind === 'updated' && (
@@ -29,7 +33,7 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
           )}
           {kind !== 'deleted' && (
             <Text span size="sm" fw={600}>
-              {shownValue(change?.after, words)}
+              {shown(field, change?.after)}
             </Text>
           )}
         </Text>

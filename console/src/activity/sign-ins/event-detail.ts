@@ -11,7 +11,9 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
   const words = texts.activity.signIns;
   switch (kind) {
     case 'role.changed':
-      return words.role(roleIn(detail.before), roleIn(detail.after));
+      return detail.cause === 'deactivated'
+        ? texts.person.roles.former(roleIn(detail.before))
+        : words.role(roleIn(detail.before), roleIn(detail.after));
     case 'deliveries.released':
       return typeof detail.released === 'number' ? words.released(number(detail.released)) : undefined;
     case 'token.refused':
