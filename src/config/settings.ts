@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from './kinds.js';
 
+const databasePoolings = ['auto', 'none', 'transaction'] as const;
 const webhookTargets = ['public', 'any'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['auto', 'json', 'pretty'] as const;
@@ -47,6 +48,12 @@ export const settings = {
     'DATABASE_URL',
     ['postgres', 'postgresql'],
     'The PostgreSQL (15 to 18) to use, as `postgres://user:password@host:5432/database`. Unset: the embedded database in the data directory.',
+  ),
+  databasePooling: choice(
+    'ROLLCALL_DATABASE_POOLING',
+    databasePoolings,
+    'auto',
+    'Whether a transaction pooler such as PgBouncer stands before PostgreSQL: `auto` finds out, `none` and `transaction` say so. See [operating.md](operating.md#behind-pgbouncer).',
   ),
   dataDir: text(
     'ROLLCALL_DATA_DIR',

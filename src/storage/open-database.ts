@@ -2,11 +2,14 @@ import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
 import { type Database, surviveBrokenConnections } from './database.js';
 import { isInitialised, openEmbedded, type Permissions } from './open-embedded.js';
+import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
 
 export interface DatabaseOptions {
   /** A PostgreSQL URL; without one the embedded database in `dataDir` is opened. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** Whether there is a transaction pooler between the service and PostgreSQL. */
+  readonly databasePooling: PoolingMode;
   readonly limits: Pick<
     Limits,
     'poolConnectionsMax' | 'connectTimeoutMs' | 'statementTimeoutMs' | 'lockTimeoutMs'
@@ -25,15 +28,20 @@ export function databaseExists({ databaseUrl, dataDir }: DatabaseOptions): boole
 }
 
 /** Connects at the first query, so that the service can start before its database does. */
-function openPostgres(databaseUrl: string, { limits }: DatabaseOptions): Database {
+function openPostgres(databaseUrl: string, { limits, databasePooling }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: limits.poolConnectionsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    // A node that dies inside a transaction without closing its socket must not hold its locks for long.
-    idle_in_transaction_session_timeout: limits.statementTimeoutMs,
+    Client: poolerAwareClient({
+      pooling: databasePooling,
+      timeouts: {
+        statement_timeout: limits.statementTimeoutMs,
+        lock_timeout: limits.lockTimeoutMs,
+        // A node that dies inside a transaction without closing its socket must not hold its locks for long.
+        idle_in_transaction_session_timeout: limits.statementTimeoutMs,
+      },
+    }),
     keepAlive: true,
     application_name: 'rollcall',
   });

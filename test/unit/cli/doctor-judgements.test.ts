@@ -110,7 +110,14 @@ describe('what the doctor thinks of', () => {
     [{}, 5, 'connections', 'warning'],
     [{}, 10, 'connections', 'failed'],
   ])('a PostgreSQL with %j and %i workers: its %s is %s', (facts, workers, check, state) => {
-    const look = { ok: true, description: 'db', server: { ...server, ...facts }, applied, clock } as const;
+    const look = {
+      ok: true,
+      description: 'db',
+      server: { ...server, ...facts },
+      applied,
+      clock,
+      isPooled: false,
+    } as const;
     const findings = postgresFindings(look, { workers, limits: limitDefaults });
     expect(findings.find((finding) => finding.check === check)?.state).toBe(state);
     const others = findings.filter((finding) => finding.check !== check);
@@ -124,9 +131,20 @@ describe('what the doctor thinks of', () => {
       server: { ...server, canCreateTables: false },
       applied: applied.slice(0, -1),
       clock,
+      isPooled: false,
     } as const;
     const findings = postgresFindings(look, { workers: 1, limits: limitDefaults });
     expect(findings.find(({ check }) => check === 'writes')?.state).toBe('failed');
+  });
+
+  test('a transaction pooler: it is told, and its own connections are what counts', () => {
+    const look = { ok: true, description: 'db', server, applied, clock, isPooled: true } as const;
+    const findings = postgresFindings(look, { workers: 100, limits: limitDefaults });
+    const told = findings.filter(({ state }) => state !== 'good');
+    expect(told.map(({ check, state }) => [check, state])).toEqual([
+      ['pooler', 'note'],
+      ['connections', 'note'],
+    ]);
   });
 
   test('a schema', () => {

@@ -2,7 +2,7 @@ import type { Config } from '../../../config.js';
 import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
 import { databaseAdvice } from '../local-database.js';
-import { type Finding, failed, good, warning } from './finding.js';
+import { type Finding, failed, good, note, warning } from './finding.js';
 import type { PostgresLook } from './postgres.js';
 import { schemaFinding } from './schema.js';
 
@@ -23,7 +23,7 @@ export function postgresFindings(look: PostgresLook, config: PoolSettings): Find
     encodingFinding(look.server),
     writesFinding(look),
     schemaFinding(look.applied),
-    poolFinding(look.server, config),
+    ...(look.isPooled ? pooledFindings(config) : [poolFinding(look.server, config)]),
   ];
 }
 
@@ -67,6 +67,21 @@ function writesFinding({ server: { isStandby, canCreateTables }, applied }: Answ
         found,
         'Run `rollcall migrate` as the owner, or GRANT CREATE ON SCHEMA public TO the role.',
       );
+}
+
+/** How many connections PostgreSQL gets is up to the pooler then. */
+function pooledFindings({ workers, limits }: PoolSettings): Finding[] {
+  const needed = workers * limits.poolConnectionsMax;
+  return [
+    note(
+      'pooler',
+      'a transaction pooler such as PgBouncer is in between: statements are prepared for each use, and timeouts set per transaction',
+    ),
+    note(
+      'connections',
+      `this node opens up to ${needed} to the pooler; max_client_conn there has to allow for all nodes`,
+    ),
+  ];
 }
 
 function poolFinding({ connectionsMax }: ServerFacts, { workers, limits }: PoolSettings): Finding {

@@ -3,6 +3,7 @@ import { type AppliedMigration, appliedMigrations } from '../../../storage/appli
 import type { Executor } from '../../../storage/database.js';
 import { databaseTrouble } from '../../../storage/errors.js';
 import { openDatabase } from '../../../storage/open-database.js';
+import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { cannotBeUsed } from '../local-database.js';
 import type { ClockReading } from './clock.js';
@@ -15,6 +16,8 @@ export type PostgresLook =
       readonly server: ServerFacts;
       readonly applied: readonly AppliedMigration[];
       readonly clock: ClockReading;
+      /** Whether a transaction pooler, such as PgBouncer, is in between. */
+      readonly isPooled: boolean;
     }
   | { readonly ok: false; readonly problem: string };
 
@@ -26,7 +29,8 @@ export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
     const server = await serverFacts(database.pool);
     const clock = await clockReading(database.pool);
     const applied = await appliedMigrations(database.pool);
-    return { ok: true, description: database.description, server, applied, clock };
+    const isPooled = await usesPooler(database);
+    return { ok: true, description: database.description, server, applied, clock, isPooled };
   } catch (error) {
     if (databaseTrouble(error) === undefined) throw error;
     return { ok: false, problem: cannotBeUsed(database, error) };

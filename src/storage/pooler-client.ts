@@ -1,0 +1,135 @@
+import pg from 'pg';
+
+/** Whether there is a transaction pooler: found out by each connection, or known. */
+export type PoolingMode = 'auto' | 'none' | 'transaction';
+
+/** What PostgreSQL is told on every connection, in milliseconds. */
+export interface SessionTimeouts {
+  readonly statement_timeout: number;
+  readonly lock_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+}
+
+interface Options {
+  readonly pooling: PoolingMode;
+  readonly timeouts: SessionTimeouts;
+}
+
+type Query = (...parameters: Parameters<pg.ClientBase['query']>) => Promise<unknown>;
+type Callback = (error: Error | null, result?: unknown) => void;
+
+/**
+ * A connection that works behind a transaction pooler such as PgBouncer, where each transaction may run in another session of
+ * PostgreSQL, which others use too. So nothing may be left in a session, or expected there:
+ * - statements have no names, because the next one may not know them, or know them already (SQLSTATE 26000, 42P05);
+ * - timeouts are set in every transaction, for it alone; a statement by itself gets a transaction for that.
+ *
+ * Direct connections keep named statements, and have their timeouts set once.
+ */
+export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.Client {
+  const setLocal = Object.entries(timeouts)
+    .map(([name, milliseconds]) => `; SET LOCAL ${name} = ${milliseconds}`)
+    .join('');
+
+  return class extends pg.Client {
+    #isPooled = false;
+    /** The end of what was asked last: a statement waits until the transaction of the one before has ended. */
+    #last: Promise<unknown> = Promise.resolve();
+
+    constructor(...parameters: ConstructorParameters<typeof pg.Client>) {
+      super(...parameters);
+      // The pool listens only once the connection is its own; until then the failing query tells.
+      this.on('error', () => {});
+      pooledClients.set(this, () => this.#isPooled);
+    }
+
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      const connected = this.#connect();
+      if (!callback) return connected;
+      connected.then(() => (callback as Callback)(null), callback); // pg calls it with null, whatever its types say
+      return undefined;
+    }
+
+    async #connect(): Promise<pg.Client> {
+      await super.connect();
+      try {
+        const isDirect = await this.#setTimeouts();
+        this.#isPooled = pooling === 'transaction' || (pooling === 'auto' && !isDirect);
+        return this;
+      } catch (error) {
+        await this.end().catch(() => {}); // what ended the query may have ended the connection
+        throw error;
+      }
+    }
+
+    /**
+     * A pooler makes up the process ID that it greets with, and PostgreSQL itself does not. The session is touched only if it is
+     * known to be ours, so that nothing is left behind in one that is shared.
+     */
+    async #setTimeouts(): Promise<boolean> {
+      if (pooling === 'transaction') return false;
+      const { processID } = this as unknown as { processID: number | null }; // pg keeps it, and its types do not tell
+      const settings = Object.entries(timeouts)
+        .map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', false)`)
+        .join();
+      const { rowCount } = await super.query(
+        `SELECT ${settings} WHERE $1::boolean OR pg_backend_pid() = $2::integer`,
+        [pooling === 'none', processID],
+      );
+      return rowCount === 1;
+    }
+
+    // biome-ignore lint/suspicious/noExplicitAny: it stands for all overloads of pg, whose types callers see
+    override query(...parameters: any[]): any {
+      const run = super.query.bind(this) as unknown as Query;
+      if (!this.#isPooled) return run(...(parameters as Parameters<Query>));
+      const callback = typeof parameters.at(-1) === 'function' ? (parameters.pop() as Callback) : undefined;
+      const [statement, ...values] = parameters;
+      const result = this.#last.then(() => this.#runPooled(run, withoutName(statement), values));
+      this.#last = result.catch(() => {});
+      if (!callback) return result;
+      result.then((rows) => callback(null, rows), callback);
+    }
+
+    async #runPooled(run: Query, statement: unknown, values: unknown[]): Promise<unknown> {
+      const send = (text: unknown, ...rest: unknown[]) => run(...([text, ...rest] as Parameters<Query>));
+      if (isBegin(statement)) return send(`${statement}${setLocal}`);
+      if (this.getTransactionStatus() !== 'I' || isEnd(statement)) return send(statement, ...values);
+      await send(`BEGIN${setLocal}`);
+      try {
+        const result = await send(statement, ...values);
+        await send('COMMIT');
+        return result;
+      } catch (error) {
+        await send('ROLLBACK').catch(() => {}); // a connection that is gone has rolled back
+        throw error;
+      }
+    }
+  };
+}
+
+const pooledClients = new WeakMap<pg.ClientBase, () => boolean>();
+
+/** Whether connections were found to go through a transaction pooler, or were said to. */
+export async function usesPooler({ pool }: { readonly pool: pg.Pool }): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    return pooledClients.get(client)?.() ?? false;
+  } finally {
+    client.release();
+  }
+}
+
+function withoutName(statement: unknown): unknown {
+  return typeof statement === 'object' && statement !== null ? { ...statement, name: undefined } : statement;
+}
+
+function isBegin(statement: unknown): statement is string {
+  return typeof statement === 'string' && statement.startsWith('BEGIN');
+}
+
+function isEnd(statement: unknown): boolean {
+  return statement === 'COMMIT' || statement === 'ROLLBACK';
+}
