@@ -182,7 +182,7 @@ export interface components {
       /** @enum {string} */
       kind: 'created' | 'updated' | 'deleted' | 'unchanged';
       /**
-       * @description The fields that changed, before and after. Never a secret.
+       * @description The fields that change, before and after. Never a secret. Without users:read there is no before, and an after only of values that you sent.
        * @example {
        *       "phone": {
        *         "before": "+44 20 7946 0958",
@@ -192,36 +192,36 @@ export interface components {
        */
       fields: {
         employeeID?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         name?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         username?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         email?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         phone?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         isActive?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         organizationSerial?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
         tagSerials?: {
-          before: unknown;
-          after: unknown;
+          before?: unknown;
+          after?: unknown;
         };
       };
     };
@@ -234,6 +234,7 @@ export interface components {
       field: 'employeeID' | 'username';
       value: string;
       position: number | null;
+      /** @description Null without users:read, and for a user whom a preview did not create. */
       serial: string | null;
     };
     /** BulkReport */
@@ -422,6 +423,33 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+    };
+    /**
+     * UserVersion
+     * @description A user who was changed, for a caller without users:read.
+     */
+    UserVersion: {
+      /**
+       * @description The serial of the user: a UUIDv7.
+       * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+       */
+      serial: string;
+      /**
+       * @description Grows with every change: the number in the ETag.
+       * @example 3
+       */
+      version: number;
+    };
+    /** UpdatedUser */
+    UpdatedUser: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['User'] | components['schemas']['UserVersion'];
     };
     /** Change */
     Change: {
@@ -1043,7 +1071,7 @@ export interface components {
        */
       currentPassword: string;
       /**
-       * @description Any characters. Not one of the commonest passwords, not the username or employee ID, not the present one.
+       * @description Any characters. Not one of the commonest passwords, not built around the product or company name, the username, employee ID or email, not the present one.
        * @example correct horse battery staple
        */
       newPassword: string;
@@ -1507,7 +1535,7 @@ export interface operations {
         deliver?: 'now' | 'hold';
         /** @description true: nothing is written; the report is the one that the call would give, with the effect of each item. */
         dryRun?: boolean;
-        /** @description true: each success tells what it changed, and each failure over a name who has it. */
+        /** @description true: each success tells what it changed, and each failure over a name who has it. Without users:read, both tell only values that you sent. */
         effects?: boolean;
       };
       header?: {
@@ -1550,7 +1578,7 @@ export interface operations {
         confirm?: number;
         /** @description true: nothing is written; the report is the one that the call would give, with the effect of each item. */
         dryRun?: boolean;
-        /** @description true: each success tells what it changed, and each failure over a name who has it. */
+        /** @description true: each success tells what it changed, and each failure over a name who has it. Without users:read, both tell only values that you sent. */
         effects?: boolean;
       };
       header?: {
@@ -1662,7 +1690,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The user as it is now. */
+      /** @description The user as it is now; without users:read, only its serial and version. */
       200: {
         headers: {
           /** @description The version of the user, for If-Match. */
@@ -1670,7 +1698,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserReply'];
+          'application/json': components['schemas']['UpdatedUser'];
         };
       };
     };
