@@ -65,7 +65,7 @@ export async function* followEvents<Type extends EventType = EventType>(
         if (id !== '') after = Number(id);
         if (isGreeted) attempt = 0; // the first block comes even from a service that fails right after it
         isGreeted = true;
-        if (data !== undefined) yield readEvent<Type>(data);
+        if (data) yield readEvent<Type>(data); // none, or an empty one: it only moves the place
         if (signal?.aborted) return;
       }
     } catch (cause) {
@@ -98,7 +98,8 @@ async function* connected(
   try {
     const stream = source.open('followEvents', {
       query: { types: types?.join() },
-      headers: { accept: 'text/event-stream', 'last-event-id': after },
+      // With JSON too: otherwise the service takes us for an EventSource, and does not tell what is wrong.
+      headers: { accept: 'text/event-stream, application/json', 'last-event-id': after },
       signal: connection.signal,
     });
     const reader = (await inTime(stream)).getReader();

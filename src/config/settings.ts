@@ -385,6 +385,7 @@ const limitDescriptions: Record<LimitName, string> = {
   webhookGiveUpHours: 'Hours of failure after which a webhook is disabled.',
   eventPollMs: 'Milliseconds between looks at the change log for webhooks and event streams.',
   eventStreamsMax: 'Event streams that one node serves at the same time.',
+  eventHoldMs: 'Milliseconds a request for events waits while the service starts.',
   poolConnectionsMax: 'Connections of one node to PostgreSQL.',
   connectTimeoutMs: 'Milliseconds to wait for a connection to PostgreSQL.',
   statementTimeoutMs: 'Milliseconds for one statement in PostgreSQL.',

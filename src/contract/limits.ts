@@ -93,6 +93,8 @@ export const limitDefaults = {
   /** Between two looks at the change log of those who follow it. */
   eventPollMs: 250,
   eventStreamsMax: 100,
+  /** Shorter than proxies wait for an answer, and than our client does. */
+  eventHoldMs: 15_000,
   poolConnectionsMax: 10,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 60_000,

@@ -1,5 +1,10 @@
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import type { Access } from '../domain/access/access.js';
@@ -128,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.is404) throw pathNotFound();
     const { config } = request.routeOptions;
     if (config.always) return;
+    if (config.eventStream) await whileStarting(readiness, reply, limits.eventHoldMs);
     if (readiness.state !== 'ready') {
       const { error, detail } = readiness.failure();
       throw new Refused(error, detail);
@@ -180,6 +186,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(consoleRoutes);
   registerMethodNotAllowed(app, urls);
   return app;
+}
+
+/** A reader of events who was cut off by a restart is there before the service is, and goes on as soon as it can. */
+async function whileStarting(readiness: Readiness, reply: FastifyReply, withinMs: number): Promise<void> {
+  if (readiness.state !== 'starting') return;
+  const leaving = new AbortController();
+  reply.raw.once('close', () => leaving.abort());
+  await readiness.whileStarting(withinMs, leaving.signal);
 }
 
 function registerBodyParsers(app: FastifyInstance, vault: Vault): void {

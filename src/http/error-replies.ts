@@ -7,6 +7,7 @@ import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
 import { failureOf } from '../domain/trouble.js';
 import { Abandoned } from '../domain/while-connected.js';
+import { isPutOff, putOff } from './event-stream.js';
 import { Refused } from './refused.js';
 import { requestId } from './request-headers.js';
 import type { HeaderSet } from './security-headers.js';
@@ -22,6 +23,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   if (status === 503 || problem.error === 'IDEMPOTENCY_KEY_IN_USE') {
     reply.header('retry-after', String(retryAfterSeconds));
   }
+  if (isPutOff(request, status)) return putOff(reply, problem);
   // RFC 9110 wants every 401 to say how to authenticate; the routes with another way than a token say it themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)));

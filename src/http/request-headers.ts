@@ -23,7 +23,7 @@ export function checkAccept(request: FastifyRequest): void {
 }
 
 /** The most specific range that matches JSON decides, as RFC 9110 has it: `application/json;q=0, *\/*` rules it out. */
-function acceptsJson(accept: string): boolean {
+export function acceptsJson(accept: string): boolean {
   if (accept.trim() === '') return true;
   let best = { specificity: -1, quality: 0 };
   for (const range of accept.split(',')) {

@@ -21,6 +21,8 @@ declare module 'fastify' {
     isSearch?: boolean;
     /** What somebody could guess here: such requests have a limit of their own. */
     guesses?: 'client secrets' | 'passwords';
+    /** A stream of events: while the service starts it waits, and it never answers a passing failure to an EventSource. */
+    eventStream?: boolean;
     /** Failures in the form of RFC 6749, beside the contract's. */
     oauth?: boolean;
   }

@@ -58,7 +58,7 @@ export class EventStream {
       agent: false, // a connection of its own, which is gone with the stream
       headers: {
         authorization: `Bearer ${token}`,
-        accept: 'text/event-stream',
+        accept: 'text/event-stream, application/json',
         ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
       },
     });
@@ -90,8 +90,7 @@ export class EventStream {
   }
 
   #takeLine(line: string): void {
-    const colon = line.indexOf(': ');
-    const [field, value] = [line.slice(0, colon), line.slice(colon + 2)];
+    const [, field, value = ''] = /^([^:]*): ?(.*)$/s.exec(line) ?? [];
     if (line === '') this.#dispatch();
     else if (field === 'id') this.#event.id = value;
     else if (field === 'event') this.#event.type = value;
@@ -104,6 +103,6 @@ export class EventStream {
     this.lastEventId = id;
     this.blocks++;
     this.#event = { type: '', data: [], id };
-    if (data.length > 0) this.events.push({ id, type, json: JSON.parse(data.join('\n')) });
+    if (data.join('') !== '') this.events.push({ id, type, json: JSON.parse(data.join('\n')) });
   }
 }

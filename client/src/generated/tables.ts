@@ -193,7 +193,7 @@ export interface ErrorCodes {
   REQUEST_TOO_MANY_ITEMS: 10013;
   /** 415: The Content-Type is missing or is not one that this operation takes. */
   REQUEST_MEDIA_TYPE_UNSUPPORTED: 10014;
-  /** 429: The client sent more requests than it may in the current window. Retry-After says when to go on. */
+  /** 429: The caller or its address sent more requests than it may in a minute. Retry-After says when to go on. */
   REQUEST_RATE_LIMITED: 10015;
   /** 431: The request headers are too large. */
   REQUEST_HEADERS_TOO_LARGE: 10016;

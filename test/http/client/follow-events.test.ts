@@ -123,7 +123,7 @@ describe('events that are followed', () => {
     await connected();
     const [request] = front.requests(events);
     expect(request?.headers).toMatchObject({
-      accept: 'text/event-stream',
+      accept: 'text/event-stream, application/json',
       authorization: expect.stringMatching(/^Bearer ./),
       'last-event-id': '0',
       'user-agent': 'badges/1',

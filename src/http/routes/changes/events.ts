@@ -11,6 +11,7 @@ import { allEventTypes } from '../../../domain/events/event.js';
 import { type EventPage, followEvents, startOfEvents } from '../../../domain/events/follow-events.js';
 import { authentication } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
+import { eventStreamType, isPutOff, positionBlock, putOff, reconnectAfter } from '../../event-stream.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { filterText, invalidParameter, isFailure, type Query, readQuery } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
@@ -57,12 +58,12 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
   });
 
   app.get<{ Querystring: Query }>('/service/events', {
-    config: { scope: 'audit:read', plain: true },
+    config: { scope: 'audit:read', plain: true, eventStream: true },
     schema: describeOperation({
       operationId: 'followEvents',
       summary: 'Follow changes as they happen',
       description:
-        'A stream of server-sent events: the same events, in the same order, that webhooks get. None is left out, whatever the order of commits. After a break, send the ID of the last event as Last-Event-ID.',
+        'A stream of server-sent events: the same events, in the same order, that webhooks get. None is left out, whatever the order of commits. After a break, send the ID of the last event as Last-Event-ID. Events named "position" carry no data: they move the ID on, and show that the stream lives. A caller that accepts only text/event-stream, as EventSource does, gets 200 and a stream that ends at once in place of 429, 500 and 503: to it any other status is final.',
       tag: 'Changes',
       secured: true,
       parameters: { querystring: Type.Object(parameters), headers },
@@ -84,7 +85,11 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       if (isFailure(after)) return sendFailure(request, reply, after);
       const start = await startOfEvents(context, after);
       if (isFailure(start)) return sendFailure(request, reply, start);
-      if (streams.size >= streamsMax) return sendFailure(request, reply, tooManyStreams(streamsMax));
+      if (streams.size >= streamsMax) {
+        const busy = tooManyStreams(streamsMax);
+        // Told where it begins, a reader misses nothing though it has to come again.
+        return isPutOff(request, 503) ? putOff(reply, busy, start) : sendFailure(request, reply, busy);
+      }
       const stream = { ending, response: reply.raw };
       if (reply.raw.destroyed) return reply; // the reader has left already
       streams.add(stream);
@@ -92,7 +97,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       if (isClosing) endStream(stream);
       const pages = followEvents(context, start, wanted, { signal: ending.signal, idleMs });
       return reply
-        .type('text/event-stream; charset=utf-8')
+        .type(eventStreamType)
         .header('cache-control', 'no-store, no-transform')
         .header('x-accel-buffering', 'no') // a proxy that waits for more would hold the events back
         .send(
@@ -123,7 +128,7 @@ async function* written(
 ): AsyncGenerator<string> {
   let checkedAt = Date.now();
   // With the place it begins at: a reader who is cut off before anything happened misses nothing either.
-  yield `retry: 2000\nid: ${start}\n\n`;
+  yield reconnectAfter() + positionBlock(start);
   for await (const { events, position } of pages) {
     if (Date.now() - checkedAt >= idleMs) {
       // Whoever was signed out, deactivated or has lost the scope reads no more; a new request says why.
@@ -139,9 +144,8 @@ async function* written(
     const text = events
       .map(({ sequence, type, json }) => `id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`)
       .join('');
-    // An ID without data is no event, and moves the reader's place past what it did not ask for.
-    if (events.at(-1)?.sequence === position) yield text;
-    else yield `${text}id: ${position}\n\n`;
+    // The place of the reader moves past what it did not ask for, too.
+    yield events.at(-1)?.sequence === position ? text : text + positionBlock(position);
   }
 }
 
