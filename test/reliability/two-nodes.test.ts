@@ -23,6 +23,7 @@ async function startNode(databaseUrl: string): Promise<Node> {
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
+    ROLLCALL_PUBLIC_URL: 'http://localhost:8080',
     ROLLCALL_DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
   });

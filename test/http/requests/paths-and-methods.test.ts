@@ -34,6 +34,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/webhooks/{id}': ['DELETE', 'GET', 'HEAD', 'PATCH'],
   '/service/webhooks/{id}/rotate': ['POST'],
   '/service/webhooks/{id}/replay': ['POST'],
+  '/oauth/revoke': ['POST'],
   '/oauth/token': ['POST'],
   '/.well-known/jwks.json': ['GET', 'HEAD'],
   '/.well-known/oauth-authorization-server': ['GET', 'HEAD'],
