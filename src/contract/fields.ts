@@ -12,6 +12,8 @@ export interface Field<T> {
   /** The value as it is meant: what the field drops is dropped, and null stands for what it calls empty. */
   normalise(sent: unknown): unknown;
   accepts(value: unknown): value is T;
+  /** What exactly is wrong with a value that was not accepted, where the rule alone would leave people searching. */
+  flaw?(value: unknown): string | undefined;
 }
 
 interface TextOptions {
@@ -25,6 +27,8 @@ interface TextOptions {
   emptyMeansNull?: boolean;
   /** What is kept of a text. By default all of it. */
   kept?: (text: string) => string;
+  /** Names the first character that the pattern excludes. */
+  flaw?: (text: string) => string | undefined;
 }
 
 /** A text that PostgreSQL can hold: no NUL, and no half of a surrogate pair. */
@@ -39,8 +43,11 @@ function codePoints(text: string): number {
 
 function text(options: TextOptions): Field<string> {
   const { pattern, minLength, maxLength, rule, description, examples } = options;
-  const { emptyMeansNull = true, kept = (text) => text } = options;
+  const { emptyMeansNull = true, kept = (text) => text, flaw } = options;
   const regex = new RegExp(pattern, 'u');
+  const fits = (value: string) =>
+    value.length >= minLength &&
+    (value.length <= maxLength || (value.length <= 2 * maxLength && codePoints(value) <= maxLength));
   return {
     schema: Type.String({
       pattern,
@@ -55,12 +62,51 @@ function text(options: TextOptions): Field<string> {
       const text = kept(sent);
       return text === '' && emptyMeansNull ? null : text;
     },
-    accepts: (value): value is string =>
-      typeof value === 'string' &&
-      value.length >= minLength &&
-      (value.length <= maxLength || (value.length <= 2 * maxLength && codePoints(value) <= maxLength)) &&
-      regex.test(value),
+    accepts: (value): value is string => typeof value === 'string' && fits(value) && regex.test(value),
+    ...(flaw && { flaw: (value) => (typeof value === 'string' && fits(value) ? flaw(value) : undefined) }),
   };
+}
+
+/**
+ * A text that people are shown: without the control characters C0, DEL and C1 (tabs and line breaks among them), and
+ * without those that change the order in which everything around them is displayed. Joiners (U+200C, U+200D) and direction
+ * marks (U+200E, U+200F, U+061C) stay: Persian, Indic, Arabic and Hebrew names need them.
+ */
+const HIDDEN = '\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069';
+const DISPLAYABLE = `[^${HIDDEN}]`;
+const NOT_BLANK = '(?=[\\s\\p{Cf}]*[^\\s\\p{C}])';
+const withoutHidden = 'without control characters, bidirectional overrides and lone surrogates';
+const hidden = new RegExp(`[${HIDDEN}]`, 'u');
+
+function hiddenCharacter(text: string, holder = ''): string | undefined {
+  const found = hidden.exec(text);
+  if (!found) return undefined;
+  const code = found[0].codePointAt(0) as number; // there is one: the pattern matches one character
+  const hex = code.toString(16).toUpperCase().padStart(4, '0');
+  const kind = /\p{Cc}/u.test(found[0])
+    ? 'control character'
+    : /\p{Cs}/u.test(found[0])
+      ? 'lone surrogate'
+      : 'bidirectional control character';
+  const place = codePoints(text.slice(0, found.index)) + 1;
+  return `must not contain the ${kind} U+${hex} (${holder}character ${place}); remove it`;
+}
+
+/** Canonical decomposition makes at most four characters, of up to two code units each, out of one. */
+const decomposedMax = 8;
+/** The limit of the Stream-Safe Text Format (UAX #15). The time that normalization takes grows with the square of a run. */
+const marksInARowMax = 30;
+const manyMarks = new RegExp(`\\p{M}{${marksInARowMax + 1}}`, 'u');
+
+/** In normalization form C. What no valid text can be is left as it is, and refused for its length or its marks. */
+function composed(text: string, maxLength: number): string {
+  return text.length > decomposedMax * maxLength || manyMarks.test(text) ? text : text.normalize('NFC');
+}
+
+function tooManyMarks(text: string): string | undefined {
+  return manyMarks.test(text)
+    ? `must not contain more than ${marksInARowMax} combining marks in a row; remove some`
+    : undefined;
 }
 
 function capital(sentence: string): string {
@@ -104,14 +150,16 @@ export const usernameField = alphanumeric(
 );
 
 export const nameField = text({
-  pattern: `^[\\s\\p{Cf}]*[^\\s\\p{C}]${STORABLE}*$`,
+  // No quantifier within another: the time that a match takes must not grow faster than the text.
+  pattern: `^${NOT_BLANK}(?:[^${HIDDEN}\\p{M}]|\\p{M}{1,${marksInARowMax}}(?!\\p{M}))+$`,
   minLength: 1,
   maxLength: fieldLimits.nameMaxLength,
-  rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank and holds no NUL and no lone surrogate`,
+  rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank, ${withoutHidden}`,
   description: 'The name of the user; white space around it is dropped.',
   examples: ['Ada Lovelace'],
   // One encoding of accents, so that a name is found and compared whichever way it was typed.
-  kept: (name) => name.trim().normalize('NFC'),
+  kept: (name) => composed(name.trim(), fieldLimits.nameMaxLength),
+  flaw: (text) => hiddenCharacter(text) ?? tooManyMarks(text),
 });
 
 export const emailField = text({
@@ -142,12 +190,13 @@ export const passwordField = text({
 });
 
 export const serialReferenceField = text({
-  pattern: `^${STORABLE}+$`,
+  pattern: `^${DISPLAYABLE}+$`,
   minLength: 1,
   maxLength: fieldLimits.serialMaxLength,
-  rule: `a string of 1 to ${fieldLimits.serialMaxLength} characters without NUL and lone surrogates`,
+  rule: `a string of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
   description: 'A serial kept by another service; stored as it is and not looked up.',
   examples: ['ORG7'],
+  flaw: (text) => hiddenCharacter(text),
 });
 
 export const flagField = (description: string): Field<boolean> => ({
@@ -165,12 +214,19 @@ export const tagSerialsField: Field<string[]> = {
     description: 'Serials of tags, in order; doubles are dropped.',
     examples: [['T1', 'T2']],
   }),
-  rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters without NUL and lone surrogates`,
+  rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
   normalise: (sent) => sent,
   accepts: (value): value is string[] =>
     Array.isArray(value) &&
     value.length <= fieldLimits.tagSerialsMaxCount &&
     value.every((serial) => serialReferenceField.accepts(serial)),
+  flaw: (value) => {
+    if (!Array.isArray(value) || value.length > fieldLimits.tagSerialsMaxCount) return undefined;
+    const index = value.findIndex((serial) => !serialReferenceField.accepts(serial));
+    const serial: unknown = value[index];
+    const isLong = typeof serial !== 'string' || serial.length > 2 * fieldLimits.serialMaxLength;
+    return isLong ? undefined : hiddenCharacter(serial, `tag ${index + 1}, `);
+  },
 };
 
 /** One or more of a closed set of words; doubles are dropped. */
@@ -181,22 +237,30 @@ export function choicesField<T extends string>(
   return {
     schema: Type.Array(Type.String({ enum: [...choices] }), { minItems: 1, ...options }),
     rule: `a list of one or more of ${choices.join(', ')}`,
-    normalise: (sent) => (Array.isArray(sent) ? [...new Set(sent)] : sent),
+    normalise: (sent) => (Array.isArray(sent) && sent.length <= choicesMax ? [...new Set(sent)] : sent),
     accepts: (value): value is T[] =>
-      Array.isArray(value) && value.length > 0 && value.every((entry) => choices.includes(entry)),
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.length <= choicesMax &&
+      value.every((entry) => choices.includes(entry)),
   };
 }
 
+/** Doubles included. */
+const choicesMax = 100;
+
 /** What something is for, in words for people. */
 export function labelField(description: string, example: string): Field<string> {
-  const pattern = `^(?=.*[^\\s])[^\\p{C}]{1,${fieldLimits.labelMaxLength}}$`;
-  const regex = new RegExp(pattern, 'u');
-  return {
-    schema: Type.String({ pattern, description, examples: [example] }),
-    rule: `a string of 1 to ${fieldLimits.labelMaxLength} printable characters`,
-    normalise: (sent) => (typeof sent === 'string' ? sent.trim() || null : sent),
-    accepts: (value): value is string => typeof value === 'string' && regex.test(value),
-  };
+  return text({
+    pattern: `^${NOT_BLANK}${DISPLAYABLE}+$`,
+    minLength: 1,
+    maxLength: fieldLimits.labelMaxLength,
+    rule: `a string of 1 to ${fieldLimits.labelMaxLength} characters that is not blank, ${withoutHidden}`,
+    description,
+    examples: [example],
+    kept: (label) => label.trim(),
+    flaw: (text) => hiddenCharacter(text),
+  });
 }
 
 export function wholeNumberField(options: {

@@ -24,12 +24,18 @@ export const tokenLifetimeMaxSeconds = 86_400;
 export const secretOverlapDefaultSeconds = 86_400;
 export const secretOverlapMaxSeconds = 30 * 86_400;
 
+/** Texts that are looked up as employee IDs need not be any, but are given back. */
+export const lookupTextMaxLength = 1_000;
+
 export const requestIdMaxLength = 128;
 export const idempotencyKeyMaxLength = 255;
 export const webhookBatchMax = 1_000;
 export const webhookBatchDefault = 100;
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
+
+/** Fields of a form. A token request has four; extensions of OAuth add a few. */
+export const formFieldsMax = 32;
 
 /** No valid body nests deeper than { items: [ { tagSerials: [ ] } ] }; the rest is room to grow. */
 export const jsonDepthMax = 32;

@@ -13,6 +13,7 @@ import {
   tagSerialsField,
   usernameField,
 } from './fields.js';
+import { lookupTextMaxLength } from './limits.js';
 import { bodyOf, optional, pageOf, required, Serial, success, Timestamp } from './shapes.js';
 
 /** The fields of each operation, in the contract's order: they are checked in this order too. */
@@ -141,7 +142,7 @@ export interface UserView {
 
 /** What its elements are is looked at one by one, for an error that names the one at fault. */
 const employeeIdsField: Field<unknown[]> = {
-  schema: Type.Array(Type.String(), {
+  schema: Type.Array(Type.String({ maxLength: lookupTextMaxLength }), {
     minItems: 1,
     description:
       'The employee IDs, in any order; doubles are dropped. A text that no employee ID can be is not found.',

@@ -13,3 +13,20 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     await othersTurn();
   }
 }
+
+/** So long may a request keep the processor while others wait. */
+const stretchMs = 5;
+
+/** For work whose pieces take a time that only the caller's data decides: others have their turn when it has been long. */
+export class Stretch {
+  #start = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#start > stretchMs;
+  }
+
+  async rest(): Promise<void> {
+    await othersTurn();
+    this.#start = performance.now();
+  }
+}

@@ -64,7 +64,8 @@ export function readFields(
       read[name] = normal;
     } else {
       const got = ofOtherType(sent) ? `; ${described(sent)} was sent` : '';
-      return refuse(errors.invalid, origin, `"${name}" must be ${field.rule}${got}.`);
+      const problem = field.flaw?.(normal) ?? `must be ${field.rule}${got}`;
+      return refuse(errors.invalid, origin, `"${name}" ${problem}.`);
     }
   }
   return accept(read);
@@ -84,7 +85,7 @@ export function sentence(position: number | undefined, text: string): string {
 
 /** A name that a stranger chose, made fit for an error message. */
 export function quoted(name: string): string {
-  const characters = [...name.replace(/[\p{C}"\\]/gu, '?')];
+  const characters = [...name.slice(0, 2 * quotedMaxLength + 2).replace(/[\p{C}"\\]/gu, '?')];
   return characters.length <= quotedMaxLength
     ? characters.join('')
     : `${characters.slice(0, quotedMaxLength).join('')}…`;

@@ -7,11 +7,11 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
+import { formFieldsMax } from '../contract/limits.js';
 import type { Access } from '../domain/access/access.js';
 import type { Actor } from '../domain/access/authenticate.js';
 import { recordForbidden } from '../domain/access/refused-attempts.js';
 import type { Context } from '../domain/context.js';
-import type { Vault } from '../domain/passwords/vault.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import type { Readiness } from '../domain/readiness.js';
 import { authentication } from './authentication.js';
@@ -24,8 +24,8 @@ import {
   registerMethodNotAllowed,
   sendFailure,
 } from './error-replies.js';
-import { withDigest } from './idempotency-key.js';
 import { readJsonBody } from './json-body.js';
+import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
 import { Refused } from './refused.js';
@@ -118,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(errorHandler(limits));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, pathNotFound().failure));
-  registerBodyParsers(app, context.vault);
+  registerBodyParsers(app);
 
   const counted = rateLimits(options.limiter, limits);
   const authenticate = authentication(access.authenticate, {
@@ -155,9 +155,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   await app.register(async (api) => {
     createUserRoute(api, context);
-    createUsersBulkRoute(api, context);
-    updateUsersBulkRoute(api, context);
-    lookupUsersRoute(api, context);
+    const largeBodies = new LargeBodies(2 * limits.bulkBodyMaxBytes);
+    createUsersBulkRoute(api, context, largeBodies);
+    updateUsersBulkRoute(api, context, largeBodies);
+    lookupUsersRoute(api, context, largeBodies);
     listUsersRoute(api, context);
     getUserRoute(api, context);
     updateUserRoute(api, context);
@@ -196,18 +197,19 @@ async function whileStarting(readiness: Readiness, reply: FastifyReply, withinMs
   await readiness.whileStarting(withinMs, leaving.signal);
 }
 
-function registerBodyParsers(app: FastifyInstance, vault: Vault): void {
+function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
     (request, bytes, done) => {
-      const { takes } = request.routeOptions.config;
+      const { takes, takesLongList } = request.routeOptions.config;
       // Many clients name a type whether or not they send anything.
       if (bytes.length === 0 && !takes) return done(null, undefined);
+      if (takesLongList) return done(null, { bytes });
       const read = readJsonBody(bytes as Buffer);
       if (read.ok && !takes && !isEmptyObject(read.body.value)) return done(bodyNotTaken());
-      if (read.ok) done(null, withDigest(request, read.body, bytes as Buffer, vault));
+      if (read.ok) done(null, read.body);
       else done(new Refused(read.failure.error, read.failure.detail));
     },
   );
@@ -215,8 +217,24 @@ function registerBodyParsers(app: FastifyInstance, vault: Vault): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, text, done) => {
-      done(null, new URLSearchParams(text as string));
+      const fields = fieldsIn(text as string);
+      if (fields > formFieldsMax) done(tooManyFields(fields));
+      else done(null, new URLSearchParams(text as string));
     },
+  );
+}
+
+/** How many fields a form has, counted before any is taken out of it. */
+function fieldsIn(form: string): number {
+  let separators = 0;
+  for (let at = form.indexOf('&'); at >= 0; at = form.indexOf('&', at + 1)) separators++;
+  return separators + 1;
+}
+
+function tooManyFields(fields: number): Refused {
+  return new Refused(
+    'ACCESS_TOKEN_REQUEST_INVALID',
+    `A form may have at most ${formFieldsMax} fields; this one has ${fields}. Send only those of RFC 6749.`,
   );
 }
 

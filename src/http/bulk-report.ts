@@ -1,15 +1,16 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
-import { visibleOutcome } from '../domain/access/visibility.js';
+import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
 import type { DonePart, ItemOutcome } from '../domain/calls/outcomes.js';
-import { othersTurn } from '../domain/others-turn.js';
-import { type BulkItems, itemsAtOnce } from './bulk-items.js';
-import { writeExactJson } from './exact-json.js';
+import { Stretch } from '../domain/others-turn.js';
+
+/** A text, or bytes of the request. */
+export type Piece = string | Buffer;
 
 export interface ReportOptions {
-  readonly submitted: Pick<BulkItems, 'items' | 'exactItems'>;
-  /** The fields that are given back. */
-  readonly echoed: readonly string[];
+  /** What the report gives back of an item, as JSON. */
+  payload(position: number): readonly Piece[] | string;
   /** The fields whose values come with the items. */
   readonly sentFields: ReadonlySet<string>;
   /** Whether the caller may read users, and so also what did not come with the items. */
@@ -18,96 +19,111 @@ export interface ReportOptions {
   readonly effects: boolean;
 }
 
-/** Items in the words of the report, each list without its brackets. */
-interface Written {
-  readonly count: number;
-  readonly successItems: string;
-  readonly failedItems: string;
-}
+/** Texts are turned into bytes in pieces of about this length. */
+const pieceLength = 64 * 1024;
 
 /** The contract's report: every item in exactly one of the two lists, each in the order of submission. */
 export class BulkReport {
   readonly #options: ReportOptions;
-  readonly #write: (value: unknown) => string;
-  /** Where the pieces of parts begin that are done. */
-  readonly #starts = new Set<number>();
-  /** By the position of the first item. */
-  readonly #written = new Map<number, Written>();
+  /** By position, as far as they are written. */
+  readonly #entries: (readonly Piece[] | string | undefined)[] = [];
 
   constructor(options: ReportOptions) {
     this.#options = options;
-    const { items, exactItems } = options.submitted;
-    // JSON.stringify is the fastest there is for this shape.
-    this.#write = exactItems === items ? JSON.stringify : writeExactJson;
   }
 
   /** Puts a part that is done into words, while the database is at work on the next. */
   readonly note = async ({ first, outcomes }: DonePart): Promise<void> => {
-    const pieces: DonePart[] = [];
-    for (let at = 0; at < outcomes.length; at += itemsAtOnce) {
-      this.#starts.add(first + at);
-      pieces.push({ first: first + at, outcomes: outcomes.slice(at, at + itemsAtOnce) });
-    }
-    for (const piece of pieces) {
-      await othersTurn();
-      this.#inWords(piece);
+    const stretch = new Stretch();
+    await stretch.rest();
+    for (const [index, outcome] of outcomes.entries()) {
+      if (stretch.isOver) await stretch.rest();
+      this.#entries[first + index] ??= this.#entry(first + index, outcome);
     }
   };
 
   async send(reply: FastifyReply, outcomes: readonly ItemOutcome[]): Promise<FastifyReply> {
-    const pieces: Written[] = [];
-    for (let first = 0; first < outcomes.length; first += pieces.at(-1)?.count ?? 0) {
-      if (first > 0 && !this.#written.has(first)) await othersTurn();
-      const end = Math.min(first + itemsAtOnce, ...[...this.#starts].filter((start) => start > first));
-      pieces.push(this.#inWords({ first, outcomes: outcomes.slice(first, end) }));
+    const lists = { successItems: new Pieces(), failedItems: new Pieces() };
+    const stretch = new Stretch();
+    for (const [position, outcome] of outcomes.entries()) {
+      if (stretch.isOver) await stretch.rest();
+      const list = outcome.ok ? lists.successItems : lists.failedItems;
+      list.add(this.#entries[position] ?? this.#entry(position, outcome));
+      this.#entries[position] = undefined;
     }
-    const list = (name: 'successItems' | 'failedItems') =>
-      `"${name}":[${pieces.flatMap((piece) => piece[name] || []).join()}]`;
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(
-        `{"status":"success","message":"Bulk call processed.","data":{${list('successItems')},${list('failedItems')}}}`,
-      );
+    const whole = new Pieces();
+    whole.text('{"status":"success","message":"Bulk call processed.","data":{"successItems":[');
+    whole.append(lists.successItems);
+    whole.text('],"failedItems":[');
+    whole.append(lists.failedItems);
+    whole.text(']}}');
+    return whole.send(reply);
   }
 
-  #inWords(piece: DonePart): Written {
-    const written = this.#written.get(piece.first) ?? this.#words(piece);
-    this.#written.set(piece.first, written);
-    return written;
+  #entry(position: number, done: ItemOutcome): readonly Piece[] | string {
+    const { sentFields, mayRead } = this.#options;
+    const outcome = visibleOutcome(done, sentFields, mayRead);
+    const rest = outcome.ok ? this.#success(outcome) : this.#failure(outcome);
+    const payload = this.#options.payload(position);
+    return typeof payload === 'string'
+      ? `{"payload":${payload}${rest}}`
+      : ['{"payload":', ...payload, `${rest}}`];
   }
 
-  #words({ first, outcomes }: DonePart): Written {
-    const { submitted, echoed, effects, sentFields, mayRead } = this.#options;
-    const successes: unknown[] = [];
-    const failures: unknown[] = [];
-    for (const [index, done] of outcomes.entries()) {
-      const outcome = visibleOutcome(done, sentFields, mayRead);
-      const payload = echo(submitted.exactItems[first + index], echoed);
-      if (outcome.ok) {
-        const { serial, effect } = outcome;
-        successes.push(
-          effects ? { payload, response: { serial }, effect } : { payload, response: { serial } },
-        );
-      } else {
-        const { takenBy } = outcome.failure;
-        const error = errorBody(outcome.failure);
-        failures.push({ payload, error, ...(effects && takenBy && { takenBy }) });
-      }
-    }
-    return {
-      count: outcomes.length,
-      successItems: this.#write(successes).slice(1, -1),
-      failedItems: this.#write(failures).slice(1, -1),
-    };
+  #success({ serial, effect }: VisibleOutcome & { ok: true }): string {
+    const response = `,"response":{"serial":${serial === null ? null : `"${serial}"`}}`;
+    return this.#options.effects ? `${response},"effect":${JSON.stringify(effect)}` : response;
+  }
+
+  #failure({ failure }: VisibleOutcome & { ok: false }): string {
+    const error = `,"error":${JSON.stringify(errorBody(failure))}`;
+    return this.#options.effects && failure.takenBy
+      ? `${error},"takenBy":${JSON.stringify(failure.takenBy)}`
+      : error;
   }
 }
 
-/** The submitted fields that the report gives back, exactly as sent: what was absent stays absent. */
-function echo(item: unknown, fields: readonly string[]): object {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return {};
-  const payload: Record<string, unknown> = {};
-  for (const field of fields) {
-    if (Object.hasOwn(item, field)) payload[field] = (item as Record<string, unknown>)[field];
+/** A reply of many megabytes, which is never joined. */
+class Pieces {
+  readonly #done: Buffer[] = [];
+  #text = '';
+  #isEmpty = true;
+
+  text(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= pieceLength) this.#flush();
   }
-  return payload;
+
+  /** An entry of a list. */
+  add(entry: readonly Piece[] | string): void {
+    if (!this.#isEmpty) this.#text += ',';
+    this.#isEmpty = false;
+    for (const piece of typeof entry === 'string' ? [entry] : entry) {
+      if (typeof piece === 'string') this.text(piece);
+      else {
+        this.#flush();
+        this.#done.push(piece);
+      }
+    }
+  }
+
+  append(other: Pieces): void {
+    this.#flush();
+    other.#flush();
+    for (const piece of other.#done) this.#done.push(piece);
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#done.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    this.#flush();
+    const bytes = this.#done.reduce((sum, { length }) => sum + length, 0);
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('content-length', bytes)
+      .send(Readable.from(this.#done, { objectMode: false }));
+  }
 }

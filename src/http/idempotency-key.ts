@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { idempotencyKeyMaxLength } from '../contract/limits.js';
 import type { IdempotencyKey } from '../domain/calls/idempotency.js';
+import { Stretch } from '../domain/others-turn.js';
 import type { Vault } from '../domain/passwords/vault.js';
-import type { JsonBody } from './json-body.js';
 import { Refused } from './refused.js';
 import { requireBody } from './request-body.js';
 
@@ -26,21 +26,27 @@ export const replayedHeader = {
   'Idempotent-Replayed': 'true if this is the answer to the first request of the key.',
 };
 
+const hashedAtOnceBytes = 1024 * 1024;
+
 /**
  * Of the body as it came: what is the same key must be the same request. From the plain hash of a body with a password,
  * the password could be guessed, so that one takes the key of the installation.
  */
-export function withDigest(request: FastifyRequest, body: JsonBody, bytes: Buffer, vault: Vault): JsonBody {
-  if (request.headers[header] === undefined) return body;
-  const isSecret = bytes.includes('"password"');
-  return {
-    ...body,
-    digest: isSecret ? vault.digest(bytes) : createHash('sha256').update(bytes).digest('base64url'),
-  };
+async function digestOf(bytes: Buffer, vault: Vault): Promise<string> {
+  const hash = bytes.includes('"password"') ? vault.digester() : createHash('sha256');
+  const stretch = new Stretch();
+  for (let at = 0; at < bytes.length; at += hashedAtOnceBytes) {
+    if (stretch.isOver) await stretch.rest();
+    hash.update(bytes.subarray(at, at + hashedAtOnceBytes));
+  }
+  return hash.digest('base64url');
 }
 
 /** The key in the form of a plain text or, as the IETF draft has it, of a string in quotes. */
-export function readIdempotencyKey(request: FastifyRequest): IdempotencyKey | undefined {
+export async function readIdempotencyKey(
+  request: FastifyRequest,
+  vault: Vault,
+): Promise<IdempotencyKey | undefined> {
   const [sent, ...others] = request.raw.headersDistinct[header] ?? [];
   if (sent === undefined) return undefined;
   const key = others.length === 0 ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
@@ -50,7 +56,7 @@ export function readIdempotencyKey(request: FastifyRequest): IdempotencyKey | un
       `The Idempotency-Key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters, sent once; a UUID is a good one.`,
     );
   }
-  const { digest } = requireBody(request);
+  const digest = await digestOf(requireBody(request).bytes, vault);
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n${digest}`)
     .digest('base64url');

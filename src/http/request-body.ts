@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FieldUse } from '../contract/shapes.js';
 import { type ObjectRules, type Origin, readFields } from '../domain/read-fields.js';
 import type { JsonBody } from './json-body.js';
+import { type ListBody, type ListShape, readListBody } from './list-body.js';
 import { Refused } from './refused.js';
 
 export function requireBody(request: FastifyRequest): JsonBody {
@@ -10,9 +11,16 @@ export function requireBody(request: FastifyRequest): JsonBody {
   return body;
 }
 
+/** For the operations that take a long list, whose body is not read yet. */
+export async function requireList(request: FastifyRequest, shape: ListShape): Promise<ListBody> {
+  const read = await readListBody(requireBody(request).bytes, shape);
+  if (!read.ok) throw new Refused(read.failure.error, read.failure.detail);
+  return read.body;
+}
+
 /** For operations whose body is the user itself. */
-export function originOf(body: JsonBody): Origin {
-  return { repeatedField: body.repeated[0]?.field };
+export function originOf(body: Pick<JsonBody, 'repeatedField'>): Origin {
+  return { repeatedField: body.repeatedField };
 }
 
 const bodyRules: ObjectRules = {
@@ -35,7 +43,14 @@ export function readBody<Uses extends Readonly<Record<string, FieldUse>>>(
   uses: Uses,
   options: Pick<ObjectRules, 'partial'> = {},
 ): FieldsOf<Uses> {
-  const body = requireBody(request);
+  return fieldsOf(requireBody(request), uses, options);
+}
+
+export function fieldsOf<Uses extends Readonly<Record<string, FieldUse>>>(
+  body: Pick<JsonBody, 'value' | 'repeatedField'>,
+  uses: Uses,
+  options: Pick<ObjectRules, 'partial'> = {},
+): FieldsOf<Uses> {
   const read = readFields(body.value, uses, originOf(body), { ...bodyRules, ...options });
   if (!read.ok) throw new Refused(read.failure.error, read.failure.detail);
   return read.value as FieldsOf<Uses>;

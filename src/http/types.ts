@@ -11,6 +11,8 @@ declare module 'fastify' {
     duringPasswordChange?: boolean;
     /** The media types of the body; a route without any takes no body. */
     takes?: readonly string[];
+    /** The body may have many megabytes, and is read by the operation itself. */
+    takesLongList?: boolean;
     /** A reply that is not JSON, or is for machines that send any Accept header: nothing is negotiated. */
     plain?: boolean;
     /** Answers while the database is not there. */

@@ -171,9 +171,10 @@ describe('creations that are inserted together', () => {
     const tags = Array.from({ length: Math.ceil(characters.length / 64) }, (_, at) =>
       characters.slice(64 * at, 64 * (at + 1)).join(''),
     );
-    const holdingAll = Array.from({ length: Math.ceil(tags.length / 100) }, (_, at) =>
-      creation({ tagSerials: tags.slice(100 * at, 100 * (at + 1)) }),
-    );
+    const holdingAll = Array.from({ length: Math.ceil(tags.length / 100) }, (_, at) => {
+      const plain = creation({});
+      return { ...plain, user: { ...plain.user, tagSerials: tags.slice(100 * at, 100 * (at + 1)) } };
+    });
     const other = creation({ tagSerials: ['a\ufffdb', 'c'] });
     await onTrial(async (tx) => {
       await insertCreations(tx, [...holdingAll, other], patienceMs);

@@ -45,9 +45,24 @@ const notAlphanumeric: Values = [
   ['65 characters', 'x'.repeat(65)],
 ];
 
+/** What a reader does not see: it hides text, or changes the order in which text is shown. */
+const notDisplayable: Values = [
+  ['an escape', 'Ada\u001b[31m'],
+  ['a tab within', 'Ada\tKing'],
+  ['a line break within', 'Ada\nKing'],
+  ['the separator of packed users', 'a\u001fb'],
+  ['DEL', 'Ada\u007f King'],
+  ['a C1 control character', 'Ada\u0085King'],
+  ['a right-to-left override', 'Ada \u202egniK'],
+  ['a left-to-right embedding', '\u202aAda\u202c'],
+  ['an isolate', 'Ada \u2067King\u2069'],
+];
+
 const nameRefused: Values = [
   ...noStrings,
   ...notStorable,
+  ...notDisplayable,
+  ['31 combining marks in a row', `A${'\u0323\u0301'.repeat(16)}`],
   ['201 characters', 'x'.repeat(201)],
   ['201 emoji', emoji.repeat(201)],
 ];
@@ -61,6 +76,9 @@ const nameAccepted: Values = [
   ['white space within is kept', 'Ada  King', 'Ada  King'],
   ['quotes, backslashes and braces', `O'Hara "the\\best" {x}, NULL`],
   ['any script', 'Łukasz 山田 Ünal'],
+  ['30 combining marks in a row', `A${'\u0334'.repeat(30)}`],
+  ['joiners and direction marks', 'می\u200cنا क्\u200dष \u200fAda\u200e \u061cعلي'],
+  ['200 characters typed with their accents apart', 'ệ'.normalize('NFD').repeat(200), 'ệ'.repeat(200)],
 ];
 
 const emailRefused: Values = [
@@ -144,6 +162,7 @@ const phoneAccepted: Values = [
 const serialRefused: Values = [
   ...noStrings,
   ...notStorable,
+  ...notDisplayable,
   ['65 characters', 'x'.repeat(65)],
   ['65 emoji', emoji.repeat(65)],
 ];
@@ -172,14 +191,8 @@ export const oddTags = [
   "'; DROP TABLE users; --",
   '$11',
   '%',
-  '\n',
-  '\t',
-  '\u0001',
-  '\u0002',
-  '\u001e',
-  '\u001f',
-  'a\u001fb',
-  '\u007f',
+  '\u00a0',
+  '\u200d',
   '\u2028',
   'é',
   'e\u0301',
@@ -198,6 +211,8 @@ const tagsRefused: Values = [
   ['an empty tag', ['T1', '']],
   ['a tag with a NUL', ['T\u0000']],
   ['a tag with a lone surrogate', ['T\ud800']],
+  ['a tag with a control character', ['T1', 'T\u001f2']],
+  ['a tag with a bidirectional override', ['T\u202e']],
   ['a tag of 65 characters', ['x'.repeat(65)]],
   ['101 tags', Array.from({ length: 101 }, (_, index) => `T${index}`)],
 ];

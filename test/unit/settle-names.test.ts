@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import { type Mover, type Settled, settleNames } from '../../src/domain/users/settle-names.js';
+import { type Mover, type Settled, settleSteps } from '../../src/domain/users/settle-names.js';
 import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
+import { inOneGo } from '../support/steps.js';
+
+const settleNames = inOneGo(settleSteps);
 
 function user(serial: string, employeeID: string, username: string | null = null): StoredUser {
   return {
@@ -309,5 +312,34 @@ describe('ten thousand', () => {
       [],
     );
     expect([...settled.refusals().keys()].sort()).toEqual(['m0', `m${count + 2}`]);
+  });
+});
+
+describe('a chain, each of whose members wants what somebody at its end wants too', () => {
+  /**
+   * The first half of a chain of employee IDs, each with a username of its own; the second half passes its usernames on;
+   * and to each member of the first half a rival, who wants the same username and waits for somebody of the second half.
+   */
+  function chainWithRivals(half: number): Mover[] {
+    let position = 0;
+    const rivals = Array.from({ length: half }, (_, at) =>
+      mover(position++, [`R${at}`, `r${at}`], [`Q${half - at}`, `wanted${at}`]),
+    );
+    const first = Array.from({ length: half }, (_, at) =>
+      mover(position++, [`P${at + 1}`, `p${at + 1}`], [`P${at}`, `wanted${at}`]),
+    );
+    const second = Array.from({ length: half }, (_, at) =>
+      mover(position++, [`Q${at + 1}`, `q${at + 1}`], [`S${at + 1}`, at === 0 ? `p${half}` : `q${at}`]),
+    );
+    return [...rivals, ...first, ...second];
+  }
+
+  test('is followed in pieces, so that others have their turn', () => {
+    const steps = settleSteps(chainWithRivals(500), []);
+    let turns = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) turns++;
+    expect(turns).toBeGreaterThan(20);
+    expect(step.value.refusals().size).toBe(500);
   });
 });

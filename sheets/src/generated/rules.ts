@@ -11,8 +11,9 @@ export const fieldRules = {
   },
   name: {
     type: 'text',
-    rule: 'a string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate',
-    pattern: '^[\\s\\p{Cf}]*[^\\s\\p{C}][^\\u0000\\p{Cs}]*$',
+    rule: 'a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
+    pattern:
+      '^(?=[\\s\\p{Cf}]*[^\\s\\p{C}])(?:[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069\\p{M}]|\\p{M}{1,30}(?!\\p{M}))+$',
     minLength: 1,
     maxLength: 200,
   },
@@ -48,20 +49,20 @@ export const fieldRules = {
   isActive: { type: 'boolean', rule: 'a boolean, true or false' },
   tagSerials: {
     type: 'list',
-    rule: 'an array of at most 100 strings of 1 to 64 characters without NUL and lone surrogates',
+    rule: 'an array of at most 100 strings of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates',
     maxItems: 100,
     item: {
       type: 'text',
-      rule: 'a string of 1 to 64 characters without NUL and lone surrogates',
-      pattern: '^[^\\u0000\\p{Cs}]+$',
+      rule: 'a string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates',
+      pattern: '^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
       minLength: 1,
       maxLength: 64,
     },
   },
   organizationSerial: {
     type: 'text',
-    rule: 'a string of 1 to 64 characters without NUL and lone surrogates',
-    pattern: '^[^\\u0000\\p{Cs}]+$',
+    rule: 'a string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates',
+    pattern: '^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
     minLength: 1,
     maxLength: 64,
   },

@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../contract/errors.js';
+import { usernameField } from '../../contract/fields.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import { usernameKey } from '../../contract/users.js';
 import {
@@ -59,8 +60,8 @@ export async function signIn(
 
 /** A text that no username can be is looked up all the same, but not with what the database cannot hold. */
 function findLogin({ database }: Context, username: string): Promise<Login | undefined> {
-  const key = usernameKey(username);
-  return getLoginByUsername(database.pool, /^[a-z0-9]+$/.test(key) ? key : '');
+  const isPossible = usernameField.accepts(username);
+  return getLoginByUsername(database.pool, isPossible ? usernameKey(username) : '');
 }
 
 /** Compares once. An attempt that the machine is too busy to look at is not counted as one. */

@@ -13,7 +13,7 @@ import type { Context } from '../context.js';
 import { PlanOutdated } from '../races.js';
 import { sentence } from '../read-fields.js';
 import { noticeTo } from '../users/follow-updates.js';
-import { chosenPasswordProblem, normalised } from './password-rules.js';
+import { chosenPasswordProblem, isTooLong, normalised } from './password-rules.js';
 
 export type PasswordChanged =
   | { readonly ok: true }
@@ -32,7 +32,7 @@ export async function changePassword(
   const words = { ...login, companyNames: context.companyNames };
   const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
   if (problem !== undefined) return refused(problem);
-  if (normalised(newPassword) === normalised(currentPassword))
+  if (!isTooLong(currentPassword) && normalised(newPassword) === normalised(currentPassword))
     return refused('the new password is the present one; choose another.');
 
   // Under the serial, where there is no username: guesses are counted whatever the person is called.

@@ -48,13 +48,12 @@ export function passwordProblem(
   { employeeID, username }: PersonalNames,
   isCommon: (password: string) => boolean,
 ): string | undefined {
-  const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
+  if (isTooLong(password)) return wrongLength(password.length);
   const length = [...password].length;
-  // Before anything else: to normalise a long text of accents takes time that grows with the square of its length.
-  if (length > passwordMaxLength) return wrongLength(length);
+  if (length > fieldLimits.passwordMaxLength) return wrongLength(length);
   // An accent typed apart from its letter does not make the password longer.
   const shortest = Math.min(length, [...normalised(password)].length);
-  if (shortest < chosenPasswordMinLength) return wrongLength(shortest);
+  if (shortest < fieldLimits.chosenPasswordMinLength) return wrongLength(shortest);
   if (!passwordField.accepts(password)) return 'a password must be made of whole characters and no NUL.';
   const folded = comparable(password);
   if (folded === comparable(employeeID) || (username !== null && folded === comparable(username))) {
@@ -68,6 +67,20 @@ export function passwordProblem(
 function wrongLength(length: number): string {
   const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
   return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${length}.`;
+}
+
+/**
+ * In code units. A password may be typed with its accents apart, which makes up to four characters, of up to two units
+ * each, out of one.
+ */
+const typedPasswordMaxLength = 8 * fieldLimits.passwordMaxLength;
+
+/**
+ * Whether a text is longer than any way to type a password. To normalise one takes time that grows with the square of its
+ * length, so that this is asked first.
+ */
+export function isTooLong(password: string): boolean {
+  return password.length > typedPasswordMaxLength;
 }
 
 /** One form for what is typed the same: NIST asks for it before hashing, so that no keyboard locks a person out. */

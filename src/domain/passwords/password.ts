@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { normalised } from './password-rules.js';
+import { isTooLong, normalised } from './password-rules.js';
 
 export interface HashingOptions {
   readonly memoryKib: number;
@@ -62,12 +62,13 @@ export class PasswordHasher {
 
   /**
    * Whether the password is the one of this hash. Without a hash it is compared with nobody's: as much work, so that
-   * the time does not tell whether there is one.
+   * the time does not tell whether there is one. So is a text that is too long for a password.
    */
   async matches(password: string, known: string | undefined): Promise<boolean> {
+    const possible = isTooLong(password) ? undefined : normalised(password);
     const against = known ?? (await this.#nobodys);
-    const isRight = await this.#inTurn(() => verify(against, normalised(password)));
-    return isRight && known !== undefined;
+    const isRight = await this.#inTurn(() => verify(against, possible ?? ''));
+    return isRight && known !== undefined && possible !== undefined;
   }
 
   /** Whether a hash was made with other parameters than the present ones. */

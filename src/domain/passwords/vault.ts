@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  type Hmac,
+  randomBytes,
+} from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
@@ -21,9 +28,9 @@ export class Vault {
     this.keyId = createHash('sha256').update('rollcall key id').update(key).digest('hex').slice(0, 16);
   }
 
-  /** A digest that nobody can try guesses on without the key. */
-  digest(bytes: Buffer): string {
-    return createHmac('sha256', this.#key).update('rollcall digest').update(bytes).digest('base64url');
+  /** Makes a digest that nobody can try guesses on without the key. */
+  digester(): Hmac {
+    return createHmac('sha256', this.#key).update('rollcall digest');
   }
 
   /** What is sealed for one purpose, such as one delivery, cannot be opened for another. */

@@ -5,7 +5,7 @@ import type { Steps } from '../steps.js';
 import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './bulk-plan.js';
 import { emptyMemory } from './call-names.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
-import { type Mover, type Refusal, settleNames } from './settle-names.js';
+import { type Mover, type Refusal, settleSteps } from './settle-names.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { BulkChange } from './user-rules.js';
@@ -127,7 +127,7 @@ function* judge(
   const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
   const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
   yield;
-  const settled = settleNames(movers, stayers);
+  const settled = yield* settleSteps(movers, stayers);
   yield;
   const refusals = settled.refusals();
   for (const [serial, { reason, hasNoName }] of leftOut) {

@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
+import type { Steps } from '../steps.js';
 import { keyOf } from './call-names.js';
 import { PositionQueue } from './position-queue.js';
 import type { Move } from './updates.js';
@@ -20,11 +21,15 @@ export type Refusal = (position: number | undefined) => Failure;
  * would take it. A mover that cannot move keeps what they have, and that can stop others in turn. In the end every
  * refused mover wants a name that somebody else has, and no two have the same.
  */
-export function settleNames(movers: readonly Mover[], stayers: readonly StoredUser[]): Settled {
+export function* settleSteps(movers: readonly Mover[], stayers: readonly StoredUser[]): Steps<Settled> {
   const room = new Room(movers, stayers);
+  yield;
   // Names that stay where they are come first, whoever asks for them and in whichever order.
   for (const mover of room.inOrder) if (room.isMoving(mover) && room.meetsStayer(mover)) room.stop(mover);
-  for (const mover of room.inOrder) if (room.isMoving(mover) && room.comesLate(mover)) room.stopLate(mover);
+  for (const mover of room.inOrder) {
+    if (room.isMoving(mover) && room.comesLate(mover)) yield* room.stopLate(mover);
+  }
+  yield;
   // Somebody who came too late for a name may find that the one who was earlier cannot move after all.
   room.moveWhoStillCan();
   return room;
@@ -37,6 +42,12 @@ export interface Settled {
   refusalOf(mover: Mover): Refusal | undefined;
 }
 
+/**
+ * Who waits for whom is followed anew for everybody who comes too late: with long chains, each of whose members wants what
+ * somebody at its end wants too, that is some ten million looks for a call of 10,000 items. So many take a few milliseconds.
+ */
+const looksAtOnce = 10_000;
+
 class Room implements Settled {
   /** Those whose names change. */
   readonly inOrder: readonly Mover[];
@@ -47,6 +58,7 @@ class Room implements Settled {
   readonly #contested = new Map<string, Set<Mover>>();
   readonly #stays = new Map<string, string>();
   readonly #stopped = new Set<Mover>();
+  #looks = 0;
 
   constructor(movers: readonly Mover[], stayers: readonly StoredUser[]) {
     this.inOrder = movers.filter(changesName).sort((a, b) => a.position - b.position);
@@ -87,9 +99,10 @@ class Room implements Settled {
   }
 
   /** An earlier one who waits for this very mover can never have a name that both want, and stops in their place. */
-  stopLate(mover: Mover): void {
+  *stopLate(mover: Mover): Steps<void> {
     const waiting = new Set([mover]);
     for (const each of waiting) {
+      if (++this.#looks % looksAtOnce === 0) yield;
       for (const name of this.#left(each)) for (const other of this.#coming(name)) waiting.add(other);
     }
     for (const name of this.#wanted(mover)) {

@@ -106,6 +106,6 @@ function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | u
 
 function withoutDoubles(serials: readonly string[] | null | undefined): readonly string[] | undefined {
   if (serials == null) return undefined;
-  const hasDoubles = serials.some((serial, index) => serials.indexOf(serial) < index);
-  return hasDoubles ? [...new Set(serials)] : serials;
+  const distinct = new Set(serials);
+  return distinct.size < serials.length ? [...distinct] : serials;
 }

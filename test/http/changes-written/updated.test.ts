@@ -199,13 +199,13 @@ describe('a bulk update appends one row per changed user', () => {
     const users = await Promise.all([1, 2, 3].map(() => service.givenUser()));
     const changes = [
       { phone: '101' },
-      { name: 'O\'Hara "the\\best"\u001f{x}' },
+      { name: 'O\'Hara "the\\best"\u2028{x}' },
       { organizationSerial: 'O1' },
     ];
     await service.updateBulk(users.map((user, index) => anItem(user, changes[index])));
     expect(await Promise.all(users.map(({ serial }) => fieldsOf(serial)))).toEqual([
       [{ phone: { before: null, after: '101' } }],
-      [{ name: { before: 'Ada Lovelace', after: 'O\'Hara "the\\best"\u001f{x}' } }],
+      [{ name: { before: 'Ada Lovelace', after: 'O\'Hara "the\\best"\u2028{x}' } }],
       [{ organizationSerial: { before: null, after: 'O1' } }],
     ]);
   });

@@ -90,8 +90,8 @@ describe('POST /service/clients', () => {
 });
 
 describe('POST /service/clients refuses with 400 and 10004', () => {
-  const nameRule = /^"name" must be a string of 1 to 200 printable characters/;
-  const nameRequired = /^"name" is required: a string of 1 to 200 printable characters\.$/;
+  const nameRule = /^"name" must be a string of 1 to 200 characters that is not blank/;
+  const nameRequired = /^"name" is required: a string of 1 to 200 characters that is not blank, /;
   const scopesRule =
     /^"scopes" must be a list of one or more of users:read, users:write, access:admin, audit:read/;
   const scopesRequired = /^"scopes" is required: a list of one or more of users:read, /;
@@ -103,16 +103,12 @@ describe('POST /service/clients refuses with 400 and 10004', () => {
     ['null as name', { name: null, scopes }, nameRequired],
     ['an empty name', { name: '', scopes }, nameRequired],
     ['spaces as name', { name: ' \t\n ', scopes }, nameRequired],
-    [
-      'a number as name',
-      { name: 7, scopes },
-      /^"name" must be a string of .* characters; a number was sent\.$/,
-    ],
+    ['a number as name', { name: 7, scopes }, /^"name" must be a string of .*; a number was sent\.$/],
     ['a name of 201 characters', { name: 'n'.repeat(201), scopes }, nameRule],
-    ['a line end in the name', { name: 'a\nb', scopes }, nameRule],
-    ['a NUL in the name', { name: 'a\u0000b', scopes }, nameRule],
-    ['a sign in the name that turns the direction round', { name: 'a\u202eb', scopes }, nameRule],
-    ['half of a surrogate pair in the name', { name: 'a\ud800b', scopes }, nameRule],
+    ['a line end in the name', { name: 'a\nb', scopes }, /U\+000A/],
+    ['a NUL in the name', { name: 'a\u0000b', scopes }, /U\+0000/],
+    ['a sign in the name that turns the direction round', { name: 'a\u202eb', scopes }, /U\+202E/],
+    ['half of a surrogate pair in the name', { name: 'a\ud800b', scopes }, /U\+D800/],
     ['no scopes', { name: 'X' }, scopesRequired],
     ['null as scopes', { name: 'X', scopes: null }, scopesRequired],
     ['an empty list of scopes', { name: 'X', scopes: [] }, scopesRule],

@@ -8,7 +8,7 @@ const service = useService();
 describe('POST /service/users refuses', () => {
   test.each(refusedByCreate)('$field: $why', async ({ field, value }) => {
     const reply = await service.post('/service/users', aUser({ [field]: value }));
-    expectRefusal(reply, 400, fieldInvalid(`"${field}" must be `));
+    expectRefusal(reply, 400, fieldInvalid(`"${field}" must `));
   });
 
   test.each(emptyRequired)('$field, which is required: $why', async ({ field, value }) => {

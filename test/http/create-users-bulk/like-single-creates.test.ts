@@ -41,7 +41,7 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
     const taken = new Set(payloadsOf(reply).succeeded.map((payload) => (payload as { name: string }).name));
     expect(refusedByCreate.filter((_, index) => taken.has(whoseName(index)))).toEqual([]);
     expect(errorsOf(reply)).toEqual(
-      refusedByCreate.map(({ field }, index) => fieldInvalid(`items[${index}]: "${field}" must be `)),
+      refusedByCreate.map(({ field }, index) => fieldInvalid(`items[${index}]: "${field}" must `)),
     );
   });
 

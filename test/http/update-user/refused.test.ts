@@ -76,8 +76,11 @@ describe('PATCH /service/users/{serial} refuses a value that breaks its rule', (
     ['employeeID', 'a'.repeat(65), /1 to 64 characters/],
     ['employeeID', 7, /a number was sent/],
     ['name', 'a'.repeat(201), /1 to 200 characters/],
-    ['name', 'a\u0000b', /no NUL/],
-    ['name', 'a\ud800b', /no lone surrogate/],
+    ['name', 'a\u0000b', /must not contain the control character U\+0000 \(character 2\); remove it/],
+    ['name', '😀\ud800b', /the lone surrogate U\+D800 \(character 2\)/],
+    ['name', '  Ada\u001b[1m', /must not contain the control character U\+001B \(character 4\); remove it/],
+    ['name', 'Ada\u202e', /the bidirectional control character U\+202E \(character 4\)/],
+    ['name', `A${'\u0301\u0323'.repeat(50)}`, /more than 30 combining marks in a row/],
     ['name', ['Ada'], /a string of 1 to 200/],
     ['username', 'ada.l', /a-z, A-Z and 0-9/],
     ['username', false, /a boolean was sent/],
@@ -99,11 +102,12 @@ describe('PATCH /service/users/{serial} refuses a value that breaks its rule', (
     ['tagSerials', [null], /an array of at most 100 strings/],
     ['tagSerials', Array.from({ length: 101 }, (_, index) => `T${index}`), /at most 100/],
     ['organizationSerial', 'a'.repeat(65), /1 to 64 characters/],
-    ['organizationSerial', '\u0000', /without NUL/],
+    ['organizationSerial', '\u0000', /control character U\+0000 \(character 1\)/],
+    ['tagSerials', ['T1', 'T\t2'], /control character U\+0009 \(tag 2, character 2\)/],
   ])('%s: %j', async (field, value, detail) => {
     const reply = await refusedPatch(await service.givenUser(), { [field]: value });
     expectFailure(reply, 400, 10107, 'USER_FIELD_INVALID', detail);
-    expect(reply.json.detail).toMatch(new RegExp(`^"${field}" must be `));
+    expect(reply.json.detail).toMatch(new RegExp(`^"${field}" must `));
   });
 });
 

@@ -205,7 +205,7 @@ describe('an item of a bulk update is refused', () => {
     const user = await service.givenUser({ tagSerials: ['T1'] });
     const before = await service.readUser(user.serial);
     const reply = await service.updateBulk([anItem(user, { name: 'Never', [field]: value })]);
-    expectReport(reply, { serials: [], errors: [fieldInvalid(`items[0]: "${field}" must be `)] });
+    expectReport(reply, { serials: [], errors: [fieldInvalid(`items[0]: "${field}" must `)] });
     expect(await service.readUser(user.serial)).toEqual(before);
   });
 

@@ -89,7 +89,7 @@ describe('the first failing check of an item decides its error', () => {
     const reply = await service.updateBulk(items);
     expectReport(reply, {
       serials: [],
-      errors: names.map((name, position) => fieldInvalid(`items[${position}]: "${name}" must be `)),
+      errors: names.map((name, position) => fieldInvalid(`items[${position}]: "${name}" must `)),
     });
   });
 });

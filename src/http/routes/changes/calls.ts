@@ -146,16 +146,10 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
         : await undoCall(context, id, options);
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('callId' in result) reply.header('x-call-id', result.callId);
-      const items = result.employeeIDs.map((employeeID) => ({ employeeID }));
-      const submitted = { items, exactItems: items };
       const mayRead = mayReadUsers(request.actor);
-      const report = new BulkReport({
-        submitted,
-        echoed: mayRead ? ['employeeID'] : [],
-        sentFields: new Set(),
-        mayRead,
-        effects: true,
-      });
+      const payload = (position: number) =>
+        JSON.stringify(mayRead ? { employeeID: result.employeeIDs[position] } : {});
+      const report = new BulkReport({ payload, sentFields: new Set(), mayRead, effects: true });
       return report.send(reply, result.outcomes);
     },
   });

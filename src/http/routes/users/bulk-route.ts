@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
@@ -12,13 +12,16 @@ import { failureOf } from '../../../domain/trouble.js';
 import { employeeIdTaken } from '../../../domain/users/user-change.js';
 import { whileConnected } from '../../../domain/while-connected.js';
 import { callerOf } from '../../authentication.js';
+import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
 import { logTrouble, sendFailure } from '../../error-replies.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
+import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
 import { flagParameter, type GivenQuery, isFailure, type Query, readFlag, readQuery } from '../../query.js';
+import { requireBody } from '../../request-body.js';
 import { exampleSerial } from './examples.js';
 
 export interface BulkOperation<T, Options> {
@@ -33,6 +36,8 @@ export interface BulkOperation<T, Options> {
     readonly items: readonly [object, object];
     readonly taken: string;
   };
+  /** The fields that an item can have, and those of them that the report gives back. */
+  readonly fields: readonly string[];
   readonly echo: readonly string[];
   /** The fields of an item, by the names that they have in a user. */
   readonly sentFields: readonly string[];
@@ -62,15 +67,16 @@ const bulkParameters = {
 export function bulkRoute<T, Options>(
   app: FastifyInstance,
   context: Context,
+  largeBodies: LargeBodies,
   operation: BulkOperation<T, Options>,
 ): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
-  const { items, summary, taken } = operation.example;
+  const { items: examples, summary, taken } = operation.example;
   const parameters = { ...operation.parameters, ...bulkParameters };
   const sentFields = new Set(operation.sentFields);
   app.post<{ Querystring: Query }>(operation.url, {
     bodyLimit: bulkBodyMaxBytes,
-    config: { scope: 'users:write', takes: ['application/json'] },
+    config: { scope: 'users:write', takes: ['application/json'], takesLongList: true },
     schema: describeOperation({
       operationId: operation.operationId,
       summary: operation.summary,
@@ -81,7 +87,7 @@ export function bulkRoute<T, Options>(
       body: {
         types: ['application/json'],
         schema: operation.body,
-        examples: { taken: { summary, value: { items } } },
+        examples: { taken: { summary, value: { items: examples } } },
       },
       success: {
         status: 200,
@@ -91,10 +97,10 @@ export function bulkRoute<T, Options>(
           status: 'success',
           message: 'Bulk call processed.',
           data: {
-            successItems: [{ payload: items[0], response: { serial: exampleSerial } }],
+            successItems: [{ payload: examples[0], response: { serial: exampleSerial } }],
             failedItems: [
               {
-                payload: items[1],
+                payload: examples[1],
                 error: errorBody(employeeIdTaken(1, taken, { serial: exampleSerial, position: 0 })),
               },
             ],
@@ -117,46 +123,48 @@ export function bulkRoute<T, Options>(
         'SERVICE_OUTCOME_UNKNOWN',
       ],
     }),
-    handler: async (request, reply) => {
-      const query = readQuery(request.query, parameters);
-      if (isFailure(query)) return sendFailure(request, reply, query);
-      const options = operation.options(query);
-      if (isFailure(options)) return sendFailure(request, reply, options);
-      const dryRun = readFlag(query, 'dryRun');
-      if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
-      const effects = readFlag(query, 'effects');
-      if (isFailure(effects)) return sendFailure(request, reply, effects);
-      const submitted = readBulkItems(request, bulkItemsMax);
-      const parsed = await parseItems(submitted, operation.parse);
-      const caller = callerOf(request);
-      const report = new BulkReport({
-        submitted,
-        echoed: operation.echo,
-        sentFields,
-        mayRead: mayReadUsers(caller.actor),
-        effects: dryRun || effects,
-      });
-      if (dryRun) {
-        const preview = await operation.preview(whileConnected(context, clientSignal(reply)), parsed, {
-          ...options,
-          caller,
-        });
-        if (!preview.ok) return sendFailure(request, reply, preview.failure);
-        return report.send(reply, preview.outcomes);
-      }
-      const key = readIdempotencyKey(request);
-      const result = await operation.run(parsed, {
-        ...options,
-        effects,
-        key,
-        caller,
-        onPart: report.note,
-      });
-      if (!result.ok) return sendFailure(request, reply, result.failure);
-      if (result.interruption !== undefined)
-        logTrouble(request, failureOf(result.interruption), result.interruption);
-      markReplay(reply, result.isReplay).header('x-call-id', result.callId);
-      return report.send(reply, result.outcomes);
-    },
+    handler: (request, reply) =>
+      largeBodies.run(requireBody(request).bytes.length, () => handle(request, reply)),
   });
+
+  type BulkRequest = FastifyRequest<{ Querystring: Query }>;
+  async function handle(request: BulkRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const query = readQuery(request.query, parameters);
+    if (isFailure(query)) return sendFailure(request, reply, query);
+    const options = operation.options(query);
+    if (isFailure(options)) return sendFailure(request, reply, options);
+    const dryRun = readFlag(query, 'dryRun');
+    if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
+    const effects = readFlag(query, 'effects');
+    if (isFailure(effects)) return sendFailure(request, reply, effects);
+    const items = await readBulkItems(request, operation.fields, bulkItemsMax);
+    const parsed = await parseItems(items, operation.parse);
+    const payload = echoOf(items, operation.fields, operation.echo);
+    const caller = callerOf(request);
+    const report = new BulkReport({
+      payload,
+      sentFields,
+      mayRead: mayReadUsers(caller.actor),
+      effects: dryRun || effects,
+    });
+    if (dryRun) {
+      const connected = whileConnected(context, clientSignal(reply));
+      const preview = await operation.preview(connected, parsed, { ...options, caller });
+      if (!preview.ok) return sendFailure(request, reply, preview.failure);
+      return report.send(reply, preview.outcomes);
+    }
+    const key = await readIdempotencyKey(request, context.vault);
+    const result = await operation.run(parsed, {
+      ...options,
+      effects,
+      key,
+      caller,
+      onPart: report.note,
+    });
+    if (!result.ok) return sendFailure(request, reply, result.failure);
+    if (result.interruption !== undefined)
+      logTrouble(request, failureOf(result.interruption), result.interruption);
+    markReplay(reply, result.isReplay).header('x-call-id', result.callId);
+    return report.send(reply, result.outcomes);
+  }
 }

@@ -4,12 +4,13 @@ import { BulkCreate, bulkCreateEcho, createUserFields } from '../../../contract/
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
+import type { LargeBodies } from '../../large-bodies.js';
 import { isFailure, readChoice } from '../../query.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
-export function createUsersBulkRoute(app: FastifyInstance, context: Context): void {
-  bulkRoute(app, context, {
+export function createUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+  bulkRoute(app, context, largeBodies, {
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
@@ -23,6 +24,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context): vo
       ],
       taken: 'E1001',
     },
+    fields: Object.keys(createUserFields),
     echo: bulkCreateEcho,
     sentFields: Object.keys(createUserFields),
     parameters: {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { othersTurn } from '../../../domain/others-turn.js';
@@ -8,18 +9,19 @@ import { type FoundPart, lookupUsers } from '../../../domain/users/lookup-users.
 import { whileConnected } from '../../../domain/while-connected.js';
 import { tooManyItems } from '../../bulk-items.js';
 import { clientSignal } from '../../client-signal.js';
+import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { Refused } from '../../refused.js';
-import { readBody } from '../../request-body.js';
+import { fieldsOf, requireBody, requireList } from '../../request-body.js';
 import { exampleUserView } from './examples.js';
 
 const message = 'Users looked up.';
 
-export function lookupUsersRoute(app: FastifyInstance, context: Context): void {
+export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   app.post('/service/users/lookup', {
     bodyLimit: bulkBodyMaxBytes,
-    config: { scope: 'users:read', takes: ['application/json'], isSearch: true },
+    config: { scope: 'users:read', takes: ['application/json'], takesLongList: true, isSearch: true },
     schema: describeOperation({
       operationId: 'lookupUsers',
       summary: 'Look up users by employee ID',
@@ -42,27 +44,40 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context): void {
       },
       errors: ['REQUEST_BODY_INVALID', 'REQUEST_TOO_MANY_ITEMS', ...bodyErrors, ...commonErrors],
     }),
-    handler: async (request, reply) => {
-      const found = replyInPieces();
-      const employeeIDs = readEmployeeIds(request, bulkItemsMax);
-      await lookupUsers(whileConnected(context, clientSignal(reply)), employeeIDs, found.note);
-      return found.send(reply);
-    },
+    handler: (request, reply) =>
+      largeBodies.run(requireBody(request).bytes.length, async () => {
+        const found = replyInPieces();
+        const employeeIDs = await readEmployeeIds(request, bulkItemsMax);
+        await lookupUsers(whileConnected(context, clientSignal(reply)), employeeIDs, found.note);
+        return found.send(reply);
+      }),
   });
 }
 
-function readEmployeeIds(request: FastifyRequest, itemsMax: number): readonly string[] {
-  const { employeeIDs } = readBody(request, lookupFields);
-  const asked = employeeIDs ?? [];
-  if (asked.length > itemsMax) throw tooManyItems(asked.length, itemsMax, 'employee IDs');
-  const place = asked.findIndex((each) => typeof each !== 'string');
-  if (place >= 0) {
+async function readEmployeeIds(request: FastifyRequest, itemsMax: number): Promise<readonly string[]> {
+  const body = await requireList(request, { list: 'employeeIDs', fields: [], elementsMax: itemsMax });
+  fieldsOf({ value: body.envelope, repeatedField: body.repeatedField }, lookupFields);
+  if (body.count > itemsMax) throw tooManyItems(body.count, itemsMax, 'employee IDs');
+  const asked: string[] = [];
+  await body.each((value, { position }) => asked.push(employeeIdText(value, position)));
+  return asked;
+}
+
+/** Any text may be asked for, and is not found if it is no employee ID; but within reason, for it is given back. */
+function employeeIdText(value: unknown, position: number): string {
+  if (typeof value !== 'string') {
     throw new Refused(
       'REQUEST_BODY_INVALID',
-      `employeeIDs[${place}] must be a string; ${described(asked[place])} was sent.`,
+      `employeeIDs[${position}] must be a string; ${described(value)} was sent.`,
     );
   }
-  return asked as string[];
+  if (value.length > lookupTextMaxLength) {
+    throw new Refused(
+      'REQUEST_BODY_INVALID',
+      `employeeIDs[${position}] is too long: send strings of at most ${lookupTextMaxLength} characters.`,
+    );
+  }
+  return value;
 }
 
 /** People with a hundred long tags each are 7 KB apiece: so few of them are written within some milliseconds. */

@@ -5,11 +5,12 @@ import { BulkUpdate, bulkUpdateEcho, bulkUpdateFields } from '../../../contract/
 import type { Context } from '../../../domain/context.js';
 import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../../domain/users/user-rules.js';
+import type { LargeBodies } from '../../large-bodies.js';
 import { confirmParameter, isFailure, readChoice, readCount } from '../../query.js';
 import { bulkRoute } from './bulk-route.js';
 
-export function updateUsersBulkRoute(app: FastifyInstance, context: Context): void {
-  bulkRoute(app, context, {
+export function updateUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+  bulkRoute(app, context, largeBodies, {
     url: '/service/users/update-bulk',
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
@@ -24,6 +25,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context): vo
       ],
       taken: 'E2001',
     },
+    fields: Object.keys(bulkUpdateFields),
     echo: bulkUpdateEcho,
     sentFields: Object.keys(bulkUpdateFields),
     parse: parseBulkChange,

@@ -1,0 +1,34 @@
+import type { Piece } from './bulk-report.js';
+import type { ListBody } from './list-body.js';
+
+/** Larger pieces of the request are not copied, but sent as they are. */
+const copiedMaxBytes = 16 * 1024;
+
+/**
+ * The submitted fields that a report gives back, in the very bytes that were sent: numbers as they were written, and what
+ * was absent stays absent. `fields` are those that the items were read with.
+ */
+export function echoOf(items: ListBody, fields: readonly string[], echoed: readonly string[]) {
+  const wanted = echoed.map((name) => ({ name, index: fields.indexOf(name) }));
+  const wantedBits = wanted.reduce((bits, { index }) => bits | (1 << index), 0);
+
+  return (position: number): readonly Piece[] | string => {
+    const whole = items.placeIfOnly(position, wantedBits);
+    if (whole && whole[1] - whole[0] <= copiedMaxBytes) return items.bytes.toString('utf8', ...whole);
+    const pieces: Piece[] = [];
+    let text = '{';
+    let separator = '';
+    for (const { name, index } of wanted) {
+      const place = items.placeOf(position, index);
+      if (!place) continue;
+      text += `${separator}"${name}":`;
+      separator = ',';
+      if (place[1] - place[0] <= copiedMaxBytes) text += items.bytes.toString('utf8', ...place);
+      else {
+        pieces.push(text, items.bytes.subarray(...place));
+        text = '';
+      }
+    }
+    return pieces.length === 0 ? `${text}}` : [...pieces, `${text}}`];
+  };
+}

@@ -1,0 +1,269 @@
+import type { Failure } from '../contract/errors.js';
+import { Stretch } from '../domain/others-turn.js';
+import type { Origin } from '../domain/read-fields.js';
+import { encodingProblem, Place, scanFailure, startOf } from './json-body.js';
+import { type JsonListener, JsonScanner } from './json-scanner.js';
+import { FieldNames, standIn, textAt, valueMaxBytes } from './json-values.js';
+
+/** What a body with a long list is expected to be: `{ "<list>": [ … ] }`. */
+export interface ListShape {
+  readonly list: string;
+  /** The fields that an element can have, if it is an object. */
+  readonly fields: readonly string[];
+  /** More elements are counted, and not looked at. */
+  readonly elementsMax: number;
+}
+
+const scannedAtOnceBytes = 128 * 1024;
+const parsedAtOnceBytes = 64 * 1024;
+
+/** An element that is larger, or has more values in it, cannot be valid, whatever it is. */
+const elementMaxBytes = 2 * valueMaxBytes;
+const elementMaxValues = 256;
+
+/** Beside the bits of the fields: one came before another that the operation names first. */
+const outOfOrder = 1 << 30;
+
+export type ReadList =
+  | { readonly ok: true; readonly body: ListBody }
+  | { readonly ok: false; readonly failure: Failure };
+
+/**
+ * Reads a body of up to many megabytes: checks that it is JSON and finds its elements, in pieces, before any value is
+ * made of it. Values are made of some elements at a time, and nothing is made of those that cannot be valid.
+ */
+export async function readListBody(bytes: Buffer, shape: ListShape): Promise<ReadList> {
+  const problem = encodingProblem(bytes);
+  if (problem) return { ok: false, failure: problem };
+  const body = new ListBody(bytes, shape);
+  const scanner = new JsonScanner(bytes, startOf(bytes), body);
+  body.scanner = scanner;
+  const stretch = new Stretch();
+  while (scanner.scan(scannedAtOnceBytes) === 'unfinished') if (stretch.isOver) await stretch.rest();
+  if (scanner.state === 'done') return { ok: true, body };
+  return { ok: false, failure: scanFailure(scanner, await placeInPieces(bytes, scanner.at)) };
+}
+
+async function placeInPieces(bytes: Buffer, at: number): Promise<Place> {
+  const stretch = new Stretch();
+  const place = new Place(bytes);
+  while (place.at < at) {
+    if (stretch.isOver) await stretch.rest();
+    place.advance(Math.min(at, place.at + scannedAtOnceBytes));
+  }
+  return place;
+}
+
+/** What is known of an element that has to be built with care. */
+interface Oddity {
+  readonly strayName: readonly [start: number, end: number] | undefined;
+  readonly repeated: number;
+}
+
+export class ListBody implements JsonListener {
+  readonly depthMax = 3;
+  readonly bytes: Buffer;
+  /** How many elements the list has. */
+  count = 0;
+  /** The body without its elements, for the rules of the operation. */
+  envelope: unknown = undefined;
+  /** The list, if it is given twice. */
+  repeatedField: string | undefined;
+  /** The scanner that this listens to. */
+  scanner: { readonly values: number; readonly fields: number } = { values: 0, fields: 0 };
+
+  readonly #shape: ListShape;
+  readonly #listName: FieldNames;
+  readonly #names: FieldNames;
+  /** Per element: where it begins and ends, which fields it has as bits, and where the value of each begins and ends. */
+  #table: Int32Array;
+  readonly #width: number;
+  readonly #odd = new Map<number, Oddity>();
+
+  #isInList = false;
+  #listGiven = false;
+  #list: unknown = undefined;
+  #strayField: string | undefined;
+  // Of the present element:
+  #field = -1;
+  #fieldsSeen = 0;
+  #fieldsCounted = 0;
+  #fieldsBefore = 0;
+  #valuesBefore = 0;
+  #stray: readonly [start: number, end: number] | undefined;
+  #repeated = -1;
+  #isTooLarge = false;
+
+  constructor(bytes: Buffer, shape: ListShape) {
+    this.bytes = bytes;
+    this.#shape = shape;
+    this.#listName = new FieldNames([shape.list]);
+    this.#names = new FieldNames(shape.fields);
+    this.#width = 3 + 2 * shape.fields.length;
+    this.#table = new Int32Array(64 * this.#width);
+  }
+
+  field(depth: number, start: number, end: number): void {
+    if (depth === 1) this.#enter(start, end);
+    else if (depth === 3 && this.#isInList) this.#enterField(start, end);
+  }
+
+  value(depth: number, start: number, end: number): void {
+    if (depth === 0) this.envelope = this.#envelopeOf(start);
+    else if (!this.#isInList) return;
+    else if (depth === 3) this.#endField(start, end);
+    else if (depth === 2) this.#endElement(start, end);
+    else if (this.bytes[start] === 0x5b) this.#list = new Array(Math.min(this.count, 1)).fill(null);
+    else {
+      this.count = 0;
+      this.#list = standIn(this.bytes, start);
+    }
+  }
+
+  #enter(start: number, end: number): void {
+    const isList = this.#listName.indexAt(this.bytes, start, end) === 0;
+    if (!isList) this.#strayField ??= textAt(this.bytes, start, end);
+    else if (this.#listGiven) this.repeatedField = this.#shape.list;
+    this.#isInList = isList && !this.#listGiven;
+    this.#listGiven ||= isList;
+    this.#beginElement();
+  }
+
+  #envelopeOf(start: number): unknown {
+    if (this.bytes[start] !== 0x7b) return standIn(this.bytes, start);
+    const envelope: Record<string, unknown> = Object.create(null); // "__proto__" is a field like any other
+    if (this.#listGiven) envelope[this.#shape.list] = this.#list;
+    if (this.#strayField !== undefined) envelope[this.#strayField] = null;
+    return envelope;
+  }
+
+  #beginElement(): void {
+    this.#fieldsSeen = 0;
+    this.#fieldsCounted = 0;
+    this.#fieldsBefore = this.scanner.fields;
+    this.#valuesBefore = this.scanner.values;
+    this.#stray = undefined;
+    this.#repeated = -1;
+    this.#isTooLarge = false;
+  }
+
+  #enterField(start: number, end: number): void {
+    const index = this.#names.indexAt(this.bytes, start, end);
+    this.#field = index;
+    this.#fieldsCounted++;
+    if (index < 0) this.#stray ??= [start, end];
+    else if (this.#fieldsSeen & (1 << index)) this.#repeated = this.#repeated < 0 ? index : this.#repeated;
+    else this.#fieldsSeen |= (1 << index) | (this.#fieldsSeen >> index ? outOfOrder : 0);
+  }
+
+  #endField(start: number, end: number): void {
+    const field = this.#field;
+    this.#field = -1;
+    if (field < 0 || this.count >= this.#shape.elementsMax) return;
+    if (end - start > valueMaxBytes) this.#isTooLarge = true;
+    const place = this.count * this.#width + 3 + 2 * field;
+    this.#table[place] = start;
+    this.#table[place + 1] = end;
+  }
+
+  #endElement(start: number, end: number): void {
+    const position = this.count++;
+    if (position < this.#shape.elementsMax) {
+      const row = position * this.#width;
+      this.#table[row] = start;
+      this.#table[row + 1] = end;
+      this.#table[row + 2] = this.#fieldsSeen;
+      const isOdd =
+        this.#isTooLarge ||
+        this.#stray !== undefined ||
+        this.#repeated >= 0 ||
+        end - start > elementMaxBytes ||
+        this.scanner.values - this.#valuesBefore > elementMaxValues ||
+        // Objects within an element: no field takes one.
+        this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted;
+      if (isOdd) this.#odd.set(position, { strayName: this.#stray, repeated: this.#repeated });
+      this.#makeRoom();
+    }
+    this.#beginElement();
+  }
+
+  #makeRoom(): void {
+    if ((this.count + 1) * this.#width <= this.#table.length) return;
+    const larger = new Int32Array(2 * this.#table.length);
+    larger.set(this.#table);
+    this.#table = larger;
+  }
+
+  /** Gives every element in its order; what is not kept by whoever takes it is not kept. */
+  async each(visit: (value: unknown, origin: Origin & { readonly position: number }) => void): Promise<void> {
+    const stretch = new Stretch();
+    const count = Math.min(this.count, this.#shape.elementsMax);
+    for (let position = 0; position < count; ) {
+      if (stretch.isOver) await stretch.rest();
+      const oddity = this.#odd.get(position);
+      if (oddity) {
+        const repeatedField = this.#shape.fields[oddity.repeated];
+        visit(this.#outlineOf(position, oddity), { position, repeatedField });
+        position++;
+        continue;
+      }
+      const end = this.#endOfRun(position, count);
+      const text = this.bytes.toString('utf8', this.#startOf(position), this.#endOf(end - 1));
+      for (const value of JSON.parse(`[${text}]`) as unknown[]) {
+        if (stretch.isOver) await stretch.rest();
+        visit(value, { position: position++ });
+      }
+    }
+  }
+
+  /** The position behind the elements that are parsed together with the one at this position. */
+  #endOfRun(position: number, count: number): number {
+    const start = this.#startOf(position);
+    let end = position + 1;
+    while (end < count && !this.#odd.has(end) && this.#endOf(end) - start <= parsedAtOnceBytes) end++;
+    return end;
+  }
+
+  /** An element with the fields that are known, its first stray field, and nothing that is too large. */
+  #outlineOf(position: number, { strayName }: Oddity): unknown {
+    const start = this.#startOf(position);
+    if (this.bytes[start] !== 0x7b) return standIn(this.bytes, start);
+    const outline: Record<string, unknown> = Object.create(null);
+    for (const [index, name] of this.#shape.fields.entries()) {
+      const place = this.placeOf(position, index);
+      if (place) outline[name] = this.#small(...place);
+    }
+    if (strayName) outline[textAt(this.bytes, ...strayName)] = null;
+    return outline;
+  }
+
+  #small(start: number, end: number): unknown {
+    const isObject = this.bytes[start] === 0x7b;
+    if (isObject || end - start > valueMaxBytes) return standIn(this.bytes, start);
+    return JSON.parse(this.bytes.toString('utf8', start, end)) as unknown;
+  }
+
+  #startOf(position: number): number {
+    return this.#table[position * this.#width] as number;
+  }
+
+  #endOf(position: number): number {
+    return this.#table[position * this.#width + 1] as number;
+  }
+
+  /** Where the element is, if it is an object that has no other fields than these, in their order. They are given as bits. */
+  placeIfOnly(position: number, fields: number): readonly [start: number, end: number] | undefined {
+    const start = this.#startOf(position);
+    const isOther = this.bytes[start] !== 0x7b || this.#odd.has(position);
+    const seen = this.#table[position * this.#width + 2] as number;
+    return isOther || (seen & ~fields) !== 0 ? undefined : [start, this.#endOf(position)];
+  }
+
+  /** Where the value of a field is; of one that is given twice, the last. */
+  placeOf(position: number, field: number): readonly [start: number, end: number] | undefined {
+    const row = position * this.#width;
+    if (!((this.#table[row + 2] as number) & (1 << field))) return undefined;
+    const place = row + 3 + 2 * field;
+    return [this.#table[place] as number, this.#table[place + 1] as number];
+  }
+}

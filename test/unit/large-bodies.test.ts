@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { LargeBodies } from '../../src/http/large-bodies.js';
+
+const mb = 1024 * 1024;
+
+test('large bodies are worked on as far as there is room, in the order in which they came; small ones at once', async () => {
+  const bodies = new LargeBodies(20 * mb);
+  const started: string[] = [];
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const begin = (name: string, bytes: number) =>
+    bodies.run(bytes, async () => {
+      started.push(name);
+      await finished;
+    });
+  const running = [
+    begin('a', 12 * mb),
+    begin('b', 12 * mb),
+    begin('c', 2 * mb),
+    begin('small', 1_000),
+    begin('huge', 100 * mb),
+  ];
+  await Promise.resolve();
+  expect(started, 'b has no room beside a, and c does not overtake b').toEqual(['a', 'small']);
+  finish();
+  await Promise.all(running);
+  expect(started).toEqual(['a', 'small', 'b', 'c', 'huge']);
+});
+
+test('work that fails makes room too', async () => {
+  const bodies = new LargeBodies(mb);
+  await expect(bodies.run(mb, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await bodies.run(mb, async () => 'yes')).toBe('yes');
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { echoOf } from '../../src/http/bulk-echo.js';
+import { readListBody } from '../../src/http/list-body.js';
+
+const fields = ['employeeID', 'name', 'tagSerials', 'password'];
+
+async function read(text: string, elementsMax = 100) {
+  const result = await readListBody(Buffer.from(text), { list: 'items', fields, elementsMax });
+  if (!result.ok) throw new Error(result.failure.detail);
+  const { body } = result;
+  const items: unknown[] = [];
+  const repeated: (string | undefined)[] = [];
+  await body.each((value, origin) => {
+    items.push(value);
+    repeated.push(origin.repeatedField);
+  });
+  const echo = echoOf(body, fields, ['employeeID', 'name', 'tagSerials']);
+  return { body, items, repeated, echoes: items.map((_, position) => [echo(position)].flat().join('')) };
+}
+
+describe('a body with a list', () => {
+  test('gives its elements as JSON.parse does', async () => {
+    const items = [
+      { employeeID: 'E1', name: 'é😀\n', tagSerials: ['T'] },
+      7,
+      'x',
+      null,
+      true,
+      [],
+      [[{}]],
+      {},
+    ];
+    const text = `\ufeff { "items" : ${JSON.stringify(items, null, 1)} }\n`;
+    expect((await read(text)).items).toEqual(items);
+  });
+
+  test('gives thousands of them, in pieces, each at its place', async () => {
+    const items = Array.from({ length: 9_000 }, (_, index) => ({
+      employeeID: `E${index}`,
+      name: 'x'.repeat(50),
+    }));
+    expect((await read(JSON.stringify({ items }), 10_000)).items).toEqual(items);
+  });
+
+  test('counts elements beyond the limit, and gives none of them', async () => {
+    const { body, items } = await read(`{"items":[${'[],'.repeat(5_000)}[]]}`, 3);
+    expect(body.count).toBe(5_001);
+    expect(items).toEqual([[], [], []]);
+  });
+
+  test.each([
+    ['[]', [null]],
+    ['7', Number.NaN],
+    ['{}', {}],
+    ['{"items":[1]}', { items: [null] }],
+    ['{"items":[]}', { items: [] }],
+    ['{"items":{"a":[1]}}', { items: {} }],
+    ['{"items":"x"}', { items: expect.any(String) }],
+    ['{"a":1,"items":[1],"b":2}', { items: [null], a: null }],
+    ['{"__proto__":{"items":[]}}', JSON.parse('{"__proto__":null}')],
+  ])('%s has an envelope without the elements', async (text, envelope) => {
+    const { body } = await read(text);
+    expect(body.envelope).toEqual(envelope);
+    expect(Object.keys(Object(body.envelope))).toEqual(Object.keys(Object(envelope)));
+  });
+
+  test('tells that the list is given twice, and reads the first', async () => {
+    const { body, items } = await read('{"items":[1],"item\\u0073":[2,3]}');
+    expect(body.repeatedField).toBe('items');
+    expect(items).toEqual([1]);
+  });
+
+  test('names the first field that an element gives twice, and the first that it cannot have', async () => {
+    const { items, repeated } = await read(
+      `{"items":[{"name":"a","n\\u0061me":"b"},{"x":1,"y":2,"name":"a"},{"employeeID":1,"employeeID":2,"name":3,"name":4},{"${'long'.repeat(9_000)}":1}]}`,
+    );
+    expect(repeated).toEqual(['name', undefined, 'employeeID', undefined]);
+    expect(items.slice(0, 3)).toEqual([{ name: 'b' }, { name: 'a', x: null }, { employeeID: 2, name: 4 }]);
+    expect(Object.keys(items[3] as object)[0]).toMatch(/^(?:long){200,400}/);
+  });
+
+  test.each([
+    ['a string', `"${'\\u0301'.repeat(50_000)}"`, expect.any(String)],
+    ['an array', `[${'1.0,'.repeat(60_000)}1]`, [null]],
+    ['an object', '{"a":1,"a":2}', {}],
+    ['a number', '9'.repeat(200_000), Number.NaN],
+  ])(
+    'does not build %s that no field can have, and gives it back as it was sent',
+    async (_, value, built) => {
+      const text = `{"items":[{"employeeID":"E1","name":${value}},{"employeeID":"E2"}]}`;
+      const { items, echoes } = await read(text);
+      expect(items).toEqual([{ employeeID: 'E1', name: built }, { employeeID: 'E2' }]);
+      expect(JSON.stringify(items).length).toBeLessThan(70_000);
+      expect(echoes).toEqual([`{"employeeID":"E1","name":${value}}`, '{"employeeID":"E2"}']);
+    },
+  );
+
+  test('gives back what may be given back, in the bytes that were sent', async () => {
+    const { echoes } = await read(
+      '{"items":[{ "name" : 1.0 },{"name":-0,"password":"p","employeeID":1e400},{"tagSerials":["\\u0041"],"x":1},{"name":1,"name":2},[1],"x"]}',
+    );
+    expect(echoes).toEqual([
+      '{ "name" : 1.0 }',
+      '{"employeeID":1e400,"name":-0}',
+      '{"tagSerials":["\\u0041"]}',
+      '{"name":2}',
+      '{}',
+      '{}',
+    ]);
+  });
+});
