@@ -62,7 +62,7 @@ describe('what is exported, a sync takes back and finds unchanged', () => {
 
   test('but for tags that no cell of a workbook can hold, which is told', async () => {
     const employeeID = newId();
-    const tagSerials = Array.from({ length: 100 }, (_, at) => `${at},\n`.padEnd(64, '\u0001'));
+    const tagSerials = Array.from({ length: 100 }, (_, at) => `${at},`.padEnd(64, '\uffff'));
     await service.givenUser({ employeeID, tagSerials });
     const home = temporaryDirectory();
     const of = (...args: string[]) =>

@@ -127,7 +127,7 @@ describe('an empty cell', () => {
     ['employeeID', '"employeeID" is required: a string of 1 to 64 characters out of a-z, A-Z and 0-9.'],
     [
       'name',
-      '"name" is required: a string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.',
+      '"name" is required: a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
     ],
     ['isActive', '"isActive" is required: true or false, yes or no, active or inactive, 1 or 0.'],
   ])('of %s is a problem', async (field, detail) => {
@@ -181,7 +181,7 @@ describe('tags', () => {
         {
           code: 'FIELD_INVALID',
           detail:
-            '"tagSerials" must be an array of at most 100 strings of 1 to 64 characters without NUL and lone surrogates.',
+            '"tagSerials" must be an array of at most 100 strings of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.',
         },
       ]);
     }
@@ -276,7 +276,7 @@ describe('a create needs a contact', () => {
 });
 
 describe('the same employee ID twice', () => {
-  const text = 'ID,Name,Active\nE1,"A\nda",yes\nE2,Bob,yes\n E1 ,Eve,yes\ne1,Carl,yes\nE1,Dora,no\n';
+  const text = 'ID,Name,Active\nE1,"Ada\n",yes\nE2,Bob,yes\n E1 ,Eve,yes\ne1,Carl,yes\nE1,Dora,no\n';
 
   test('is told with the row that has it first, and is no problem', async () => {
     const read = await readItems(text);

@@ -71,7 +71,7 @@ describe('what a new person lacks', () => {
     code: 'FIELD_REQUIRED',
     field: 'name',
     detail:
-      '"name" is required: a string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.',
+      '"name" is required: a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
   };
   const contact = { code: 'CONTACT_REQUIRED', detail: 'Give an "email" or a "phone": both are empty.' };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Any text that the service stores, with no NUL and no half characters; many mean something in CSV or XML. */
+/** Any text that the service stores or, for control characters, has stored once, with no NUL and no half characters; many mean something in CSV or XML. */
 export const storedText = fc
   .array(
     fc.oneof(
