@@ -13,7 +13,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.
+       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -51,7 +51,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without NUL and lone surrogates.
+       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -107,7 +107,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.
+       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -140,7 +140,7 @@ export interface components {
        */
       tagSerials: string[];
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without NUL and lone surrogates.
+       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial: string | null;
@@ -223,6 +223,10 @@ export interface components {
           before?: unknown;
           after?: unknown;
         };
+        role?: {
+          before?: unknown;
+          after?: unknown;
+        };
       };
     };
     /**
@@ -292,7 +296,7 @@ export interface components {
        */
       employeeID: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.
+       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
@@ -325,7 +329,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without NUL and lone surrogates.
+       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -386,7 +390,7 @@ export interface components {
        */
       employeeID?: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank and holds no NUL and no lone surrogate.
+       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name?: string;
@@ -419,7 +423,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without NUL and lone surrogates.
+       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -480,7 +484,7 @@ export interface components {
       requestId: string | null;
       callId: string | null;
       /**
-       * @description The fields that changed, before and after. Never a secret.
+       * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, and shows it here.
        * @example {
        *       "phone": {
        *         "before": "+44 20 7946 0958",
@@ -518,6 +522,10 @@ export interface components {
           after: unknown;
         };
         tagSerials?: {
+          before: unknown;
+          after: unknown;
+        };
+        role?: {
           before: unknown;
           after: unknown;
         };
@@ -645,7 +653,7 @@ export interface components {
         version: number;
         callId: string | null;
         /**
-         * @description The fields that changed, before and after. Never a secret.
+         * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, and shows it here.
          * @example {
          *       "phone": {
          *         "before": "+44 20 7946 0958",
@@ -683,6 +691,10 @@ export interface components {
             after: unknown;
           };
           tagSerials?: {
+            before: unknown;
+            after: unknown;
+          };
+          role?: {
             before: unknown;
             after: unknown;
           };
@@ -763,7 +775,7 @@ export interface components {
           )[]
         | null;
       /**
-       * @description What the webhook is for, for people.
+       * @description What the webhook is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Door badges
        */
       description?: string | null;
@@ -926,7 +938,7 @@ export interface components {
           )[]
         | null;
       /**
-       * @description What the webhook is for, for people.
+       * @description What the webhook is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Door badges
        */
       description?: string | null;
@@ -983,6 +995,8 @@ export interface components {
          */
         serial: string;
         role: ('viewer' | 'operator' | 'administrator') | null;
+        /** @description The role that the last deactivation removed; null for somebody who has a role or had none. */
+        formerRole: ('viewer' | 'operator' | 'administrator') | null;
       };
     };
     /**
@@ -1102,7 +1116,7 @@ export interface components {
      */
     CreateClient: {
       /**
-       * @description What the client is for, for people.
+       * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Nightly HR sync
        */
       name: string;
@@ -1128,7 +1142,7 @@ export interface components {
         /** @example client-1f2e3d4c5b6a */
         id: string;
         /**
-         * @description What the client is for, for people.
+         * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example Nightly HR sync
          */
         name: string;
@@ -1157,7 +1171,7 @@ export interface components {
       /** @example client-1f2e3d4c5b6a */
       id: string;
       /**
-       * @description What the client is for, for people.
+       * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Nightly HR sync
        */
       name: string;
@@ -1210,7 +1224,7 @@ export interface components {
      */
     PatchClient: {
       /**
-       * @description What the client is for, for people.
+       * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Nightly HR sync
        */
       name?: string;
@@ -1245,13 +1259,17 @@ export interface components {
        * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
        */
       userSerial: string;
-      /** @enum {string} */
-      kind: 'initial-password' | 'reset-password';
+      /**
+       * @description account-changed is a notice, sent to the address from before the change.
+       * @enum {string}
+       */
+      kind: 'initial-password' | 'reset-password' | 'account-changed';
       /**
        * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled when a later one took its place.
        * @enum {string}
        */
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
+      heldReason: ('requested' | 'addressChanged') | null;
       channel: ('email' | 'sms') | null;
       attempts: number;
       /**
@@ -1296,7 +1314,7 @@ export interface components {
      */
     ReleaseDeliveries: {
       /**
-       * @description True releases every delivery that is held.
+       * @description True releases every delivery that was held on request. One that is held because the address changed goes by its ID only.
        * @example true
        */
       all?: boolean | null;
