@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
  */
 const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/service/**/*.test.ts'];
 const commands = ['test/cli/**/*.test.ts'];
+/** Packs and compiles for seconds, which whoever runs the unit tests again and again need not wait for. */
+const packages = ['test/unit/client-package.test.ts'];
 const builtFiles = 'test/support/built-files.ts';
 const postgresServer = 'test/support/postgres-server.ts';
 
@@ -25,8 +27,15 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       {
-        test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup: [builtFiles] },
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: packages,
+          globalSetup: [builtFiles],
+        },
       },
+      { test: { ...shared, name: 'packages', include: packages, globalSetup: [builtFiles] } },
       {
         test: {
           ...shared,

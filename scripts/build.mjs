@@ -114,8 +114,9 @@ async function build(part) {
 }
 
 function run(command) {
+  const env = { ...process.env, NODE_ENV: 'production' }; // tests set another, and would get another console
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
+import { rsaKey, rsaKeysMax } from './rsa-keys.js';
 
 type Algorithm = 'RS256' | 'ES256';
 
@@ -167,17 +168,19 @@ function requestOf(resource: string): TokenRequest {
   return JSON.parse(Buffer.from(resource.replace('urn:test:', ''), 'base64url').toString());
 }
 
-async function newKeys(): Promise<SigningKeys> {
-  return { RS256: await newKey('RS256'), ES256: await newKey('ES256') };
-}
-
 let keysMade = 0;
 
-async function newKey(algorithm: Algorithm): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+/** RSA keys come round again: there are more than the issuers of any one test need at a time. */
+async function newKeys(): Promise<SigningKeys> {
+  const ecKey = await generateKeyPair('ES256', { extractable: true });
+  const number = keysMade++;
+  const signing = (alg: Algorithm, privateJwk: JWK) => ({
+    kid: `${alg}-${number}`,
+    privateJwk: { ...privateJwk, alg, use: 'sig' },
+  });
   return {
-    kid: `${algorithm}-${++keysMade}`,
-    privateJwk: { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig' },
+    RS256: signing('RS256', rsaKey(number % rsaKeysMax)),
+    ES256: signing('ES256', await exportJWK(ecKey.privateKey)),
   };
 }
 

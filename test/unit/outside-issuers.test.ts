@@ -16,6 +16,7 @@ import type { IssuerSettings } from '../../src/contract/issuers.js';
 import { createOutsideIssuers, type OutsideIssuers } from '../../src/domain/access/outside-issuers.js';
 import { type OutsideIssuersOptions, outsideIssuersDefaults } from '../../src/domain/access/outside-keys.js';
 import { OidcIssuer } from '../support/oidc-issuer.js';
+import { rsaKey, rsaKeysMax } from '../support/rsa-keys.js';
 
 const { refreshAfterMs, fetchPauseMs, keepMs } = outsideIssuersDefaults;
 
@@ -183,9 +184,9 @@ describe('a token of an outside issuer is refused', () => {
     return new SignJWT(rightClaims()).setProtectedHeader(header).sign(key);
   }
 
-  async function foreignKey(algorithm = 'RS256'): Promise<CryptoKey> {
-    return (await generateKeyPair(algorithm)).privateKey;
-  }
+  /** Not one of `shared`, which took the first. */
+  const foreignJwk = rsaKey(rsaKeysMax - 1);
+  const foreignKey = async () => (await importJWK(foreignJwk, 'RS256')) as CryptoKey;
 
   const claimsThatAreWrong: [string, () => Record<string, unknown>][] = [
     ['is for another audience', () => ({ aud: 'payroll' })],
@@ -259,11 +260,11 @@ describe('a token of an outside issuer is refused', () => {
   });
 
   test('when its header brings keys of its own, which nobody looks at', async () => {
-    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-    const jwk = { ...(await exportJWK(publicKey)), kid: 'eve' };
+    const { kty, n, e } = foreignJwk as { kty: string; n: string; e: string };
+    const jwk = { kty, n, e, kid: 'eve' };
     const eve = await givenServer({ '/jwks': json({ keys: [jwk] }) });
     const header = { alg: 'RS256', kid: 'eve', jku: `${eve.url}/jwks`, x5u: `${eve.url}/jwks`, jwk };
-    const token = await new SignJWT(rightClaims()).setProtectedHeader(header).sign(privateKey);
+    const token = await new SignJWT(rightClaims()).setProtectedHeader(header).sign(await foreignKey());
     expect(await new Checking(shared).verdict(token)).toEqual(invalid);
     expect(eve.asked).toEqual([]);
   });

@@ -178,9 +178,9 @@ describe('hashing', () => {
 describe('a generated password', () => {
   const many = Array.from({ length: 500 }, generatePassword);
 
-  test('has 20 characters that nobody mistakes for one another', () => {
+  test('has 23 characters that nobody mistakes for one another', () => {
     for (const password of many) {
-      expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
+      expect(password).toMatch(/^[A-Za-z0-9]{23}$/);
       expect(password).not.toMatch(/[l1IoO0]/);
     }
   });
