@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -9,6 +10,7 @@ const commands = ['test/cli/**/*.test.ts'];
 /** Packs and compiles for seconds, which whoever runs the unit tests again and again need not wait for. */
 const packages = ['test/unit/client-package.test.ts'];
 const builtFiles = 'test/support/built-files.ts';
+const emptyDatabase = 'test/support/empty-database.ts';
 const postgresServer = 'test/support/postgres-server.ts';
 
 const shared = {
@@ -23,7 +25,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // on two cores: one of them waits at almost any moment, for a disk, a lease or a retry
+    // One of three waits at almost any moment, for a disk, a lease or a retry.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     reporters: ['default'],
     projects: [
       {
@@ -42,7 +45,7 @@ export default defineConfig({
           name: 'embedded',
           include: bothEngines,
           provide: { engine: 'embedded' },
-          globalSetup: [builtFiles],
+          globalSetup: [builtFiles, emptyDatabase],
         },
       },
       {
@@ -51,7 +54,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...bothEngines, ...commands],
           provide: { engine: 'postgres' },
-          globalSetup: [builtFiles, postgresServer],
+          globalSetup: [builtFiles, emptyDatabase, postgresServer],
         },
       },
       {
@@ -60,7 +63,7 @@ export default defineConfig({
           name: 'reliability',
           include: ['test/reliability/**/*.test.ts'],
           provide: { engine: 'postgres' },
-          globalSetup: [builtFiles, postgresServer],
+          globalSetup: [builtFiles, emptyDatabase, postgresServer],
         },
       },
       {

@@ -25,9 +25,9 @@ import { callerOf, type RunCaller } from '../support/update-runs.js';
  */
 // The embedded engine has the same SQL to show for itself, and takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const callsOfUpdates = isEmbedded ? 120 : 500;
-const callsOfCreates = isEmbedded ? 60 : 200;
-const callsByTheirEnd = isEmbedded ? 60 : 200;
+const callsOfUpdates = isEmbedded ? 40 : 250;
+const callsOfCreates = isEmbedded ? 20 : 100;
+const callsByTheirEnd = isEmbedded ? 20 : 100;
 const itemsMax = 30;
 
 const service = useOwnService();

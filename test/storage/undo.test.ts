@@ -21,8 +21,8 @@ import { callerOf } from '../support/update-runs.js';
  */
 // The embedded engine has the same SQL to show for itself, and takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const undosAtOnce = isEmbedded ? 20 : 70;
-const undosAfterChanges = isEmbedded ? 40 : 130;
+const undosAtOnce = isEmbedded ? 10 : 40;
+const undosAfterChanges = isEmbedded ? 20 : 70;
 
 const service = useOwnService();
 

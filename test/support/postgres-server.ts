@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,12 +7,17 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { limitDefaults } from '../../src/contract/limits.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { openDatabase } from '../../src/storage/open-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     engine: 'embedded' | 'postgres';
     /** A server on which tests may create databases. */
     postgresUrl: string;
+    /** The name of an empty database on it that has all migrations. */
+    postgresTemplate: string;
   }
 }
 
@@ -25,16 +31,55 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+interface SharedServer {
+  readonly started: Promise<{ url: string; template: string; stop(): Promise<void> }>;
+  projects: number;
+}
+
+/** Every project has modules of its own, but all of them are in one process: they share a server. */
+const shared = globalThis as { rollcallTestServer?: SharedServer | undefined };
+
 /** A real PostgreSQL out of an npm package, on a port of its own; or the one that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.rollcallTestServer ??= { started: startShared(), projects: 0 };
+  const server = shared.rollcallTestServer;
+  server.projects++;
+  const { url, template, stop } = await server.started;
+  project.provide('postgresUrl', url);
+  project.provide('postgresTemplate', template);
+  return async () => {
+    if (--server.projects > 0) return;
+    shared.rollcallTestServer = undefined;
+    await stop();
+  };
+}
+
+async function startShared() {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) {
-    project.provide('postgresUrl', given);
-    return async () => {};
-  }
-  const server = await startPostgres(['-c', 'fsync=off']);
-  project.provide('postgresUrl', server.url);
-  return server.stop;
+  const server = given ? undefined : await startPostgres(['-c', 'fsync=off']);
+  const url = server?.url ?? given ?? '';
+  const template = await createTemplate(url);
+  const dropTemplate = () => onServer(url, `DROP DATABASE ${template}`);
+  return { url, template, stop: server ? server.stop : dropTemplate };
+}
+
+/** A database with all migrations, to be copied: migrating each one anew takes several times as long. */
+async function createTemplate(serverUrl: string): Promise<string> {
+  const name = `test_template_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', limits: limitDefaults });
+  await migrate(database);
+  await database.close();
+  return name;
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 export async function startPostgres(options: readonly string[], port?: number): Promise<PostgresServer> {

@@ -56,7 +56,7 @@ export class TestService {
       ROLLCALL_SIGN_IN_REQUESTS_PER_MINUTE_MAX: '0',
       ROLLCALL_DELIVERIES_AT_ONCE: '0', // thousands of users are made in passing; tests of deliveries turn them on
       ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
-        ? { DATABASE_URL: await createDatabase() }
+        ? { DATABASE_URL: await createDatabase(inject('postgresTemplate')) }
         : {}),
       ...environment,
     });
@@ -235,12 +235,12 @@ export function newId(prefix = 'E'): string {
   return `${prefix}${run}${++ids}`;
 }
 
-/** A fresh database on the test server. */
-export async function createDatabase(): Promise<string> {
+/** A fresh database on the test server: nothing is in it, unless a template is named. */
+export async function createDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = new pg.Client({ connectionString: inject('postgresUrl') });
   await server.connect();
-  await server.query(`CREATE DATABASE ${name}`);
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   await server.end();
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;

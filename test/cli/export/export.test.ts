@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { broken, failing, held, useFront } from '../../http/client/front.js';
 import { asFirstClient, inTerminal, rollcall } from '../../support/command.js';
 import { aUser, newId, useService } from '../../support/service.js';
@@ -38,7 +38,6 @@ beforeAll(async () => {
 
 /** A directory to export into, by way of the server in front of the service. */
 function given() {
-  onTestFinished(() => front.reset());
   const home = temporaryDirectory();
   const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
   const args = (...options: string[]) => ['export', '--organization', organization, ...options];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { broken, failing, held, unheard, useFront } from '../../http/client/front.js';
 import { asFirstClient, inTerminal, rollcall, startRollcall } from '../../support/command.js';
 import { newId, useService } from '../../support/service.js';
@@ -15,7 +15,6 @@ const create = '/service/users/create-bulk';
 
 /** New people, and the command that syncs them in chunks of two, through the server in front of the service. */
 function given(...options: string[]) {
-  onTestFinished(() => front.reset());
   const ids = Array.from({ length: rows }, () => newId());
   const file = givenFile(
     `employeeID,name,email\n${ids.map((id) => `${id},New ${id},n@example.com\n`).join('')}`,

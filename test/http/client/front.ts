@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import {
   type ClientOptions,
   clientCredentials,
@@ -39,7 +39,7 @@ export type Answer = (turn: Turn) => unknown;
 
 /** A real server in front of the service, which passes everything on unless it was told to answer otherwise. */
 export class Front {
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  #server = createServer();
   readonly #answers: { readonly path: string; readonly answer: Answer }[] = [];
   readonly #service: () => string;
   seen: SeenRequest[] = [];
@@ -62,12 +62,11 @@ export class Front {
     return this.seen.filter((request) => request.path === path);
   }
 
-  reset(): void {
+  /** On another port each time: what is still on its way from an earlier test does not arrive. */
+  start(): Promise<void> {
     this.#answers.length = 0;
     this.seen = [];
-  }
-
-  start(): Promise<void> {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
     return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
@@ -189,17 +188,16 @@ export function held(answer: Answer = passOn) {
   return { gate, reached, open: letGoOn };
 }
 
-/** The server before the given service, its plans forgotten after each test. */
+/** The server before the given service, another one for each test. */
 export function useFront(service: TestService): Front {
   const front = new Front(() => service.url);
-  beforeAll(() => front.start());
-  afterAll(() => front.stop());
+  beforeEach(() => front.start());
+  afterEach(() => front.stop());
   return front;
 }
 
 /** A client of the first start that talks to the front. Its pauses are short; whoever tests them says otherwise. */
 export function clientOf(front: Front, service: TestService, options: Partial<ClientOptions> = {}): Rollcall {
-  onTestFinished(() => front.reset());
   return createClient({
     baseUrl: front.url,
     auth: clientCredentials(credentialsIn(service.dataDir)),

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../src/storage/migrate.js';
+import { openEmbedded } from '../../src/storage/open-embedded.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A data directory with an empty embedded database, to be copied. */
+    emptyDatabase: string;
+  }
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cache = join(root, 'node_modules/.cache/rollcall-tests');
+
+/** Unpacking and migrating an embedded database takes seconds, so it is done once for all workers, and for later runs. */
+export default async function setup(project: TestProject): Promise<void> {
+  const directory = join(cache, `empty-database-${versionOfDatabase()}`);
+  if (!existsSync(directory)) await makeEmptyDatabase(directory);
+  project.provide('emptyDatabase', directory);
+}
+
+async function makeEmptyDatabase(directory: string): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  for (const old of readdirSync(cache).filter((name) => name.startsWith('empty-database-')))
+    rmSync(join(cache, old), { recursive: true, force: true });
+  const unfinished = mkdtempSync(join(cache, 'unfinished-'));
+  const database = await openEmbedded(unfinished);
+  await migrate(database);
+  await database.close();
+  try {
+    renameSync(unfinished, directory);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(directory)) throw error; // else another run was faster
+  }
+}
+
+/** All that its files depend on: the migrations, how they are run, and PGlite. */
+function versionOfDatabase(): string {
+  const hash = createHash('sha256');
+  for (const directory of ['migrations', 'src/storage']) {
+    for (const name of readdirSync(join(root, directory)).sort()) {
+      hash.update(`${name}\0`).update(readFileSync(join(root, directory, name)));
+    }
+  }
+  hash.update(readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json')));
+  return hash.digest('hex').slice(0, 16);
+}
