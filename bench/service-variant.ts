@@ -23,7 +23,7 @@ const { openDatabase } =
 
 const config = readConfig(process.env);
 const context = createContext(config, await openDatabase(config));
-const access = createAccess(context.database, {
+const access = createAccess(context.database, context.vault, {
   issuer: config.publicUrl,
   lifetimeSeconds: config.tokenLifetimeSeconds,
   outsideIssuers: [],

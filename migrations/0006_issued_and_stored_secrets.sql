@@ -25,3 +25,6 @@ CREATE TABLE secret_keys (
   first_used_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT secret_keys__id PRIMARY KEY (id)
 );
+
+-- What is encrypted is counted at each start, and gone through after a change of the key.
+CREATE INDEX deliveries__secret_key_id ON deliveries (secret_key_id) WHERE secret IS NOT NULL;

@@ -55,6 +55,11 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
       limitSettings.map(({ limit, setting }) => [limit, read(setting)]),
     ) as unknown as Limits,
   };
+  if (config.secretKeyPrevious !== undefined && config.secretKey === undefined) {
+    problems.push(
+      'ROLLCALL_SECRET_KEY_PREVIOUS is set without ROLLCALL_SECRET_KEY; set that to the new key.',
+    );
+  }
   if (config.issuers.some(({ issuer }) => issuer === config.publicUrl)) {
     problems.push('ROLLCALL_ISSUERS names ROLLCALL_PUBLIC_URL, which is this service itself; leave it out.');
   }

@@ -10,6 +10,7 @@ import { openWebhookPost, type WebhookPost } from './delivery/webhook-request.js
 import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js';
 import { createAccess } from './domain/access/access.js';
 import { CountedEvents } from './domain/access/counted-events.js';
+import { sealSigningKeys } from './domain/access/signing-keys.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
 import { type FirstCredentials, firstStart } from './domain/first-start.js';
@@ -17,12 +18,14 @@ import { type KeptDays, tidyUp } from './domain/housekeeping.js';
 import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
-import { openVault } from './domain/passwords/vault.js';
 import { RateLimiter } from './domain/rate-limiter.js';
 import { Readiness } from './domain/readiness.js';
+import { checkSecretKeys } from './domain/secrets/check-secret-keys.js';
+import { openVault } from './domain/secrets/open-vault.js';
 import { startSharing } from './domain/share-request-counts.js';
 import { createTogether } from './domain/users/create-together.js';
 import { type AppOptions, buildApp } from './http/app.js';
+import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
 import { databaseTrouble } from './storage/errors.js';
 import { migrate } from './storage/migrate.js';
@@ -61,7 +64,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   });
   const database = await openDatabase(config, (sentence) => logger.warn(sentence));
   const context = createContext(config, database);
-  const access = createAccess(database, {
+  const access = createAccess(database, context.vault, {
     get issuer() {
       return publicUrl;
     },
@@ -201,15 +204,18 @@ async function listen(app: FastifyInstance, config: Config, database: Database):
 const retryPauseMaxMs = 5_000;
 
 async function prepareDatabase(
-  { database, passwords }: Context,
+  context: Context,
   config: Config,
   readiness: Readiness,
   logger: Logger,
 ): Promise<FirstStart | undefined> {
+  const { database } = context;
   for (let tried = 1; readiness.state === 'starting'; tried++) {
     try {
       await migrate(database);
-      const first = await firstStart(database, passwords, config);
+      for (const warning of await checkSecretKeys(context)) logger.warn(warning);
+      const first = await firstStart(context, config);
+      if (await isUpgradeOver(database)) await sealSigningKeys(database.pool, context.vault);
       if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
@@ -224,11 +230,27 @@ async function prepareDatabase(
   return undefined;
 }
 
+/** The version of the schema that can hold encrypted signing keys. */
+const sealedKeysVersion = 6;
+const upgradeSeconds = 3_600;
+
+/**
+ * Nodes of a version before it cannot sign with a key that is encrypted, so it stays in clear while they are being
+ * replaced. Then the next start encrypts it, or the hourly housekeeping, or `rollcall keys rewrap`.
+ */
+async function isUpgradeOver({ kind, pool }: Database): Promise<boolean> {
+  return kind === 'embedded' || isAppliedSince(pool, sealedKeysVersion, upgradeSeconds);
+}
+
 const tidyEveryMs = 3_600_000;
 
 function keepTidy(context: Context, kept: KeptDays, logger: Logger): NodeJS.Timeout {
+  const tidy = async () => {
+    await tidyUp(context, kept);
+    if (await isUpgradeOver(context.database)) await sealSigningKeys(context.database.pool, context.vault);
+  };
   return setInterval(() => {
-    tidyUp(context, kept).catch((error: unknown) => {
+    tidy().catch((error: unknown) => {
       logger.warn({ err: error }, 'what has ended could not be removed; it is tried again in an hour');
     });
   }, tidyEveryMs).unref();

@@ -29,6 +29,17 @@ const countOfWorkers = wholeNumber(
   'Processes that share the port, or `auto` for one per core; more than one need `DATABASE_URL`. See [operating.md](operating.md#several-processes).',
 );
 
+function secretKey(name: string, description: string): Setting<string | undefined> {
+  return {
+    ...optionalSecret(name, 'key', description),
+    expects: '32 bytes in Base64',
+    parse: (value) =>
+      /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length === 32
+        ? value
+        : undefined,
+  };
+}
+
 /** All configuration but the limits, in the order of the documentation, which is generated from it. */
 export const settings = {
   host: text(
@@ -107,18 +118,14 @@ export const settings = {
         : undefined;
     },
   } satisfies Setting<string | undefined>,
-  secretKey: {
-    ...optionalSecret(
-      'ROLLCALL_SECRET_KEY',
-      'key',
-      'The key that given passwords are encrypted with until they are sent: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: one is made in the data directory.',
-    ),
-    expects: '32 bytes in Base64',
-    parse: (value: string) =>
-      /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length === 32
-        ? value
-        : undefined,
-  } satisfies Setting<string | undefined>,
+  secretKey: secretKey(
+    'ROLLCALL_SECRET_KEY',
+    'The key that signing keys, webhook secrets and passwords waiting to be sent are encrypted with: 32 bytes in Base64 (`openssl rand -base64 32`), the same on all nodes. Unset: a key is created in the data directory, and signing keys are not encrypted. See [security/keys.md](security/keys.md).',
+  ),
+  secretKeyPrevious: secretKey(
+    'ROLLCALL_SECRET_KEY_PREVIOUS',
+    'The secret key before the current one, while it is being replaced: what it encrypted can be read until `rollcall keys rewrap` has run.',
+  ),
   bootstrapClientId: {
     name: 'ROLLCALL_BOOTSTRAP_CLIENT_ID',
     description: 'With the secret: the ID of the first client, instead of a generated one.',

@@ -17,6 +17,7 @@ export const accessEventKinds = [
   'token.revoked',
   'request.forbidden',
   'keys.rotated',
+  'keys.rewrapped',
   'delivery.resent',
   'deliveries.released',
   'webhook.created',

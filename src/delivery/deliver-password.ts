@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { generatePassword } from '../domain/passwords/password.js';
-import type { Vault } from '../domain/passwords/vault.js';
+import type { Vault } from '../domain/secrets/vault.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/credentials.js';
 import { transaction } from '../storage/database.js';
 import {

@@ -81,13 +81,17 @@ async function claim(
   free: number,
   logger: Logger,
 ): Promise<ClaimedDelivery[]> {
-  const { keyId } = vault;
+  const { keyIds } = vault;
   try {
-    if (!(await anyDeliveryDue(database.pool, keyId))) return [];
+    if (!(await anyDeliveryDue(database.pool, keyIds))) return [];
     return await transaction(database, async (tx) => {
       const count = Math.min(free, await lockPace(tx, limits.deliveriesPerMinuteMax));
       if (count === 0) return [];
-      const claimed = await claimDeliveries(tx, { keyId, count, leaseMs: leaseMs(limits.deliveryTimeoutMs) });
+      const claimed = await claimDeliveries(tx, {
+        keyIds,
+        count,
+        leaseMs: leaseMs(limits.deliveryTimeoutMs),
+      });
       await spendPace(tx, claimed.length);
       return claimed;
     });

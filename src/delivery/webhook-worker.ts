@@ -47,7 +47,7 @@ export function startWebhooks(
       const settled = await changes.look();
       const count = atOnce - running.size;
       const lease = leaseMs(limits.webhookTimeoutMs);
-      return await claimWebhooks(database.pool, { settled, keyId: vault.keyId, count, leaseMs: lease });
+      return await claimWebhooks(database.pool, { settled, keyIds: vault.keyIds, count, leaseMs: lease });
     } catch (error) {
       if (databaseTrouble(error) === undefined) logger.error({ err: error }, 'webhooks cannot be looked for');
       return [];

@@ -5,7 +5,7 @@ import type { CountedEvents } from './access/counted-events.js';
 import type { ChangeFollower } from './changes/follower.js';
 import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
-import type { Vault } from './passwords/vault.js';
+import type { Vault } from './secrets/vault.js';
 import type { CreateTogether } from './users/create-together.js';
 import type { PasswordCheck } from './users/user-rules.js';
 

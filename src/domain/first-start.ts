@@ -4,7 +4,7 @@ import { scopes } from '../contract/scopes.js';
 import { writeForOwner } from '../files/owner-file.js';
 import { ensureClient } from '../storage/clients.js';
 import { insertInitialPasswords } from '../storage/credentials.js';
-import { type Database, type Executor, transaction } from '../storage/database.js';
+import { type Executor, transaction } from '../storage/database.js';
 import { StartRefused } from '../storage/errors.js';
 import { claimFirstStart } from '../storage/installation.js';
 import { insertUser } from '../storage/new-users.js';
@@ -13,7 +13,8 @@ import { hashSecret, newSecret } from './access/client-secret.js';
 import { newClientId } from './access/clients.js';
 import { createSigningKey } from './access/signing-keys.js';
 import { logCreated } from './changes/log-changes.js';
-import { generatePassword, type PasswordHasher } from './passwords/password.js';
+import type { Context } from './context.js';
+import { generatePassword } from './passwords/password.js';
 import { newSerial } from './serial.js';
 
 export interface FirstStartOptions {
@@ -37,8 +38,7 @@ export interface FirstCredentials {
  * installation that nobody can enter. On any later start it only sees to the injected client.
  */
 export async function firstStart(
-  database: Database,
-  passwords: PasswordHasher,
+  { database, passwords, vault }: Pick<Context, 'database' | 'passwords' | 'vault'>,
   options: FirstStartOptions,
 ): Promise<{ credentials: FirstCredentials; file: string } | undefined> {
   const credentials: FirstCredentials = {
@@ -53,7 +53,7 @@ export async function firstStart(
     const isFirst = await transaction(database, async (tx) => {
       const first = await claimFirstStart(tx);
       if (first) {
-        await createSigningKey(tx);
+        await createSigningKey(tx, vault);
         await insertAdministrator(tx, await passwords.hash(credentials.password), options);
       }
       if (first || options.bootstrapClient) await insertFirstClient(tx, credentials);

@@ -3,6 +3,7 @@ import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
 import { HashingBusy } from './passwords/password.js';
 import { isLostRace } from './races.js';
 import { sentence } from './read-fields.js';
+import { SecretKeyMissing } from './secrets/vault.js';
 
 /** How an outage is told to a caller. Without an error: the work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
@@ -27,6 +28,8 @@ export function failureOf(error: unknown, position?: number): Failure {
 function reasonOf(error: unknown): string | undefined {
   if (error === undefined) return 'not reached, because the database failed before';
   if (error instanceof HashingBusy) return 'too many passwords are being checked or set just now';
+  if (error instanceof SecretKeyMissing)
+    return 'this node lacks a secret key, which the operator finds in the log';
   if (isLostRace(error)) return 'too many calls are changing the same users at once';
   const trouble = databaseTrouble(error);
   if (trouble === 'away') return 'the database cannot be reached';

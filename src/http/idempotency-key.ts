@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { idempotencyKeyMaxLength } from '../contract/limits.js';
 import type { IdempotencyKey } from '../domain/calls/idempotency.js';
 import { Stretch } from '../domain/others-turn.js';
-import type { Vault } from '../domain/passwords/vault.js';
+import type { Vault } from '../domain/secrets/vault.js';
 import { Refused } from './refused.js';
 import { requireBody } from './request-body.js';
 
@@ -30,16 +30,16 @@ const hashedAtOnceBytes = 1024 * 1024;
 
 /**
  * Of the body as it came: what is the same key must be the same request. From the plain hash of a body with a password,
- * the password could be guessed, so that one takes the key of the installation.
+ * the password could be guessed, so that one takes the key of the installation; the digests of earlier keys come after it.
  */
-async function digestOf(bytes: Buffer, vault: Vault): Promise<string> {
-  const hash = bytes.includes('"password"') ? vault.digester() : createHash('sha256');
+async function digestsOf(bytes: Buffer, vault: Vault): Promise<string[]> {
+  const hashes = bytes.includes('"password"') ? vault.digesters() : [createHash('sha256')];
   const stretch = new Stretch();
   for (let at = 0; at < bytes.length; at += hashedAtOnceBytes) {
     if (stretch.isOver) await stretch.rest();
-    hash.update(bytes.subarray(at, at + hashedAtOnceBytes));
+    for (const hash of hashes) hash.update(bytes.subarray(at, at + hashedAtOnceBytes));
   }
-  return hash.digest('base64url');
+  return hashes.map((hash) => hash.digest('base64url'));
 }
 
 /** The key in the form of a plain text or, as the IETF draft has it, of a string in quotes. */
@@ -56,11 +56,11 @@ export async function readIdempotencyKey(
       `The Idempotency-Key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters, sent once; a UUID is a good one.`,
     );
   }
-  const digest = await digestOf(requireBody(request).bytes, vault);
-  const fingerprint = createHash('sha256')
-    .update(`${request.method} ${request.url}\n${digest}`)
-    .digest('base64url');
-  return { key, fingerprint };
+  const digests = await digestsOf(requireBody(request).bytes, vault);
+  const [fingerprint = '', ...previousFingerprints] = digests.map((digest) =>
+    createHash('sha256').update(`${request.method} ${request.url}\n${digest}`).digest('base64url'),
+  );
+  return { key, fingerprint, previousFingerprints };
 }
 
 export function markReplay(reply: FastifyReply, isReplay: boolean): FastifyReply {

@@ -16,3 +16,12 @@ export async function appliedMigrations(executor: Executor): Promise<AppliedMigr
   );
   return rows.map(({ name, applied_at }) => ({ name, appliedAt: applied_at.toISOString() }));
 }
+
+/** Whether a migration was applied longer ago than this. */
+export async function isAppliedSince(executor: Executor, version: number, seconds: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'SELECT FROM schema_migrations WHERE version = $1 AND applied_at < now() - make_interval(secs => $2)',
+    [version, seconds],
+  );
+  return rowCount === 1;
+}

@@ -228,17 +228,17 @@ export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Deliver
 
 /**
  * Due at once and before all others, with a fresh count of attempts to come. One that a node is sending at this moment
- * is left to it: it must not go out twice at the same time. A given password that was sealed with another key than this
- * one, perhaps of a node that is gone, is given up for a generated one.
+ * is left to it: it must not go out twice at the same time. A given password that was sealed with another key than these,
+ * perhaps of a node that is gone, is given up for a generated one.
  */
-export async function requeueDelivery(tx: Executor, id: string, keyId: string): Promise<boolean> {
+export async function requeueDelivery(tx: Executor, id: string, keyIds: readonly string[]): Promise<boolean> {
   const { rowCount } = await tx.query(
     `UPDATE deliveries SET state = 'waiting', next_at = now(), claimed_until = NULL, priority = 0, sent_at = NULL,
        channel = NULL, last_error = NULL, attempts = 0, held_reason = NULL,
-       secret = CASE WHEN secret_key_id = $2 THEN secret END,
-       secret_key_id = CASE WHEN secret_key_id = $2 THEN secret_key_id END
+       secret = CASE WHEN secret_key_id = ANY ($2::text[]) THEN secret END,
+       secret_key_id = CASE WHEN secret_key_id = ANY ($2::text[]) THEN secret_key_id END
      WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= now())`,
-    [id, keyId],
+    [id, textArray(keyIds)],
   );
   return rowCount === 1;
 }

@@ -1,19 +1,20 @@
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import type { DeliveryKind } from '../contract/words.js';
 import type { Executor } from './database.js';
+import { textArray } from './sql-arrays.js';
 
-export async function anyDeliveryDue(executor: Executor, keyId: string): Promise<boolean> {
+export async function anyDeliveryDue(executor: Executor, keyIds: readonly string[]): Promise<boolean> {
   const { rows } = await executor.query<{ found: boolean }>({
     name: 'any-delivery-due',
     text: `SELECT EXISTS (SELECT FROM deliveries WHERE ${isDue('$1')}) AS found`,
-    values: [keyId],
+    values: [textArray(keyIds)],
   });
   return rows[0]?.found === true;
 }
 
 /** One that holds a secret is for nodes that have its key. */
-function isDue(keyId: string): string {
-  return `state = 'waiting' AND next_at <= now() AND (secret_key_id IS NULL OR secret_key_id = ${keyId})`;
+function isDue(keyIds: string): string {
+  return `state = 'waiting' AND next_at <= now() AND (secret_key_id IS NULL OR secret_key_id = ANY (${keyIds}::text[]))`;
 }
 
 /**
@@ -62,7 +63,7 @@ export interface ClaimedDelivery {
  */
 export async function claimDeliveries(
   tx: Executor,
-  { keyId, count, leaseMs }: { keyId: string; count: number; leaseMs: number },
+  { keyIds, count, leaseMs }: { keyIds: readonly string[]; count: number; leaseMs: number },
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await tx.query<ClaimedDelivery>({
     name: 'claim-deliveries',
@@ -73,7 +74,7 @@ export async function claimDeliveries(
                                  ORDER BY priority, next_at LIMIT $2 FOR UPDATE SKIP LOCKED))
            RETURNING id, user_serial AS "userSerial", kind, claims AS claim, attempts AS attempt, secret,
              changed, to_email AS "toEmail", to_phone AS "toPhone", created_at AS "createdAt"`,
-    values: [keyId, count, leaseMs],
+    values: [textArray(keyIds), count, leaseMs],
   });
   return rows;
 }

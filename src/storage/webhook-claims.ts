@@ -1,5 +1,6 @@
 import type { EventType } from '../contract/words.js';
 import type { Executor } from './database.js';
+import { textArray } from './sql-arrays.js';
 import { isValid } from './webhooks.js';
 
 /** A webhook that a node is delivering to. */
@@ -22,13 +23,21 @@ interface ClaimedRow extends Omit<ClaimedWebhook, 'position' | 'sendingTo'> {
 
 /** Only by a node that has the key of all its secrets: a message without one of the signatures could be refused. */
 const isDue = `disabled_at IS NULL AND position < $1 AND next_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-  AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id AND s.secret_key_id <> $2
+  AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id AND NOT (s.secret_key_id = ANY ($2::text[]))
                   AND ${isValid})`;
+
+export interface ClaimRequest {
+  readonly settled: number;
+  /** Of the keys that this node has. */
+  readonly keyIds: readonly string[];
+  readonly count: number;
+  readonly leaseMs: number;
+}
 
 /** Takes webhooks that have something to be told; if nothing is heard of them again they are due after the lease. */
 export async function claimWebhooks(
   executor: Executor,
-  { settled, keyId, count, leaseMs }: { settled: number; keyId: string; count: number; leaseMs: number },
+  { settled, keyIds, count, leaseMs }: ClaimRequest,
 ): Promise<ClaimedWebhook[]> {
   const { rows } = await executor.query<ClaimedRow>({
     name: 'claim-webhooks',
@@ -36,7 +45,7 @@ export async function claimWebhooks(
            WHERE id = ANY (ARRAY(SELECT id FROM webhooks WHERE ${isDue} ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED))
            RETURNING id, claims AS claim, url, event_types AS "eventTypes", batch_max AS "batchMax", position,
              sending_to AS "sendingTo", attempts`,
-    values: [settled, keyId, count, leaseMs],
+    values: [settled, textArray(keyIds), count, leaseMs],
   });
   return rows.map(({ position, sendingTo, ...row }) => ({
     ...row,

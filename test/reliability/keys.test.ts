@@ -13,7 +13,7 @@ import { tidyUp } from '../../src/domain/housekeeping.js';
 import { type ApiClient, askForToken, createdClient } from '../support/api-clients.js';
 import { rollcall } from '../support/command.js';
 import { firstClient, useNodes } from '../support/nodes.js';
-import { createDatabase, issueToken, type TestService } from '../support/service.js';
+import { createDatabase, issueToken, newId, type TestService } from '../support/service.js';
 
 const startNodes = useNodes();
 
@@ -145,7 +145,7 @@ describe.concurrent('rollcall keys rotate', () => {
     expect,
   }) => {
     const { one, old, newToken } = await twoNodes(expect);
-    await rotateSigningKeys(one.database, { revokeOld: false });
+    await rotateSigningKeys(one.database, undefined, { revokeOld: false });
     const newer = await newToken(one);
     const retiredFor = (time: string) =>
       one.database.pool.query(
@@ -179,7 +179,7 @@ describe.concurrent('a rotation', () => {
     const { one, two, client } = await twoNodes(expect);
     const forged = 'eyJhbGciOiJFUzI1NiIsImtpZCI6Im5vYm9keSJ9.e30.AAAA';
     expect(await statusOn(one, forged), 'it looks for an unknown key').toBe(401);
-    await rotateSigningKeys(two.database, { revokeOld: false });
+    await rotateSigningKeys(two.database, undefined, { revokeOld: false });
     // As the other node signs it.
     const { rows } = await two.database.pool.query(
       'SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL',
@@ -191,6 +191,7 @@ describe.concurrent('a rotation', () => {
       .setSubject(client.clientId)
       .setIssuedAt()
       .setExpirationTime('60s')
+      .setJti(newId('token-'))
       .sign((await importJWK(rows[0].jwk, 'ES256')) as CryptoKey);
     expect(await statusOn(one, token)).toBe(200);
   });
@@ -198,7 +199,7 @@ describe.concurrent('a rotation', () => {
   test('at the same time as others leaves nodes that serve, and old tokens good', async ({ expect }) => {
     const { one, two, old, newToken } = await twoNodes(expect);
     const rotations = [one, two, one, two].map((node) =>
-      rotateSigningKeys(node.database, { revokeOld: false }),
+      rotateSigningKeys(node.database, undefined, { revokeOld: false }),
     );
     await Promise.all(rotations);
     const tokens = await Promise.all([newToken(one), newToken(two)]);

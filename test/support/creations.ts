@@ -1,5 +1,5 @@
 import { initialDelivery } from '../../src/domain/passwords/initial-delivery.js';
-import type { Vault } from '../../src/domain/passwords/vault.js';
+import type { Vault } from '../../src/domain/secrets/vault.js';
 import { newSerial } from '../../src/domain/serial.js';
 import { fieldChanges } from '../../src/domain/users/user-change.js';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';

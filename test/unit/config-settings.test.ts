@@ -205,6 +205,27 @@ describe('a setting that is right is taken', () => {
   );
 });
 
+describe('ROLLCALL_SECRET_KEY_PREVIOUS', () => {
+  test('is read, also from a file, beside the key that takes its place', () => {
+    const previous = key.toString('base64');
+    const file = join(temporaryDirectory(), 'key');
+    writeFileSync(file, previous);
+    const current = { ROLLCALL_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') };
+    expect(readConfig({ ...current, ROLLCALL_SECRET_KEY_PREVIOUS: previous }).secretKeyPrevious).toBe(
+      previous,
+    );
+    expect(readConfig({ ...current, ROLLCALL_SECRET_KEY_PREVIOUS_FILE: file }).secretKeyPrevious).toBe(
+      previous,
+    );
+  });
+
+  test('alone is refused: the secrets would be left without a key', () => {
+    expect(() => readConfig({ ROLLCALL_SECRET_KEY_PREVIOUS: key.toString('base64') })).toThrow(
+      'ROLLCALL_SECRET_KEY_PREVIOUS is set without ROLLCALL_SECRET_KEY; set that to the new key.',
+    );
+  });
+});
+
 describe('a secret in a file', () => {
   const secrets = [
     ['ROLLCALL_SECRET_KEY', 'secretKey', key.toString('base64')],

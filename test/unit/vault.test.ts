@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openVault, Vault } from '../../src/domain/passwords/vault.js';
+import { openVault } from '../../src/domain/secrets/open-vault.js';
+import { Vault } from '../../src/domain/secrets/vault.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -129,7 +130,7 @@ describe('the key', () => {
     const open = () => openVault({ secretKey: undefined, dataDir });
     expect(open).toThrow(StartRefused);
     expect(open).toThrow(
-      `${keyFile(dataDir)} does not hold a key of 32 bytes in Base64. Put the right one back, or remove the file: passwords that wait to be sent are then lost and have to be sent anew.`,
+      `${keyFile(dataDir)} does not hold a key of 32 bytes in Base64. Put the right one back. If it is lost, remove the file: the next start names what cannot be decrypted, and how to give it up.`,
     );
     expect(readFileSync(keyFile(dataDir), 'utf8')).toBe(content);
   });
@@ -143,5 +144,34 @@ describe('the key', () => {
       `The key of this installation cannot be read or made in ${keyFile(dataDir)} (EISDIR). Make the directory writable, or set ROLLCALL_SECRET_KEY.`,
     );
     expect(existsSync(keyFile(dataDir))).toBe(true);
+  });
+});
+
+describe('a vault with an earlier key', () => {
+  const [old, current] = [randomBytes(32), randomBytes(32)];
+  const both = new Vault(current, { isConfigured: true, previous: [old] });
+
+  test('opens what the earlier key has sealed, and seals with the current one', () => {
+    const earlier = new Vault(old);
+    expect(both.open(earlier.seal(password, delivery).bytes, delivery)).toBe(password);
+    const sealed = both.seal(password, delivery);
+    expect(sealed.keyId).toBe(new Vault(current).keyId);
+    expect(() => earlier.open(sealed.bytes, delivery)).toThrow();
+    expect(both.keyIds).toEqual([new Vault(current).keyId, earlier.keyId]);
+    const digests = (vault: Vault) => vault.digesters().map((hash) => hash.update('x').digest('hex'));
+    expect(digests(both)).toEqual([...digests(new Vault(current)), ...digests(earlier)]);
+  });
+
+  test('has the key of the data directory among them, without counting it as set by the operator', () => {
+    const dataDir = temporaryDirectory();
+    const local = openVault({ secretKey: undefined, dataDir });
+    const vault = openVault({
+      secretKey: current.toString('base64'),
+      secretKeyPrevious: old.toString('base64'),
+      dataDir,
+    });
+    expect(vault.open(local.seal(password, delivery).bytes, delivery)).toBe(password);
+    expect(vault.keyIds).toEqual([...both.keyIds, local.keyId]);
+    expect(vault.configuredKeyIds).toEqual(both.keyIds);
   });
 });

@@ -137,6 +137,7 @@ export const activity = {
       'token.revoked': 'Client revoked a token',
       'request.forbidden': 'Request refused, scope missing',
       'keys.rotated': 'Signing keys renewed',
+      'keys.rewrapped': 'Stored secrets encrypted with a new key',
       'delivery.resent': 'Password message sent again',
       'deliveries.released': 'Held password messages let go',
       'webhook.created': 'Webhook created',

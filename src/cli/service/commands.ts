@@ -38,7 +38,9 @@ export function serviceCommands(program: RollcallCommand): void {
     .examples('rollcall migrate --status', 'rollcall migrate --data-dir ./people')
     .runs('migrate', async () => (await import('./migrate.js')).migrateSchema);
 
-  const keys = program.command('keys').description('The keys that sign access tokens.');
+  const keys = program
+    .command('keys')
+    .description('The keys that sign access tokens, and the key that encrypts stored secrets.');
   const rotate = keys
     .command('rotate')
     .description('Sign with a new key from now on. Old tokens stay valid until they end.')
@@ -50,6 +52,25 @@ export function serviceCommands(program: RollcallCommand): void {
       'DATABASE_URL=$DATABASE_URL rollcall keys rotate --revoke-old',
     )
     .runs('rotate the keys', async () => (await import('./keys-rotate.js')).rotateKeys);
+
+  const rewrap = keys
+    .command('rewrap')
+    .description('Encrypt all stored secrets with the current ROLLCALL_SECRET_KEY.')
+    .option(
+      '--discard <key-id>',
+      'give up what is encrypted with this lost key: ends all tokens if it is the signing key',
+    );
+  databaseFlags(rewrap)
+    .details(
+      'Run it after you set or replace ROLLCALL_SECRET_KEY, with the old key in\n' +
+        'ROLLCALL_SECRET_KEY_PREVIOUS. It can be interrupted and run again. An embedded database\n' +
+        'must not be open in a running service.',
+    )
+    .examples(
+      'DATABASE_URL=$DATABASE_URL rollcall keys rewrap',
+      'DATABASE_URL=$DATABASE_URL rollcall keys rewrap --json',
+    )
+    .runs('rewrap the secrets', async () => (await import('./keys-rewrap.js')).rewrapKeys);
 
   const password = program.command('password').description('How passwords are hashed.');
   password

@@ -1,5 +1,6 @@
 import type { IssuerSettings } from '../../contract/issuers.js';
 import type { Database } from '../../storage/database.js';
+import type { Vault } from '../secrets/vault.js';
 import type { TokenOptions } from './access-token.js';
 import { type Authenticator, createAuthenticator } from './authenticate.js';
 import { createClientAuthenticator } from './authenticate-client.js';
@@ -27,8 +28,8 @@ export interface AccessOptions extends TokenOptions {
   readonly onIssuerTrouble: (issuer: string, problem: string) => void;
 }
 
-export function createAccess(database: Database, options: AccessOptions): Access {
-  const keys = new KeyRing(database.pool);
+export function createAccess(database: Database, vault: Vault, options: AccessOptions): Access {
+  const keys = new KeyRing(database.pool, vault);
   const clientTokens = createClientTokens(database, keys, options);
   const outsideIssuers = createOutsideIssuers(options.outsideIssuers, {
     onTrouble: options.onIssuerTrouble,

@@ -3,6 +3,7 @@ import { v4 } from 'uuid';
 import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import type { Sender } from '../caller.js';
+import { SecretKeyMissing } from '../secrets/vault.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
 import type { CountedEvents } from './counted-events.js';
@@ -46,7 +47,8 @@ export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions
     if (!asked.every((word): word is Scope => (allowed as string[]).includes(word))) {
       return refuse('ACCESS_SCOPE_INVALID', `This client may ask for: ${allowed.join(' ')}.`);
     }
-    const { signing } = await keys.current();
+    const { signing, sealedWith = '' } = await keys.current();
+    if (!signing) throw new SecretKeyMissing(sealedWith);
     const tokenId = v4();
     const claims = {
       scope: asked.join(' '),

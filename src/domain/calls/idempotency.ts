@@ -12,6 +12,8 @@ export interface IdempotencyKey {
   readonly key: string;
   /** Tells one request from another. */
   readonly fingerprint: string;
+  /** What the same request would have had with an earlier secret key. */
+  readonly previousFingerprints?: readonly string[];
 }
 
 /** Where a bulk call stands when it is begun, or gone on with. */
@@ -43,7 +45,7 @@ export async function beginWithKey(
     }
     const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
     if (!earlier) return { ok: false, failure: keyInUse() }; // it ended at this very moment
-    if (earlier.fingerprint !== key.fingerprint) return { ok: false, failure: keyReused() };
+    if (!isSameRequest(earlier.fingerprint, key)) return { ok: false, failure: keyReused() };
     return goOn(tx, call, earlier.callId as string, callLeaseMs);
   });
 }
@@ -79,7 +81,7 @@ export async function answerOf<T>(
 ): Promise<{ readonly answer: T } | Failure | undefined> {
   const row = await getKey(database.pool, ownerOf(caller), key.key, limits.idempotencyKeyHours);
   if (!row) return undefined;
-  return row.fingerprint === key.fingerprint ? { answer: row.answer as T } : keyReused();
+  return isSameRequest(row.fingerprint, key) ? { answer: row.answer as T } : keyReused();
 }
 
 /** Takes the key together with the answer. False if it was taken before. */
@@ -91,6 +93,10 @@ export function keepAnswer(
   keptHours: number,
 ): Promise<boolean> {
   return insertKey(tx, { ...ownedKey(key, caller), callId: null, answer }, keptHours);
+}
+
+function isSameRequest(known: string, { fingerprint, previousFingerprints = [] }: IdempotencyKey): boolean {
+  return known === fingerprint || previousFingerprints.includes(known);
 }
 
 /** Two callers may choose the same key. */

@@ -19,7 +19,7 @@ import { recordAccess } from '../access/access-events.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
-import type { Vault } from '../passwords/vault.js';
+import type { Vault } from '../secrets/vault.js';
 import { isSerial } from '../serial.js';
 import { newWebhookSecret } from './webhook-signature.js';
 import { resolveTarget, webhookUrlProblem } from './webhook-url.js';

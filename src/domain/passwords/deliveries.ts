@@ -49,7 +49,7 @@ export async function resendDelivery(
     if (!delivery) return notFound();
     if (delivery.state === 'cancelled') return superseded();
     if (delivery.kind !== 'account-changed' && (await isSuperseded(tx, delivery))) return superseded();
-    if (await requeueDelivery(tx, id, vault.keyId)) {
+    if (await requeueDelivery(tx, id, vault.keyIds)) {
       await recordAccess(tx, 'delivery.resent', caller, {
         userSerial: delivery.userSerial,
         detail: { deliveryId: delivery.id },

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { NewDelivery, Requester } from '../../storage/deliveries.js';
-import type { Vault } from './vault.js';
+import type { Vault } from '../secrets/vault.js';
 
 export interface DeliveryOptions {
   readonly requestId: string;

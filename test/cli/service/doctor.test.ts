@@ -12,8 +12,9 @@ import { useService } from '../../support/service.js';
 import { startSmsGateway } from '../../support/sms-gateway.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
-const service = useService();
 const isPostgres = inject('engine') === 'postgres';
+const secretKey = Buffer.alloc(32, 7).toString('base64');
+const service = useService(isPostgres ? { ROLLCALL_SECRET_KEY: secretKey } : {});
 
 interface Finding {
   readonly group: string;
@@ -35,7 +36,7 @@ function asTheService(): Record<string, string> {
   if (!isPostgres) return common;
   const url = new URL(inject('postgresUrl'));
   url.pathname = new URL(service.database.description).pathname;
-  return { ...common, DATABASE_URL: url.href, ROLLCALL_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+  return { ...common, DATABASE_URL: url.href, ROLLCALL_SECRET_KEY: secretKey };
 }
 
 /** Something that answers, and is not Rollcall. */
@@ -70,7 +71,16 @@ describe('rollcall doctor', () => {
     expect(stderr).toBe('\nEverything is in order.\n');
     expect(findings.filter(({ state }) => state !== 'good' && state !== 'note')).toEqual([]);
     const database = isPostgres
-      ? ['connection', 'version', 'encoding', 'writes', 'schema', 'connections', 'of the database']
+      ? [
+          'connection',
+          'version',
+          'encoding',
+          'writes',
+          'schema',
+          'connections',
+          'stored secrets',
+          'of the database',
+        ]
       : ['embedded database'];
     const others = ['port', 'answer', 'of the service', 'mail server', 'SMS gateway', 'templates', 'issuer'];
     for (const check of [...database, ...others, 'free space', 'permissions', 'secret key']) {

@@ -60,7 +60,7 @@ describe('rollcall completion', () => {
       encoding: 'utf8',
     });
     expect(stderr).toBe('');
-    expect(stdout.split('\n')).toEqual(['serve', 'rotate help', 'warn', '--log-format', '']);
+    expect(stdout.split('\n')).toEqual(['serve', 'rotate rewrap help', 'warn', '--log-format', '']);
   });
 
   test.runIf(isInstalled('bash'))('lets bash do so at a Tab, and complete files itself', async () => {

@@ -10,10 +10,13 @@ import { publicUrlFindings } from '../../../src/cli/service/doctor/public-url.js
 import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
 import { secretKeyFinding } from '../../../src/cli/service/doctor/secret-key.js';
 import { localUrl, type ServiceAnswer } from '../../../src/cli/service/doctor/service-answer.js';
+import { storedSecretsFindings } from '../../../src/cli/service/doctor/stored-secrets.js';
 import { withinTime } from '../../../src/cli/service/doctor/time-limit.js';
 import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
+import { Vault } from '../../../src/domain/secrets/vault.js';
 import { migrationNames } from '../../../src/storage/migrate.js';
+import type { SecretCount } from '../../../src/storage/sealed-secrets.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
 /** Functions of data alone, so one of the two engines is enough. */
@@ -95,6 +98,7 @@ describe('what the doctor thinks of', () => {
     isLocal: false,
   };
   const applied = migrationNames.map((name) => ({ name, appliedAt: '2026-11-15T08:00:00.000Z' }));
+  const secrets = undefined;
   const clock = { theirMs: 0, askedAtMs: 0, answeredAtMs: 0, stepMs: 0 };
   test.each<[Partial<ServerFacts>, workers: number, check: string, state: string]>([
     [{}, 1, 'version', 'good'],
@@ -115,6 +119,7 @@ describe('what the doctor thinks of', () => {
       description: 'db',
       server: { ...server, ...facts },
       applied,
+      secrets,
       clock,
       isPooled: false,
     } as const;
@@ -130,6 +135,7 @@ describe('what the doctor thinks of', () => {
       description: 'db',
       server: { ...server, canCreateTables: false },
       applied: applied.slice(0, -1),
+      secrets,
       clock,
       isPooled: false,
     } as const;
@@ -138,7 +144,7 @@ describe('what the doctor thinks of', () => {
   });
 
   test('a transaction pooler: it is told, and its own connections are what counts', () => {
-    const look = { ok: true, description: 'db', server, applied, clock, isPooled: true } as const;
+    const look = { ok: true, description: 'db', server, applied, secrets, clock, isPooled: true } as const;
     const findings = postgresFindings(look, { workers: 100, limits: limitDefaults });
     const told = findings.filter(({ state }) => state !== 'good');
     expect(told.map(({ check, state }) => [check, state])).toEqual([
@@ -199,6 +205,34 @@ describe('what the doctor thinks of', () => {
       secretKeyFinding({ secretKey: undefined, databaseUrl: 'postgres://db/x' }),
     ].map(({ state }) => state);
     expect(states).toEqual(['good', 'good', 'warning']);
+  });
+
+  test('stored secrets, by the key they are encrypted with', () => {
+    const [current, previous, lost] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    const vault = new Vault(current, { isConfigured: true, previous: [previous] });
+    const idOf = (key: Buffer) => new Vault(key).keyId;
+    const counts: SecretCount[] = [
+      { kind: 'signingKeys', keyId: null, count: 1 },
+      { kind: 'webhookSecrets', keyId: idOf(current), count: 2 },
+      { kind: 'webhookSecrets', keyId: idOf(previous), count: 3 },
+      { kind: 'passwords', keyId: idOf(lost), count: 1 },
+    ];
+    const findings = storedSecretsFindings(counts, vault);
+    expect(findings.map(({ state, found }) => [state, found])).toEqual([
+      ['good', `2 webhook secrets encrypted with the key ${idOf(current)}`],
+      ['warning', `3 webhook secrets encrypted with the earlier key ${idOf(previous)}`],
+      ['warning', '1 signing key not encrypted'],
+      ['failed', '1 password waiting to be sent cannot be decrypted with the keys set here'],
+    ]);
+    expect(findings[3]?.mend).toContain(`rollcall keys rewrap --discard ${idOf(lost)}`);
+    expect(storedSecretsFindings([], vault)).toMatchObject([{ state: 'good' }]);
+    const clear = counts.slice(0, 1);
+    expect(storedSecretsFindings(clear, undefined)).toMatchObject([{ state: 'note' }]);
+    expect(storedSecretsFindings(clear, new Vault(current))).toMatchObject([{ state: 'note' }]);
   });
 
   test('a check that never answers, or breaks: it fails, and the others go on', async () => {

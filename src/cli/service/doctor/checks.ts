@@ -13,6 +13,7 @@ import { publicUrlFindings } from './public-url.js';
 import { secretKeyFinding } from './secret-key.js';
 import { askService, localUrl, type ServiceAnswer } from './service-answer.js';
 import { checkSmsGateway } from './sms-gateway.js';
+import { checkStoredSecrets } from './stored-secrets.js';
 import { checkTemplates } from './templates.js';
 import { withinTime } from './time-limit.js';
 
@@ -32,7 +33,10 @@ export async function runChecks(config: Config): Promise<FindingGroup[]> {
     database: postgres
       ? withinTime(
           'connection',
-          postgres.then((look) => postgresFindings(look, config)),
+          postgres.then((look) => [
+            ...postgresFindings(look, config),
+            ...(look.ok ? checkStoredSecrets(look.secrets, config) : []),
+          ]),
         )
       : withinTime('embedded database', checkEmbedded(config), embeddedLimitMs),
     clock: withinTime('clock', checkClocks(postgres, publicAnswer, localAnswer)),

@@ -7,6 +7,7 @@ import { databaseExists, openDatabase } from '../../../storage/open-database.js'
 import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';
 import { schemaFinding } from './schema.js';
+import { checkStoredSecrets, storedSecrets } from './stored-secrets.js';
 
 const check = 'embedded database';
 
@@ -22,8 +23,9 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
     const database = await openDatabase(config, 'leave');
     try {
       const { version } = await serverFacts(database.pool);
-      const schema = schemaFinding(await appliedMigrations(database.pool));
-      return [good(check, `can be opened, PostgreSQL ${version}`), schema];
+      const applied = await appliedMigrations(database.pool);
+      const secrets = checkStoredSecrets(await storedSecrets(database.pool, applied), config);
+      return [good(check, `can be opened, PostgreSQL ${version}`), schemaFinding(applied), ...secrets];
     } finally {
       await database.close();
     }

@@ -4,9 +4,11 @@ import type { Executor } from '../../../storage/database.js';
 import { databaseTrouble } from '../../../storage/errors.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { usesPooler } from '../../../storage/pooler-client.js';
+import type { SecretCount } from '../../../storage/sealed-secrets.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { cannotBeUsed } from '../local-database.js';
 import type { ClockReading } from './clock.js';
+import { storedSecrets } from './stored-secrets.js';
 import { checkLimitMs } from './time-limit.js';
 
 export type PostgresLook =
@@ -15,6 +17,7 @@ export type PostgresLook =
       readonly description: string;
       readonly server: ServerFacts;
       readonly applied: readonly AppliedMigration[];
+      readonly secrets: readonly SecretCount[] | undefined;
       readonly clock: ClockReading;
       /** Whether a transaction pooler, such as PgBouncer, is in between. */
       readonly isPooled: boolean;
@@ -29,8 +32,9 @@ export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
     const server = await serverFacts(database.pool);
     const clock = await clockReading(database.pool);
     const applied = await appliedMigrations(database.pool);
+    const secrets = await storedSecrets(database.pool, applied);
     const isPooled = await usesPooler(database);
-    return { ok: true, description: database.description, server, applied, clock, isPooled };
+    return { ok: true, description: database.description, server, applied, secrets, clock, isPooled };
   } catch (error) {
     if (databaseTrouble(error) === undefined) throw error;
     return { ok: false, problem: cannotBeUsed(database, error) };

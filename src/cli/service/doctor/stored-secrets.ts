@@ -1,0 +1,61 @@
+import type { Config } from '../../../config.js';
+import { existingVault } from '../../../domain/secrets/open-vault.js';
+import { listed, missingKeySentence, secretState } from '../../../domain/secrets/secret-state.js';
+import type { Vault } from '../../../domain/secrets/vault.js';
+import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
+import type { Executor } from '../../../storage/database.js';
+import { migrationNames } from '../../../storage/migrate.js';
+import { countSecrets, type SecretCount } from '../../../storage/sealed-secrets.js';
+import { type Finding, failed, good, note, warning } from './finding.js';
+
+const check = 'stored secrets';
+
+/** Undefined where the schema is not up to date, and so may not have what is asked for. */
+export async function storedSecrets(
+  executor: Executor,
+  applied?: readonly AppliedMigration[],
+): Promise<SecretCount[] | undefined> {
+  const names = (applied ?? (await appliedMigrations(executor))).map(({ name }) => name);
+  return migrationNames.every((name) => names.includes(name)) ? countSecrets(executor) : undefined;
+}
+
+export function checkStoredSecrets(counts: readonly SecretCount[] | undefined, config: Config): Finding[] {
+  if (counts === undefined) return [note(check, 'not counted, because the schema is not up to date')];
+  return storedSecretsFindings(counts, existingVault(config));
+}
+
+export function storedSecretsFindings(counts: readonly SecretCount[], vault: Vault | undefined): Finding[] {
+  const { current, earlier, clear, unreadable } = secretState(counts, vault);
+  const findings: Finding[] = [];
+  if (current.length > 0)
+    findings.push(good(check, `${listed(current)} encrypted with the key ${vault?.keyId}`));
+  for (const keyId of new Set(earlier.map((each) => each.keyId))) {
+    const mine = earlier.filter((each) => each.keyId === keyId);
+    findings.push(
+      warning(
+        check,
+        `${listed(mine)} encrypted with the earlier key ${keyId}`,
+        'Run `rollcall keys rewrap`, then remove ROLLCALL_SECRET_KEY_PREVIOUS.',
+      ),
+    );
+  }
+  if (clear.length > 0) findings.push(clearFinding(clear, vault));
+  for (const keyId of new Set(unreadable.map((each) => each.keyId))) {
+    const mine = unreadable.filter((each) => each.keyId === keyId);
+    findings.push(
+      failed(
+        check,
+        `${listed(mine)} cannot be decrypted with the keys set here`,
+        missingKeySentence(keyId, mine),
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [good(check, 'none')];
+}
+
+function clearFinding(clear: readonly SecretCount[], vault: Vault | undefined): Finding {
+  const found = `${listed(clear)} not encrypted`;
+  return vault?.isConfigured
+    ? warning(check, found, 'Run `rollcall keys rewrap`; without it, a start of the service encrypts them.')
+    : note(check, `${found}, because ROLLCALL_SECRET_KEY is not set`);
+}

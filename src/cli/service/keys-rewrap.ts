@@ -1,0 +1,54 @@
+import { readConfig } from '../../config.js';
+import { existingVault } from '../../domain/secrets/open-vault.js';
+import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/secrets/rewrap.js';
+import { listed, missingKeySentence, secretState } from '../../domain/secrets/secret-state.js';
+import type { Vault } from '../../domain/secrets/vault.js';
+import type { Database } from '../../storage/database.js';
+import { isInstalled } from '../../storage/installation.js';
+import { migrate } from '../../storage/migrate.js';
+import { databaseExists } from '../../storage/open-database.js';
+import { countSecrets, secretKinds } from '../../storage/sealed-secrets.js';
+import { print, printJson, say } from '../output.js';
+import { CommandProblem } from '../problem.js';
+import type { Ended } from '../run.js';
+import { notHere } from './keys-rotate.js';
+import { withDatabase } from './local-database.js';
+import { flagsIn } from './setting-flags.js';
+
+/** `rollcall keys rewrap`: encrypts all stored secrets with the current key. */
+export async function rewrapKeys(options: { discard?: string; json?: boolean }): Promise<Ended> {
+  const config = readConfig(process.env, flagsIn(options));
+  const { discard } = options;
+  if (config.secretKey === undefined && discard === undefined) {
+    throw new CommandProblem(
+      'wrongUse',
+      'ROLLCALL_SECRET_KEY is not set. Set it to the key that the secrets are to be encrypted with, and ROLLCALL_SECRET_KEY_PREVIOUS to the one before it.',
+    );
+  }
+  if (!databaseExists(config)) throw notHere(`in ${config.dataDir}`);
+  const vault = existingVault(config);
+  const { rewrapped, unreadable } = await withDatabase('rewrap the secrets', config, async (database) => {
+    if (!(await isInstalled(database.pool))) throw notHere(`on ${database.description}`);
+    await migrate(database);
+    if (discard !== undefined) await discardLostKey(database, vault, discard);
+    return vault?.isConfigured ? rewrapSecrets(database, vault) : nothingRewrapped(database, vault);
+  });
+  if (options.json) printJson({ keyId: vault?.keyId ?? null, rewrapped, unreadable });
+  else print(shown(rewrapped, vault));
+  const missing = [...new Set(unreadable.map(({ keyId }) => keyId))];
+  for (const keyId of missing) if (keyId !== null) say(missingKeySentence(keyId, unreadable));
+  return missing.length > 0 ? 'someFailed' : 'done';
+}
+
+/** Without a key that was set there is nothing to encrypt with; it is only told what cannot be read. */
+async function nothingRewrapped(database: Database, vault: Vault | undefined): Promise<Rewrapped> {
+  const { unreadable } = secretState(await countSecrets(database.pool), vault);
+  return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0 }, unreadable };
+}
+
+function shown(counts: Rewrapped['rewrapped'], vault: Vault | undefined): string {
+  const some = secretKinds.filter((kind) => counts[kind] > 0);
+  if (some.length === 0) return 'Nothing had to be encrypted.';
+  const what = listed(some.map((kind) => ({ kind, keyId: null, count: counts[kind] })));
+  return `Encrypted with the secret key ${vault?.keyId}: ${what}.`;
+}

@@ -1,0 +1,47 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  type Hmac,
+  randomBytes,
+} from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+const options = { authTagLength: tagBytes }; // a shorter one is not taken
+
+export const secretKeyBytes = 32;
+
+/** One key of 256 bits, for AES-256-GCM and HMAC-SHA-256. */
+export class SecretKey {
+  readonly #key: Buffer;
+  /** Tells keys apart without telling anything about them. It is kept beside whatever the key has encrypted. */
+  readonly id: string;
+
+  constructor(key: Buffer) {
+    this.#key = key;
+    this.id = createHash('sha256').update('rollcall key id').update(key).digest('hex').slice(0, 16);
+  }
+
+  /** Makes a digest that nobody can try guesses on without the key. */
+  digester(): Hmac {
+    return createHmac('sha256', this.#key).update('rollcall digest');
+  }
+
+  seal(text: string, purpose: string): Buffer {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv(algorithm, this.#key, nonce, options).setAAD(Buffer.from(purpose));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  open(bytes: Buffer, purpose: string): string {
+    const nonce = bytes.subarray(0, nonceBytes);
+    const decipher = createDecipheriv(algorithm, this.#key, nonce, options)
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  }
+}

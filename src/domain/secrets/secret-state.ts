@@ -1,0 +1,49 @@
+import type { SecretCount, SecretKind } from '../../storage/sealed-secrets.js';
+import type { Vault } from './vault.js';
+
+/** What the stored secrets are to a process that has certain keys. */
+export interface SecretState {
+  /** Encrypted with the key that new secrets are encrypted with. */
+  readonly current: readonly SecretCount[];
+  /** Encrypted with another key that it has. */
+  readonly earlier: readonly SecretCount[];
+  readonly clear: readonly SecretCount[];
+  readonly unreadable: readonly (SecretCount & { readonly keyId: string })[];
+}
+
+export function secretState(counts: readonly SecretCount[], vault: Vault | undefined): SecretState {
+  const current: SecretCount[] = [];
+  const earlier: SecretCount[] = [];
+  const clear: SecretCount[] = [];
+  const unreadable: (SecretCount & { keyId: string })[] = [];
+  for (const each of counts) {
+    const { keyId } = each;
+    if (keyId === null) clear.push(each);
+    else if (keyId === vault?.keyId) current.push(each);
+    else if (vault?.canOpen(keyId)) earlier.push(each);
+    else unreadable.push({ ...each, keyId });
+  }
+  return { current, earlier, clear, unreadable };
+}
+
+const names: Record<SecretKind, [one: string, many: string]> = {
+  signingKeys: ['signing key', 'signing keys'],
+  webhookSecrets: ['webhook secret', 'webhook secrets'],
+  passwords: ['password waiting to be sent', 'passwords waiting to be sent'],
+};
+
+/** "1 signing key and 12 webhook secrets" */
+export function listed(counts: readonly SecretCount[]): string {
+  const texts = counts.map(({ kind, count }) => `${count} ${names[kind][count === 1 ? 0 : 1]}`);
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}
+
+/** What is missing, by the key that is missing, and what to do about it. */
+export function missingKeySentence(keyId: string, counts: readonly SecretCount[]): string {
+  const mine = counts.filter((each) => each.keyId === keyId);
+  return (
+    `The secret key ${keyId} is missing, and ${listed(mine)} cannot be decrypted without it. ` +
+    'Set ROLLCALL_SECRET_KEY to that key, or ROLLCALL_SECRET_KEY_PREVIOUS if you have replaced it (a key in secret.key goes back to the data directory). ' +
+    `If it is lost, give up what it encrypted: rollcall keys rewrap --discard ${keyId}`
+  );
+}

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.js';
+import { checkSecretKeys } from '../../src/domain/secrets/check-secret-keys.js';
+import { openVault } from '../../src/domain/secrets/open-vault.js';
+import { discardLostKey, rewrapSecrets } from '../../src/domain/secrets/rewrap.js';
+import { Vault } from '../../src/domain/secrets/vault.js';
+import { newSerial } from '../../src/domain/serial.js';
+import { StartRefused } from '../../src/storage/errors.js';
+import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { countSecrets } from '../../src/storage/sealed-secrets.js';
+import { insertWebhook, insertWebhookSecret } from '../../src/storage/webhooks.js';
+import { askForToken } from '../support/api-clients.js';
+import { rollcall } from '../support/command.js';
+import { embeddedDirectory } from '../support/embedded-directory.js';
+import { firstClient } from '../support/nodes.js';
+import { aUser, createDatabase, newId, TestService } from '../support/service.js';
+import { spawned } from '../support/service-process.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { aUrl, givenWebhook, sendsNoWebhooks } from '../support/webhooks.js';
+
+const aKey = () => randomBytes(32).toString('base64');
+const idOf = (key: string) => new Vault(Buffer.from(key, 'base64')).keyId;
+
+interface Keys {
+  readonly current?: string;
+  readonly previous?: string;
+}
+
+function settings(databaseUrl: string, { current, previous }: Keys): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    ROLLCALL_BOOTSTRAP_CLIENT_ID: firstClient.clientId,
+    ROLLCALL_BOOTSTRAP_CLIENT_SECRET: firstClient.clientSecret,
+    ROLLCALL_DELIVERIES_AT_ONCE: '0',
+    ...sendsNoWebhooks,
+    ...(current === undefined ? {} : { ROLLCALL_SECRET_KEY: current }),
+    ...(previous === undefined ? {} : { ROLLCALL_SECRET_KEY_PREVIOUS: previous }),
+  };
+}
+
+async function aNode(databaseUrl: string, keys: Keys): Promise<TestService> {
+  const node = await TestService.start(settings(databaseUrl, keys));
+  onTestFinished(() => node.stop());
+  return node;
+}
+
+/** A start that is refused, as an operator sees it. */
+async function refusedStart(databaseUrl: string, keys: Keys): Promise<string> {
+  const dataDir = temporaryDirectory();
+  const service = await spawned({ ...settings(databaseUrl, keys), ROLLCALL_DATA_DIR: dataDir });
+  expect(await service.exited, service.output).toBe(exitCodes.refused);
+  return service.output;
+}
+
+async function statusOn(node: TestService, token: string): Promise<number> {
+  return (await node.get('/service/users?limit=1', { token })).status;
+}
+
+const newToken = async (node: TestService) => (await askForToken(node, firstClient)).json.access_token;
+
+/** What is in the database, opened with a key alone. */
+async function secretsIn({ database }: TestService, key: string) {
+  const vault = openVault({ secretKey: key, dataDir: temporaryDirectory() });
+  const { rows: webhooks } = await database.pool.query('SELECT id, secret FROM webhook_secrets ORDER BY id');
+  const { rows: deliveries } = await database.pool.query(
+    'SELECT id, secret FROM deliveries WHERE secret IS NOT NULL ORDER BY id',
+  );
+  return [...webhooks, ...deliveries].map(({ id, secret }) => vault.open(secret, id));
+}
+
+/** Signing keys that anybody who reads the database could sign with. */
+async function clearKeys({ database }: TestService): Promise<number> {
+  const { rows } = await database.pool.query(`SELECT FROM signing_keys WHERE private_jwk ? 'd'`);
+  return rows.length;
+}
+
+describe('with ROLLCALL_SECRET_KEY set', () => {
+  test('a change of the key loses nothing, with nodes of both keys running all the time', async () => {
+    const databaseUrl = await createDatabase();
+    const [old, current] = [aKey(), aKey()];
+    const before = await aNode(databaseUrl, { current: old });
+    expect(await clearKeys(before), 'the signing key is encrypted from the first start on').toBe(0);
+    const webhook = await givenWebhook(before);
+    const headers = { 'idempotency-key': newId('key-') };
+    const user = aUser({ password: 'a given password' });
+    const created = await before.post('/service/users', user, { headers });
+    expect(created.status, created.text).toBe(201);
+
+    const both = await aNode(databaseUrl, { current, previous: old });
+    const later = await givenWebhook(both);
+    const again = await both.post('/service/users', user, { headers });
+    expect(again.headers.get('idempotent-replayed'), 'a request of before is known again').toBe('true');
+    for (const [issuer, other] of [
+      [before, both],
+      [both, before],
+    ] as const) {
+      expect(await statusOn(other, await newToken(issuer))).toBe(200);
+    }
+
+    // As after a crash in the middle: some are done, some are not. Then all, then nothing is left to do.
+    const { vault } = both.context;
+    const environment = settings(databaseUrl, { current, previous: old });
+    const run = await rollcall(['keys', 'rewrap', '--json'], environment);
+    expect(run.code, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout)).toEqual({
+      keyId: idOf(current),
+      rewrapped: { signingKeys: 1, webhookSecrets: 1, passwords: 1 },
+      unreadable: [],
+    });
+    expect((await rewrapSecrets(both.database, vault)).rewrapped).toEqual({
+      signingKeys: 0,
+      webhookSecrets: 0,
+      passwords: 0,
+    });
+    expect(await secretsIn(both, current)).toEqual([webhook.secret, later.secret, 'a given password']);
+    await expect(secretsIn(both, old), 'the old key opens nothing any more').rejects.toThrow();
+
+    const after = await aNode(databaseUrl, { current });
+    const nodes = [before, both, after];
+    const tokens = await Promise.all(nodes.map(newToken));
+    for (const node of nodes) {
+      for (const token of tokens) expect(await statusOn(node, token)).toBe(200);
+    }
+  });
+
+  test('a start without the key, or with another one, is refused and names the key', async () => {
+    const databaseUrl = await createDatabase();
+    const key = aKey();
+    const first = await aNode(databaseUrl, { current: key });
+    const webhook = await givenWebhook(first);
+    await first.post('/service/users', aUser({ password: 'a given password' }));
+    const missing = `The secret key ${idOf(key)} is missing, and 1 password waiting to be sent, 1 signing key and 1 webhook secret cannot be decrypted without it.`;
+    expect(await refusedStart(databaseUrl, {})).toContain(missing);
+    expect(await refusedStart(databaseUrl, { current: aKey() })).toContain(missing);
+    expect(await clearKeys(first), 'and nothing was changed').toBe(0);
+    const rotated = await rollcall(['keys', 'rotate'], settings(databaseUrl, {}));
+    expect(rotated.code).toBe(exitCodes.refused);
+    expect(rotated.stderr).toContain(`encrypted with the secret key ${idOf(key)}`);
+
+    // Lost for good: what it encrypted is given up, and said so.
+    const other = aKey();
+    const unreadable = await rollcall(['keys', 'rewrap'], settings(databaseUrl, { current: other }));
+    expect(unreadable.code).toBe(exitCodes.someFailed);
+    expect(unreadable.stderr).toContain(`rollcall keys rewrap --discard ${idOf(key)}`);
+    const given = await rollcall(
+      ['keys', 'rewrap', '--discard', idOf(key)],
+      settings(databaseUrl, { current: other }),
+    );
+    expect(given.code, given.stderr).toBe(0);
+    const next = await aNode(databaseUrl, { current: other });
+    expect(await statusOn(next, await newToken(next))).toBe(200);
+    expect((await next.get(webhook.path)).json.data).toMatchObject({
+      isActive: false,
+      disabledBecause: expect.stringContaining('Rotate the secret'),
+    });
+    expect((await countSecrets(next.database.pool)).map(({ kind }) => kind)).toEqual(['signingKeys']);
+  });
+});
+
+describe('a signing key of before', () => {
+  test('is encrypted once a key is set, by one of the nodes that start, while a node without it goes on', async () => {
+    const databaseUrl = await createDatabase();
+    const keyless = await aNode(databaseUrl, {});
+    expect(await clearKeys(keyless)).toBe(1);
+    const token = await newToken(keyless);
+    const key = aKey();
+    // Just upgraded: nodes of the version before may still run, and could not sign with an encrypted key.
+    const upgrading = await aNode(databaseUrl, { current: key });
+    expect(await clearKeys(upgrading)).toBe(1);
+    await upgrading.database.pool.query(
+      `UPDATE schema_migrations SET applied_at = now() - interval '2 hours'`,
+    );
+    const [one, two] = await Promise.all([
+      aNode(databaseUrl, { current: key }),
+      aNode(databaseUrl, { current: key }),
+    ]);
+    expect(await clearKeys(one)).toBe(0);
+    expect(await countSecrets(one.database.pool)).toEqual([
+      { kind: 'signingKeys', keyId: idOf(key), count: 1 },
+    ]);
+    await rewrapSecrets(keyless.database, one.context.vault);
+    // A token of an unknown key makes it read the keys again, and find that it cannot decrypt the one it signs with.
+    const forged = 'eyJhbGciOiJFUzI1NiIsImtpZCI6Im5vYm9keSJ9.e30.AAAA';
+    expect(await statusOn(keyless, forged)).toBe(401);
+    for (const node of [keyless, upgrading, one, two]) {
+      expect(await statusOn(node, token), 'what it signed stays good').toBe(200);
+      expect(await statusOn(one, await newToken(node)), 'and it signs on').toBe(200);
+    }
+  });
+
+  test('leaves nothing to sign with when it is retired', async () => {
+    const databaseUrl = await createDatabase();
+    const node = await aNode(databaseUrl, {});
+    const token = await newToken(node);
+    const rotated = await rollcall(['keys', 'rotate'], settings(databaseUrl, {}));
+    expect(rotated.code, rotated.stderr).toBe(0);
+    expect(await clearKeys(node), 'the new one alone').toBe(1);
+    expect(await statusOn(node, token)).toBe(200);
+  });
+});
+
+test('an embedded database whose secret.key is gone is refused, until what it encrypted is given up', async () => {
+  const database = await openEmbedded(await embeddedDirectory());
+  onTestFinished(() => database.close());
+  const [gone, fresh] = [new Vault(randomBytes(32)), new Vault(randomBytes(32))];
+  const id = newSerial().serial;
+  const settings = { url: aUrl, description: null, eventTypes: [], batchMax: 1 };
+  await insertWebhook(database.pool, { id, position: 0, ...settings });
+  await insertWebhookSecret(database.pool, { id, webhookId: id, secret: gone.seal('secret', id) });
+  expect(await checkSecretKeys({ database, vault: gone })).toEqual([]);
+  await expect(checkSecretKeys({ database, vault: fresh })).rejects.toThrow(
+    `The secret key ${gone.keyId} is missing, and 1 webhook secret cannot be decrypted without it.`,
+  );
+  await expect(discardLostKey(database, gone, gone.keyId), 'a key that is there').rejects.toThrow(
+    StartRefused,
+  );
+  await discardLostKey(database, fresh, gone.keyId);
+  expect(await checkSecretKeys({ database, vault: fresh })).toEqual([]);
+});
