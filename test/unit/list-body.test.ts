@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { echoOf } from '../../src/http/bulk-echo.js';
 import { readListBody } from '../../src/http/list-body.js';
 
@@ -107,5 +107,34 @@ describe('a body with a list', () => {
       '{}',
       '{}',
     ]);
+  });
+});
+
+describe('a long list', () => {
+  test('is read in pieces, and others have their turn in between', async () => {
+    const items = Array.from({ length: 40_000 }, (_, index) => ({
+      employeeID: `E${index}`,
+      name: 'Ada Lovelace',
+    }));
+    const bytes = Buffer.from(JSON.stringify({ items }));
+    // Every look at the clock finds that it has been long.
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 100;
+      return now;
+    });
+    let [turns, isDone] = [0, false];
+    const others = () => {
+      turns++;
+      if (!isDone) setImmediate(others);
+    };
+    setImmediate(others);
+    const result = await readListBody(bytes, { list: 'items', fields, elementsMax: 40_000 });
+    const whileScanned = turns;
+    expect(whileScanned).toBeGreaterThan(bytes.length / 200_000);
+    if (result.ok) await result.body.each(() => {});
+    isDone = true;
+    expect(turns - whileScanned).toBeGreaterThan(40_000);
+    vi.restoreAllMocks();
   });
 });

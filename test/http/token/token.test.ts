@@ -230,6 +230,15 @@ describe('POST /oauth/token refuses the request', () => {
     expectInvalidRequest(reply, /grant_type is missing/);
   });
 
+  test('of more than 32 fields', async () => {
+    const form = Object.entries(formOf(await givenClient(service)));
+    const more = (count: number) =>
+      Array.from({ length: count }, (_, index): [string, string] => [`extension${index}`, 'x']);
+    expect((await ask([...form, ...more(32 - form.length)])).status).toBe(200);
+    const reply = await ask([...form, ...more(33 - form.length)]);
+    expectInvalidRequest(reply, /at most 32 fields; this one has 33/);
+  });
+
   test.each(['grant_type', 'client_id', 'scope', 'unknown'])('that gives %s twice', async (field) => {
     const form = Object.entries({ scope: 'users:read', unknown: 'x', ...formOf(await givenClient(service)) });
     const double = form.find(([name]) => name === field) as [string, string];
