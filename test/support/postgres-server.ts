@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { limitDefaults } from '../../src/contract/limits.js';
+import { readConfig } from '../../src/config.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 
@@ -69,7 +69,7 @@ async function createTemplate(serverUrl: string): Promise<string> {
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', limits: limitDefaults });
+  const database = await openDatabase(readConfig({ DATABASE_URL: url.href }));
   await migrate(database);
   await database.close();
   return name;

@@ -15,7 +15,6 @@ const requestsMax = 150;
 const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: '2000',
   ROLLCALL_BULK_ITEMS_MAX: '2',
-  ROLLCALL_HEADERS_TIMEOUT_MS: '300',
   ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
   ROLLCALL_BULK_BRAKE_PERCENT: '1',
   ROLLCALL_EVENT_STREAMS_MAX: '1',
@@ -115,7 +114,14 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   REQUEST_PATH_NOT_FOUND: () => service.get('/nope'),
   REQUEST_METHOD_NOT_ALLOWED: () => service.request('DELETE', '/service/users'),
   REQUEST_NOT_ACCEPTABLE: () => service.get('/service/users', { headers: { accept: 'text/html' } }),
-  REQUEST_TIMEOUT: () => sendRaw(service.url, 'GET / HTTP/1.1\r\nHost: a\r\n'),
+  REQUEST_TIMEOUT: async () => {
+    const { server } = service.app;
+    const { headersTimeout } = server;
+    server.headersTimeout = 1; // for this request alone
+    const reply = await sendRaw(service.url, 'GET / HTTP/1.1\r\nHost: a\r\n');
+    server.headersTimeout = headersTimeout;
+    return reply;
+  },
   REQUEST_PRECONDITION_FAILED: () => patch({}, { name: 'X' }, { 'if-match': '"0"' }),
   REQUEST_BODY_TOO_LARGE: () => send(`"${'x'.repeat(2_000)}"`),
   REQUEST_TOO_MANY_ITEMS: () => service.updateBulk([1, 2, 3]),

@@ -5,7 +5,7 @@ import { givenClient } from '../../support/clients.js';
 import { type ClientCredentials, type Reply, useOwnService } from '../../support/service.js';
 
 const publicUrl = 'https://rollcall.example/base';
-const service = useOwnService({ ROLLCALL_PUBLIC_URL: publicUrl, ROLLCALL_TOKEN_LIFETIME_SECONDS: '90' });
+const service = useOwnService({ ROLLCALL_PUBLIC_URL: publicUrl, ROLLCALL_TOKEN_LIFETIME_SECONDS: '5400' });
 
 type Form = Record<string, string> | [string, string][];
 
@@ -32,7 +32,7 @@ function expectToken(reply: Reply, scope: readonly string[]): void {
   expect(reply.json).toEqual({
     access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     token_type: 'Bearer',
-    expires_in: 90,
+    expires_in: 5_400,
     scope: scope.join(' '),
   });
   expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -314,7 +314,7 @@ describe('GET /.well-known/jwks.json', () => {
     });
     expect(protectedHeader.kid).toBe((await keys())[0].kid);
     expect(payload.iat).toBeGreaterThanOrEqual(issuedAfter);
-    expect(Number(payload.exp) - Number(payload.iat)).toBe(90);
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(5_400);
     expect(payload.scope).toBe(scopes.join(' '));
   });
 });
