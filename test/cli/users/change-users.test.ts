@@ -178,7 +178,7 @@ test('passwords, roles and the history of a user', async () => {
     run(['reset-password', employeeID]),
     run(['history', employeeID]),
   ]);
-  expect(JSON.parse(role.stdout)).toEqual({ serial, role: 'operator' });
+  expect(JSON.parse(role.stdout)).toEqual({ serial, role: 'operator', formerRole: null });
   expect(wrong).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('viewer, operator, administrator, none'),
@@ -190,7 +190,8 @@ test('passwords, roles and the history of a user', async () => {
   expect(rows[1]).toMatch(
     new RegExp(` updated +${administrator.employeeID} +name: Ada Lovelace → Ada King$`),
   );
-  expect(rows[2]).toMatch(/ created .* name: Ada Lovelace, email: ada@example.com/);
+  expect(rows[2]).toMatch(/ updated .* role: nothing → operator$/);
+  expect(rows[3]).toMatch(/ created .* name: Ada Lovelace, email: ada@example.com/);
 
   expect(await run(['role', employeeID, 'none'])).toMatchObject({ code: 0, stdout: 'none\n' });
 });
