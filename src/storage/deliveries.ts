@@ -65,6 +65,8 @@ export interface NewNotice {
   readonly userSerial: string;
   readonly changed: readonly NoticeSubject[];
   readonly to: { readonly email: string | null; readonly phone: string | null };
+  /** Somebody who is not active is told only if they have a password, and so may have used the account before. */
+  readonly isActive: boolean;
 }
 
 /** After every password: who waits for one does not wait for notices. */
@@ -81,8 +83,9 @@ export async function insertNotices(
     text: `INSERT INTO deliveries (id, user_serial, changed, to_email, to_phone, kind, state, priority, request_id,
                                    actor_kind, actor_id)
            SELECT id, user_serial, changed, to_email, to_phone, 'account-changed', 'waiting', ${noticePriority}, $6, $7, $8
-           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
-             AS new (id, user_serial, changed, to_email, to_phone)`,
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $9::boolean[])
+             AS new (id, user_serial, changed, to_email, to_phone, is_active)
+           WHERE is_active OR EXISTS (SELECT FROM credentials WHERE credentials.user_serial = new.user_serial)`,
     values: [
       plainArray(notices.map(({ id }) => id)),
       plainArray(notices.map(({ userSerial }) => userSerial)),
@@ -92,6 +95,7 @@ export async function insertNotices(
       origin.requestId,
       origin.actor?.kind ?? null,
       origin.actor?.id ?? null,
+      plainArray(notices.map(({ isActive }) => isActive)),
     ],
   });
 }
@@ -134,6 +138,23 @@ export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]
            WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword}`,
     values: [plainArray(serials)],
   });
+}
+
+/** Whether the user has not chosen a password yet, and the last one was requested by somebody else than the actor. */
+export async function waitsForPasswordOfAnother(
+  tx: Executor,
+  serial: string,
+  actor: Requester,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ byAnother: boolean }>(
+    `SELECT (actor_kind, actor_id) IS DISTINCT FROM ($2, $3) AS "byAnother"
+     FROM deliveries
+     WHERE user_serial = $1 AND state <> 'cancelled' AND ${bringsPassword}
+       AND NOT EXISTS (SELECT FROM credentials WHERE user_serial = $1 AND NOT must_change)
+     ORDER BY id DESC LIMIT 1`,
+    [serial, actor.kind, actor.id],
+  );
+  return rows[0]?.byAnother ?? false;
 }
 
 /** The users are removed, and nothing is sent to them any more. */

@@ -121,14 +121,16 @@ export async function deleteUsers(tx: Executor, serials: readonly string[]): Pro
   await tx.query('DELETE FROM users WHERE serial = ANY ($1::uuid[])', [plainArray(serials)]);
 }
 
-/** Those of them who are more than their row by now: they chose a password, or were given a role. */
+/** Those of them who are more than their row by now: they chose a password, or have a role, or lost it by a deactivation. */
 export async function usersWhoSettledIn(
   executor: Executor,
   serials: readonly string[],
 ): Promise<Set<string>> {
   const { rows } = await executor.query<{ serial: string }>(
     `SELECT user_serial AS serial FROM credentials WHERE user_serial = ANY ($1::uuid[]) AND NOT must_change
-     UNION SELECT user_serial FROM roles WHERE user_serial = ANY ($1::uuid[])`,
+     UNION SELECT user_serial FROM roles WHERE user_serial = ANY ($1::uuid[])
+     UNION SELECT user_serial FROM access_events WHERE user_serial = ANY ($1::uuid[]) AND kind = 'role.changed'
+             AND detail ->> 'cause' = 'deactivated'`,
     [plainArray(serials)],
   );
   return new Set(rows.map(({ serial }) => serial));

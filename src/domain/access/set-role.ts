@@ -2,12 +2,13 @@ import type { Failure } from '../../contract/errors.js';
 import { isRole, type Role } from '../../contract/scopes.js';
 import { lastEventOf } from '../../storage/access-events.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { insertNotices } from '../../storage/deliveries.js';
+import { insertNotices, waitsForPasswordOfAnother } from '../../storage/deliveries.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/roles.js';
 import { runUpdate, updateStatement } from '../../storage/update-users.js';
 import { getUser, lockUser } from '../../storage/users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
+import { replacePassword } from '../passwords/reset-password.js';
 import { isSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
 import { noticeTo } from '../users/follow-updates.js';
@@ -38,6 +39,10 @@ async function formerRoleOf(executor: Executor, serial: string): Promise<Role | 
   return last?.cause === 'deactivated' && isRole(last.before) ? last.before : null;
 }
 
+/**
+ * Whoever created the user may have given the first password and know it. As long as the user has not chosen another, a
+ * role given by somebody else comes with a new password, so that it reaches the user and nobody else.
+ */
 export async function setRole(
   { database, changeNotices }: Context,
   serial: string,
@@ -57,13 +62,14 @@ export async function setRole(
       const able = (await administratorsBeside(tx, [user])).filter(({ canSignIn }) => canSignIn);
       if (able.length === 1) return { ok: false, failure: lastAdministrator(undefined) };
     }
+    if (before === null && (await waitsForPasswordOfAnother(tx, user.serial, caller.actor))) {
+      await replacePassword(tx, user, caller);
+    }
     await storeRole(tx, user.serial, role);
     // With a new version: whoever is about to change the user without a lock must notice that they are protected now.
     const changes = { role: { before, after: role } };
     await runUpdate(tx, updateStatement([{ user, changes }], new Set(), changeOrigin(caller)));
-    if (changeNotices && user.isActive) {
-      await insertNotices(tx, [noticeTo(user, ['role'])], changeOrigin(caller));
-    }
+    if (changeNotices) await insertNotices(tx, [noticeTo(user, ['role'])], changeOrigin(caller));
     await recordAccess(tx, 'role.changed', caller, {
       userSerial: user.serial,
       detail: { before, after: role },

@@ -22,7 +22,7 @@ import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept } from '../read-fields.js';
 import type { Vault } from '../secrets/vault.js';
 import { birthOf, isSerial } from '../serial.js';
-import { administratorsBeside, roleFactsOf } from '../users/administrators.js';
+import { administratorsBeside, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
 import { emptyMemory } from '../users/call-names.js';
 import { createBrake } from './brake.js';
@@ -139,7 +139,7 @@ async function undo(
     // Who goes makes room for those who move, and these for those who come back.
     if (removed.length > 0) await remove(tx, removed, part.origin);
     await applyUpdates(tx, await prepareUpdates(context, updates, part));
-    if (putBack.length > 0) await comeBack(tx, putBack, part.origin, vault);
+    if (putBack.length > 0) await comeBack(tx, putBack, part, vault);
     await part.record(tx, plan, plan.moves.length);
     return plan;
   });
@@ -152,11 +152,14 @@ async function remove(tx: Executor, users: readonly StoredUser[], origin: Change
   await logDeleted(tx, users, origin);
 }
 
-/** With the serials they had. Their passwords are gone, so they are sent new ones. */
+/**
+ * With the serials they had. Their passwords are gone, so they are sent new ones. Whoever could not have reset these does
+ * not become the one who requested them, and an administrator has to release them.
+ */
 async function comeBack(
   tx: Executor,
   users: readonly StoredUser[],
-  origin: ChangeOrigin,
+  { origin, caller }: Part,
   vault: Vault,
 ): Promise<void> {
   await insertUsers(
@@ -164,7 +167,9 @@ async function comeBack(
     users.map((user) => ({ ...user, ...birthOf(user.serial) })),
   );
   const { requestId, actor } = origin;
-  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold: false };
+  const mayReset = mayAdminister(caller);
+  const requestedBy = mayReset ? actor : null;
+  const delivery = { requestId: requestId ?? '', requestedBy, inBulk: true, hold: !mayReset };
   await insertDeliveries(
     tx,
     users.map((user) => initialDelivery(vault, { ...user, password: null }, delivery)),

@@ -63,9 +63,8 @@ function lostRoleOf({ after, lostRole }: Update, caller: Caller): NewAccessEvent
   return [accessEvent('role.changed', caller, { userSerial: after.serial, detail })];
 }
 
-/** Only people who are and stay active are told: the others could not sign in, or cannot any more. */
+/** Also of a change that comes with a deactivation or while they are inactive: otherwise two calls would evade it. */
 function noticeOf({ before, after, lostRole }: Update): NewNotice[] {
-  if (!before.isActive || !after.isActive) return [];
   const changed: NoticeSubject[] = [];
   if (before.email !== after.email) changed.push('email');
   if (before.username !== after.username) changed.push('username');
@@ -75,11 +74,12 @@ function noticeOf({ before, after, lostRole }: Update): NewNotice[] {
 
 /** Where somebody was to be reached before the change, since whoever made it may have chosen the address of after it. */
 export function noticeTo(
-  before: Pick<StoredUser, 'serial' | 'email' | 'phone'>,
+  before: Pick<StoredUser, 'serial' | 'email' | 'phone' | 'isActive'>,
   changed: readonly NoticeSubject[],
 ): NewNotice {
-  const { serial, email, phone } = before;
-  return { id: v7(), userSerial: serial, changed, to: { email, phone: email === null ? phone : null } };
+  const { serial, email, phone, isActive } = before;
+  const to = { email, phone: email === null ? phone : null };
+  return { id: v7(), userSerial: serial, changed, to, isActive };
 }
 
 /** Held before they are woken: a message that waits for its user to be active must not go to a new address. */

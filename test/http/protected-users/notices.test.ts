@@ -83,12 +83,11 @@ describe('nobody is told', () => {
     expect(await noticesOf(service, user.serial)).toEqual([]);
   });
 
-  test('who is not active, or is not active any more', async () => {
+  test('who is not active and never had a password', async () => {
     const { serial } = await service.givenUser({ isActive: false, username: newId('u') });
     await patchUser(service, serial, { email: newAddress() });
     await giveRole(service, serial, 'viewer');
     await patchUser(service, serial, { isActive: true, username: newId('u') });
-    await patchUser(service, serial, { isActive: false, email: newAddress() });
     expect(await noticesOf(service, serial)).toEqual([]);
   });
 
@@ -141,4 +140,14 @@ describe('a notice', () => {
     );
     expect(rows.map(({ kind }) => kind)).toEqual(['initial-password', 'initial-password', 'account-changed']);
   });
+});
+
+test('a change is told although it comes with a deactivation, or after one', async () => {
+  const [email, second] = [newAddress(), newAddress()];
+  const { serial } = await givenPerson(service, null, { email });
+  await expect.poll(() => noticesTo(mail, email).length).toBe(1); // the password that the person chose
+  await patchUser(service, serial, { isActive: false, email: second });
+  await expect.poll(() => noticesTo(mail, email).length).toBe(2);
+  await patchUser(service, serial, { email: newAddress() });
+  await expect.poll(() => noticesTo(mail, second).length).toBe(1);
 });

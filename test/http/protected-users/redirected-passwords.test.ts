@@ -225,3 +225,54 @@ test('nothing that creates users again sends the password of one who is there', 
   expect(mailsTo(mail, own)).toEqual([]);
   expect(await deliveryOf(service, user.serial)).toMatchObject({ state: 'dormant' });
 });
+
+test('whoever undoes a create and undoes that has not requested the password, and cannot redirect it', async () => {
+  const created = await service.post('/service/users/create-bulk?deliver=hold', {
+    items: [aUser({ email: newAddress() })],
+  });
+  const serial: string = created.json.data.successItems[0].response.serial;
+  const attacker = await aClient(service);
+  const undone = await attacker.undo(callIdOf(created));
+  expect(undone.json.data.successItems).toHaveLength(1);
+  const redone = await attacker.undo(callIdOf(undone));
+  expect(redone.json.data.successItems).toHaveLength(1);
+  expect(await deliveryOf(service, serial)).toMatchObject({ state: 'held' });
+  const own = newAddress();
+  await attacker.patch(serial, { email: own });
+  await expectHeld({ serial }, own);
+});
+
+test('somebody who had a role is not removed by the undo of their create', async () => {
+  const created = await service.createBulk([aUser({ email: newAddress(), username: newId('u') })]);
+  const serial: string = created.json.data.successItems[0].response.serial;
+  await giveRole(service, serial, 'operator');
+  const attacker = await aClient(service);
+  await attacker.patch(serial, { isActive: false });
+  await attacker.patch(serial, { isActive: true });
+  const undone = await attacker.undo(callIdOf(created));
+  expect(undone.json.data.failedItems).toMatchObject([{ error: { errorCode: 10110 } }]);
+});
+
+describe('a role given to somebody with a first password', () => {
+  const known = 'known-to-whoever-created-them';
+
+  test('that another actor requested comes with a new one, and the old one is good for nothing', async () => {
+    const [email, username] = [newAddress(), newId('u')];
+    const hr = await aClient(service);
+    const created = await hr.create(aUser({ email, username, password: known }));
+    const { serial } = created.json.data;
+    await untilSent(service, serial);
+    const { accessToken } = (await service.signIn(username, known)).json.data;
+    await giveRole(service, serial, 'administrator');
+    expect((await service.signIn(username, known)).status).toBe(401);
+    expect((await service.get('/service/auth/me', { token: accessToken })).status).toBe(401);
+    await expect.poll(() => mailsTo(mail, email).length).toBeGreaterThan(1);
+  });
+
+  test('that the same actor requested leaves it alone', async () => {
+    const username = newId('u');
+    const user = await service.givenUser({ email: newAddress(), username, password: known });
+    await giveRole(service, user.serial, 'viewer');
+    expect((await service.signIn(username, known)).status).toBe(200);
+  });
+});
