@@ -118,6 +118,11 @@ describe('a password that people choose is not built around a word of its contex
     ['Ácmé 12345', company],
     ['Acme Rocket Corporation', company],
     ['corporation1', company],
+    ['AcmeWinter2026', company],
+    ['Acme-Summer-2026!', company],
+    ['acme2025march2026', company],
+    ['rollcallaaaaaaaa', product],
+    ['rollcall2026x2026', product],
     ['株式会社エース!', company],
     ['株式会社エース12', company],
     ['adalove1815', username],
@@ -144,9 +149,11 @@ describe('a password that people choose is not built around a word of its contex
     expect(chosenPasswordProblem(password, ada, isCommonPassword)).toBeUndefined();
   });
 
-  test('and a word of less than three characters is none', () => {
-    const short = { companyNames: ['3M'], employeeID: '7', username: 'al', email: 'a@b.io' };
-    expect(kindOf('alpha 73m ab', short)).toBeUndefined();
+  test('and a word of less than four characters is none', () => {
+    const short = { companyNames: ['3M'], employeeID: '123', username: 'ana', email: 'ana@gmail.com' };
+    expect(kindOf('banana-Split7', short)).toBeUndefined();
+    expect(kindOf('x7Kq123pLm', short)).toBeUndefined();
+    expect(kindOf('my-gmail-Qz71', short)).toBeUndefined();
     expect(kindOf('null and', { ...short, username: null, email: null })).toBeUndefined();
   });
 

@@ -2,8 +2,8 @@
  * Words that whoever attacks this installation, or this person, would try first, and passwords built around them.
  *
  * A password is compared without regard to case, accents, separators and the usual substitutions: R0llc@ll!! is "rollcall". It is
- * built around a word if what is left without the words could not be a password by itself: fewer than 8 letters and digits,
- * digits alone, or a common password. So "rollcall2026" is refused, and a passphrase that holds a word is not.
+ * built around a word if what is left without the words could not be a password by itself: fewer than 8 letters and digits
+ * besides years, seasons and months, digits alone, few different characters, or a common password. So "rollcall2026" is refused, and a passphrase that holds a word is not.
  */
 export type ContextWordKind = 'product' | 'company' | 'username' | 'employeeID' | 'email';
 
@@ -24,12 +24,9 @@ export interface PasswordContext {
 export const productWords = ['rollcall', 'administrator', 'admin'] as const;
 
 /** Shorter words are found in passwords by chance. */
-const wordMinLength = 3;
-/** The same for a word that is only a part: of a company's name, or of an address. */
-const partMinLength = 4;
-
+const wordMinLength = 4;
 /** Labels of domains that say nothing about who has them. */
-const generalLabels = new Set(['mail', 'email', 'www', 'com', 'net', 'org', 'edu', 'gov']);
+const generalLabels = new Set(['mail', 'email', 'gmail', 'outlook', 'example', 'localhost']);
 
 export function contextWords({ companyNames, employeeID, username, email }: PasswordContext): ContextWord[] {
   const words: [ContextWordKind, readonly string[]][] = [
@@ -47,7 +44,7 @@ export function contextWords({ companyNames, employeeID, username, email }: Pass
 }
 
 function wholeAndParts(text: string): string[] {
-  const parts = text.split(separators).filter((part) => part.length >= partMinLength);
+  const parts = text.split(separators).filter((part) => part.length >= wordMinLength);
   return [text, ...parts];
 }
 

@@ -17,14 +17,27 @@ export function chosenPasswordProblem(
   return passwordProblem(password, context, isCommon) ?? contextProblem(password, context, isCommon);
 }
 
+/** What people add to a word most often: a year, a season, a month. */
+const predictable =
+  /(?:19|20)\d\d|spring|summer|autumn|winter|january|february|march|april|june|july|august|september|october|november|december/g;
+/** Characters that repeat add nothing. */
+const distinctMin = 5;
+
 function contextProblem(
   password: string,
   context: PasswordContext,
   isCommon: (password: string) => boolean,
 ): string | undefined {
   const minLength = fieldLimits.chosenPasswordMinLength;
-  const isPasswordByItself = (rest: string) =>
-    [...rest].length >= minLength && !/^\p{N}*$/u.test(rest) && !isCommon(rest);
+  const isPasswordByItself = (rest: string) => {
+    const own = rest.replace(predictable, '');
+    return (
+      [...own].length >= minLength &&
+      new Set(own).size >= distinctMin &&
+      !/^\p{N}*$/u.test(own) &&
+      !isCommon(rest)
+    );
+  };
   const kinds = builtAround(password, contextWords(context), isPasswordByItself);
   if (kinds.length === 0) return undefined;
   const words = kinds.map((kind) => kindNames[kind]).join(' and ');
