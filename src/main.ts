@@ -117,7 +117,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
         app.server.closeAllConnections();
         channels.close();
       }
-      await context.countedEvents.flush().catch(() => {});
+      await context.forbiddenRequests.flush().catch(() => {});
+      await context.delayedSignIns.flush().catch(() => {});
       await access.close().catch(() => {}); // a database that is away must not keep the service from stopping
       await database.close();
       return inTime;
@@ -169,7 +170,8 @@ export function createContext(config: Config, database: Database): Context {
     }),
     vault: openVault(config),
     changes: new ChangeFollower(database, limits.eventPollMs),
-    countedEvents: new CountedEvents(database.pool),
+    forbiddenRequests: new CountedEvents(database.pool),
+    delayedSignIns: new CountedEvents(database.pool),
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,

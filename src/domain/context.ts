@@ -19,7 +19,8 @@ export interface Context {
   /** Tells how far the change log can be followed. */
   readonly changes: ChangeFollower;
   /** Puts on record what callers can make happen as often as they like. */
-  readonly countedEvents: CountedEvents;
+  readonly forbiddenRequests: CountedEvents;
+  readonly delayedSignIns: CountedEvents;
   readonly webhookTargets: WebhookTargets;
   /** Empty: any host. */
   readonly webhookHosts: readonly AllowedHost[];

@@ -123,7 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const counted = rateLimits(options.limiter, limits);
   const authenticate = authentication(access.authenticate, {
     ...counted,
-    onForbidden: (caller, request) => recordForbidden(context.countedEvents, caller, request),
+    onForbidden: (caller, request) => recordForbidden(context.forbiddenRequests, caller, request),
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);

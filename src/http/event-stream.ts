@@ -35,8 +35,7 @@ export function isPutOff(request: FastifyRequest, status: number): boolean {
   return (
     isTemporary &&
     request.routeOptions.config?.eventStream === true &&
-    accept !== undefined &&
-    accept.includes('text/event-stream') &&
+    accept?.includes('text/event-stream') === true &&
     !acceptsJson(accept)
   );
 }

@@ -23,20 +23,20 @@ export async function recordForbidden(
     kind: 'request.forbidden',
     caller,
     facts: { detail: { ...request } },
-    group: `forbidden ${caller.actor.kind} ${caller.actor.id} ${request.scope}`,
+    group: `${caller.actor.kind} ${caller.actor.id} ${request.scope}`,
     rowsMax: 1,
   });
 }
 
 /** Whose name it was is not known: the attempt is refused before anybody looks. */
 export async function recordDelayed(events: CountedEvents, sender: Sender): Promise<void> {
-  const apart = `delayed ${network(sender.address)}`;
+  const apart = network(sender.address);
   const isFlood = !events.has(apart) && events.groups >= networksMax;
   await events.record({
     kind: 'sign-in.delayed',
     caller: isFlood ? {} : { requestId: sender.requestId, address: sender.address },
     facts: {},
-    group: isFlood ? 'delayed elsewhere' : apart,
+    group: isFlood ? 'elsewhere' : apart,
     rowsMax: 1,
   });
 }

@@ -127,11 +127,11 @@ async function keepHashCurrent(
 }
 
 export async function delayed(
-  { countedEvents }: Context,
+  { delayedSignIns }: Context,
   seconds: number,
   sender: Sender,
 ): Promise<{ ok: false; failure: Failure; retryAfterSeconds: number }> {
-  await recordDelayed(countedEvents, sender);
+  await recordDelayed(delayedSignIns, sender);
   return {
     ok: false,
     failure: failure(
