@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PasswordKind } from '../../src/delivery/message.js';
+import { type NoticeSubject, noticeSubjects } from '../../src/contract/words.js';
+import type { NoticeMessage, PasswordKind } from '../../src/delivery/message.js';
 import { loadTemplates, renderMail, renderSms } from '../../src/delivery/templates.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
@@ -80,6 +81,41 @@ describe.each(kinds)('the bundled texts of %s', (kind) => {
 
   test('never put the password into the subject', () => {
     expect(mail.subject).not.toContain(message.password);
+  });
+});
+
+describe('the bundled texts of account-changed', () => {
+  const { deliveryId, attempt, to, user } = aPasswordMessage();
+  const about = (...changed: NoticeSubject[]): NoticeMessage => ({
+    ...{ deliveryId, attempt, to, user, changed },
+    kind: 'account-changed',
+    changedAt: new Date('2026-11-22T08:30:00Z'),
+  });
+  const sentences = {
+    email: /email address (?:of your account )?was changed/i,
+    username: /username was changed/i,
+    password: /password was changed/i,
+    role: /role was changed/i,
+  };
+
+  test.each(noticeSubjects)('say that the %s changed, and nothing of the others', (changed) => {
+    const mail = renderMail(bundled, about(changed), serviceUrl);
+    for (const text of [mail.text, mail.html, renderSms(bundled, about(changed), serviceUrl)]) {
+      expect(noticeSubjects.filter((subject) => sentences[subject].test(text))).toEqual([changed]);
+      expect(text).toMatch(/tell your administrator right away/);
+      expect(text).not.toMatch(/\{\{|\}\}/);
+    }
+    expect(mail.text).toContain('22 November 2026, 08:30 UTC');
+    expect(mail.text).not.toMatch(/\n\n\n/);
+  });
+
+  test('can be replaced, and cannot use a password', () => {
+    const directory = directoryWith({
+      'account-changed.sms.txt': 'Acme: {{#roleChanged}}role{{/roleChanged}}',
+    });
+    expect(renderSms(loadTemplates(directory), about('role'), serviceUrl)).toBe('Acme: role');
+    const message = refusal(directoryWith({ 'account-changed.txt': 'Your password {{password}}' }));
+    expect(message).toContain('/account-changed.txt uses {{password}}, but');
   });
 });
 
