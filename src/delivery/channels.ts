@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DeliveryChannel } from '../contract/deliveries.js';
+import { dataDirNames } from '../storage/data-dir-entries.js';
 import { composeMail, createMailer, type Mailer, parseSender, type Sender } from './mail.js';
 import { DeliveryFailed, type Message } from './message.js';
 import { createOutbox, type Outbox } from './outbox.js';
@@ -37,7 +38,7 @@ export interface Channels {
 export function openChannels(options: ChannelsOptions): Channels {
   const templates = loadTemplates(options.templatesDir);
   const from = parseSender(options.mailFrom);
-  const outboxDirectory = join(resolve(options.dataDir), 'outbox');
+  const outboxDirectory = join(resolve(options.dataDir), dataDirNames.outbox);
   const outbox = createOutbox(outboxDirectory);
   const mail = openMail(options, from, outbox);
   const sms = openSms(options, outbox);

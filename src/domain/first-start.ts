@@ -4,6 +4,7 @@ import { scopes } from '../contract/scopes.js';
 import { writeForOwner } from '../files/owner-file.js';
 import { ensureClient } from '../storage/clients.js';
 import { insertInitialPasswords } from '../storage/credentials.js';
+import { dataDirNames } from '../storage/data-dir-entries.js';
 import { type Executor, transaction } from '../storage/database.js';
 import { StartRefused } from '../storage/errors.js';
 import { claimFirstStart } from '../storage/installation.js';
@@ -47,7 +48,7 @@ export async function firstStart(
     username: options.adminUsername,
     password: generatePassword(),
   };
-  const file = join(resolve(options.dataDir), 'first-credentials.json');
+  const file = join(resolve(options.dataDir), dataDirNames.firstCredentials);
   let written = false;
   try {
     const isFirst = await transaction(database, async (tx) => {

@@ -4,6 +4,7 @@ import { createConnection, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { dataDirNames } from './data-dir-entries.js';
 import { StartRefused } from './errors.js';
 
 /**
@@ -19,7 +20,7 @@ const takeoverStaleMs = 10_000;
 
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const address = lockAddress(dataDir);
-  const guard = join(dataDir, 'lock.takeover');
+  const guard = join(dataDir, dataDirNames.lockTakeover);
   for (;;) {
     const server = await listen(address.path);
     if (server) return { release: () => release(server, address) };
@@ -103,13 +104,13 @@ const socketPathMaxBytes = 100;
 /** Socket paths are short by tradition (about 104 bytes); a deep data directory needs a way round. */
 function lockAddress(dataDir: string): LockAddress {
   const none = { close: () => {} };
-  const path = join(dataDir, 'lock.sock');
+  const path = join(dataDir, dataDirNames.lock);
   const name = `rollcall-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32)}`;
   if (process.platform === 'win32') return { path: `\\\\.\\pipe\\${name}`, ...none };
   if (Buffer.byteLength(path) <= socketPathMaxBytes) return { path, ...none };
   if (process.platform === 'linux') {
     const directory = openSync(dataDir, 'r');
-    return { path: `/proc/self/fd/${directory}/lock.sock`, close: () => closeSync(directory) };
+    return { path: `/proc/self/fd/${directory}/${dataDirNames.lock}`, close: () => closeSync(directory) };
   }
   return { path: join(tmpdir(), `${name}.sock`), ...none };
 }

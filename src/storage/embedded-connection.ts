@@ -78,9 +78,17 @@ function listen(thread: Worker, stream: Duplex): void {
     else stream.push(message);
   });
   thread.on('error', (error) => {
-    reason = error.message ?? String(error);
+    reason = failureReason(error);
   });
   thread.on('exit', () => stream.destroy(stream.writableEnded ? undefined : brokenConnection(reason)));
+}
+
+/** The file system of PGlite throws objects that are no errors and have no message, such as `{ name, errno }`. */
+export function failureReason(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const { message, name, errno } = thrown as { message?: string; name?: string; errno?: number };
+  if (message) return message;
+  return errno === undefined ? (name ?? 'unknown error') : `${name ?? 'error'} ${errno}`;
 }
 
 /** The code is what a socket says when the server at its other end is gone. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { failureReason } from './embedded-connection.js';
 import { DurableNodeFS } from './embedded-files.js';
 import type { EmbeddedCluster } from './open-embedded.js';
 
@@ -56,9 +57,8 @@ function dieOfTraps(): void {
     try {
       runOnce();
     } catch (error) {
-      const { status, message } = error as { status?: number; message?: string };
-      if (status === failedStatement) throw error;
-      port.postMessage(message ?? String(error));
+      if ((error as { status?: number }).status === failedStatement) throw error;
+      port.postMessage(failureReason(error));
       process.exit(1);
     }
   };

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
+import { closeDataDir, type Permissions } from './data-dir-permissions.js';
 import { type Database, surviveBrokenConnections } from './database.js';
-import { isInitialised, openEmbedded, type Permissions } from './open-embedded.js';
+import { isInitialised, openEmbedded } from './open-embedded.js';
 import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
 
 export interface DatabaseOptions {
@@ -16,10 +17,13 @@ export interface DatabaseOptions {
   >;
 }
 
-export async function openDatabase(options: DatabaseOptions, permissions?: Permissions): Promise<Database> {
-  return options.databaseUrl === undefined
-    ? openEmbedded(options.dataDir, permissions)
-    : openPostgres(options.databaseUrl, options);
+export async function openDatabase(
+  options: DatabaseOptions,
+  permissions: Permissions = () => {},
+): Promise<Database> {
+  if (options.databaseUrl === undefined) return openEmbedded(options.dataDir, permissions);
+  closeDataDir(options.dataDir, 'postgres', permissions);
+  return openPostgres(options.databaseUrl, options);
 }
 
 /** Whether there is something to open. Of a PostgreSQL nobody can tell before it is asked. */

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
 import { lockDataDir } from './data-dir-lock.js';
-import { closeToOthers, createForOwnerOnly } from './data-dir-permissions.js';
+import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
 import { type Database, surviveBrokenConnections } from './database.js';
-import { type ThreadConnections, threadConnections } from './embedded-connection.js';
+import { failureReason, type ThreadConnections, threadConnections } from './embedded-connection.js';
 import { syncDirectory } from './embedded-sync.js';
 import { StartRefused } from './errors.js';
 
@@ -28,24 +29,16 @@ export interface EmbeddedCluster {
   readonly image?: string;
 }
 
-const markName = 'postgres.initialised';
-
 /** Whether an embedded database was ever made completely in this directory. */
 export function isInitialised(dataDir: string): boolean {
-  return existsSync(join(resolve(dataDir), markName));
+  return existsSync(join(resolve(dataDir), dataDirNames.initialisedMark));
 }
-
-/** What to do about permissions of other users: take them away and tell it, or leave the directory as it is. */
-export type Permissions = 'leave' | ((repaired: string) => void);
 
 export async function openEmbedded(dataDir: string, permissions: Permissions = () => {}): Promise<Database> {
   const directory = resolve(dataDir);
   createForOwnerOnly();
   createDirectory(directory);
-  if (permissions !== 'leave') {
-    const repaired = closeToOthers(directory);
-    if (repaired !== undefined) permissions(repaired);
-  }
+  closeDataDir(directory, 'embedded', permissions);
   const lock = await lockDataDir(directory);
   let isOpen = false;
   const threads = threadConnections(
@@ -113,13 +106,12 @@ async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
     client.release();
     if (!isNew) return;
     await pool.query('CHECKPOINT');
-    writeFileSync(join(directory, markName), `PostgreSQL ${embeddedPostgresMajor}\n`);
+    writeFileSync(join(directory, dataDirNames.initialisedMark), `PostgreSQL ${embeddedPostgresMajor}\n`);
     syncDirectory(directory);
   } catch (error) {
     if (error instanceof StartRefused) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
     throw new StartRefused(
-      `The embedded database in ${directory} cannot be opened: ${reason}. Check the disk and its permissions; if the directory is damaged, restore it from a backup.`,
+      `The embedded database in ${directory} cannot be opened: ${failureReason(error)}. Check the disk and its permissions; if the directory is damaged, restore it from a backup.`,
       { cause: error },
     );
   }
@@ -127,11 +119,11 @@ async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
 
 /** For the first connection, and again for each that follows on one that broke. */
 function startThread(directory: string): Worker {
-  const cluster = join(directory, 'postgres');
+  const cluster = join(directory, dataDirNames.cluster);
   const isNew = !isInitialised(directory);
   if (isNew && existsSync(cluster)) {
     // A first start that was interrupted. Nothing was acknowledged from it, but it is put aside rather than deleted.
-    renameSync(cluster, `${cluster}.incomplete-${Date.now()}`);
+    renameSync(cluster, join(directory, incompleteCluster(Date.now())));
   }
   if (!isNew) refuseOtherMajor(cluster);
   if (!existsSync(threadFile)) {

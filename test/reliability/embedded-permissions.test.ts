@@ -1,8 +1,18 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { StartRefused } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { embeddedDirectory } from '../support/embedded-directory.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -71,4 +81,28 @@ test('files that the embedded database makes later are for its owner alone, what
   } finally {
     process.umask(before);
   }
+});
+
+test.each([
+  ['the embedded database', {}],
+  ['PostgreSQL', { DATABASE_URL: 'postgres://127.0.0.1:9/none' }],
+])('a service with %s writes no mail through a link that somebody planted', async (_, database) => {
+  const dataDir = temporaryDirectory();
+  chmodSync(dataDir, 0o775);
+  writeFileSync(join(dataDir, 'secret.key'), '', { mode: 0o644 });
+  symlinkSync(temporaryDirectory(), join(dataDir, 'outbox'));
+  const service = await spawned({ ROLLCALL_DATA_DIR: dataDir, ...database });
+  expect(await service.exited).toBe(4);
+  expect(service.output).toContain(`${join(dataDir, 'outbox')} is a symbolic link`);
+  expect(lstatSync(dataDir).mode & 0o777, 'nothing is changed before a refusal').toBe(0o775);
+});
+
+test('a database that cannot be opened is refused with a reason that can be read', async () => {
+  const dataDir = await embeddedDirectory();
+  const elsewhere = join(temporaryDirectory(), 'cluster');
+  renameSync(join(dataDir, 'postgres'), elsewhere);
+  symlinkSync(elsewhere, join(dataDir, 'postgres'));
+  const refused = await openEmbedded(dataDir, 'leave').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StartRefused);
+  expect((refused as Error).message).toContain('cannot be opened: ErrnoError 44.');
 });

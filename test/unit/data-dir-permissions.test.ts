@@ -1,55 +1,117 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closeToOthers, directoryExposure } from '../../src/storage/data-dir-permissions.js';
+import { closeToOthers, judgeDataDir, judgeEntries } from '../../src/storage/data-dir-permissions.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const uid = process.getuid?.() ?? 0;
-const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const mode = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 /** As an administrator makes it by hand, and a restore that does not keep modes fills it. */
 function openDirectory(): string {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'outbox'));
-  writeFileSync(join(directory, 'outbox', 'message.eml'), 'secret');
-  chmodSync(join(directory, 'outbox', 'message.eml'), 0o666);
+  writeWith(join(directory, 'outbox', 'message.eml'), 0o666);
   chmodSync(join(directory, 'outbox'), 0o777);
   chmodSync(directory, 0o755);
   return directory;
 }
 
+function writeWith(path: string, wanted: number): string {
+  writeFileSync(path, 'secret');
+  chmodSync(path, wanted);
+  return path;
+}
+
 describe('a data directory', () => {
   test('that others have permissions in is closed to them, with one sentence', () => {
     const directory = openDirectory();
-    expect(closeToOthers(directory)).toBe(
+    expect(closeToOthers(directory, 'embedded')).toBe(
       `Removed the permissions of other users from 3 files and directories in the data directory ${directory}.`,
     );
     expect(mode(directory)).toBe('700');
     expect(mode(join(directory, 'outbox'))).toBe('700');
     expect(mode(join(directory, 'outbox', 'message.eml'))).toBe('600');
-    expect(closeToOthers(directory), 'there is nothing left to do or to tell').toBeUndefined();
-    expect(directoryExposure(directory)).toEqual({ open: [], foreign: [] });
+    expect(closeToOthers(directory, 'embedded'), 'there is nothing left to do or to tell').toBeUndefined();
+    expect(judgeDataDir(directory, 'embedded')).toEqual({ problems: [], repairs: [] });
   });
 
-  test('is closed without following links out of it', () => {
-    const directory = temporaryDirectory();
-    const outside = join(temporaryDirectory(), 'outside');
-    writeFileSync(outside, '');
-    chmodSync(outside, 0o644);
-    symlinkSync(outside, join(directory, 'link'));
-    expect(closeToOthers(directory)).toBeUndefined();
-    expect(mode(outside)).toBe('644');
+  test("is closed without a change to what is not Rollcall's own", () => {
+    const directory = openDirectory();
+    const note = writeWith(join(directory, 'notes.txt'), 0o644);
+    mkdirSync(join(directory, '.ssh'));
+    const key = writeWith(join(directory, '.ssh', 'id.pub'), 0o644);
+    symlinkSync(note, join(directory, 'link'));
+    closeToOthers(directory, 'embedded');
+    expect([note, key].map(mode)).toEqual(['644', '644']);
+  });
+
+  test('loses setuid, setgid and sticky bits where it is repaired', () => {
+    const directory = openDirectory();
+    chmodSync(directory, 0o3777);
+    const key = writeWith(join(directory, 'secret.key'), 0o6755);
+    closeToOthers(directory, 'embedded');
+    expect([directory, key].map(mode)).toEqual(['700', '700']);
+  });
+
+  test('may itself be a link', () => {
+    const directory = openDirectory();
+    const link = join(temporaryDirectory(), 'data');
+    symlinkSync(directory, link);
+    expect(closeToOthers(link, 'embedded')).toContain(`in the data directory ${link}.`);
+    expect(mode(directory)).toBe('700');
+  });
+
+  test.each([
+    'postgres',
+    'postgres.initialised',
+    'postgres/base',
+    'postgres.incomplete-1/base',
+    'lock.sock',
+    'lock.takeover',
+    'secret.key',
+    'secret.key.17',
+    'first-credentials.json',
+    'outbox/message.sms.json',
+  ])('with a link at %s is refused, and left as it is', (name) => {
+    const directory = openDirectory();
+    const path = join(directory, name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    symlinkSync(temporaryDirectory(), path);
+    const close = () => closeToOthers(directory, 'embedded');
+    expect(close).toThrow(StartRefused);
+    expect(close).toThrow(`${path} is a symbolic link`);
+    expect(mode(directory)).toBe('755');
+  });
+
+  test('with an open file that has another name elsewhere is refused, and left as it is', () => {
+    const directory = openDirectory();
+    const outside = writeWith(join(temporaryDirectory(), 'outside'), 0o644);
+    linkSync(outside, join(directory, 'secret.key'));
+    expect(() => closeToOthers(directory, 'embedded')).toThrow(/secret\.key is open .* 2 hard links.*cp -p/);
+    expect([directory, outside].map(mode)).toEqual(['755', '644']);
+    chmodSync(outside, 0o600);
+    expect(closeToOthers(directory, 'embedded'), 'as a backup with hard links has it').toContain('Removed');
   });
 
   test('of another user is refused, and left as it is', () => {
     const directory = openDirectory();
-    const close = () => closeToOthers(directory, { uid: uid + 1, chmod: chmodSync });
+    const close = () => closeToOthers(directory, 'embedded', { uid: uid + 1, chmod: chmodSync });
     expect(close).toThrow(StartRefused);
     expect(close).toThrow(
       `The data directory ${directory} belongs to the user with the ID ${uid}, and Rollcall runs as ${uid + 1}.`,
     );
     expect(mode(directory)).toBe('755');
+  });
+
+  test('in which others put a link before it was closed is refused', () => {
+    const directory = openDirectory();
+    const chmod = (path: string, wanted: number) => {
+      if (path === directory) symlinkSync(temporaryDirectory(), join(directory, 'postgres'));
+      chmodSync(path, wanted);
+    };
+    expect(() => closeToOthers(directory, 'embedded', { uid, chmod })).toThrow('postgres is a symbolic link');
   });
 
   test.each([
@@ -62,8 +124,39 @@ describe('a data directory', () => {
     ],
   ])('on a file system that %s new permissions is refused if others can write there', (_, chmod) => {
     const directory = openDirectory();
-    expect(() => closeToOthers(directory, { uid, chmod })).toThrow(
+    expect(() => closeToOthers(directory, 'embedded', { uid, chmod })).toThrow(
       /Other users can write to .*outbox, and its permissions cannot be changed( \(EPERM\))?\. Move the data directory .* ROLLCALL_DATA_DIR\./,
     );
   });
+});
+
+describe('the data directory of a service on PostgreSQL', () => {
+  test('is checked for what the service keeps there', () => {
+    const directory = openDirectory();
+    const key = writeWith(join(directory, 'secret.key'), 0o644);
+    symlinkSync(directory, join(directory, 'postgres'));
+    expect(closeToOthers(directory, 'postgres')).toContain('from 3 files and directories');
+    expect([directory, join(directory, 'outbox'), key].map(mode)).toEqual(['755', '700', '600']);
+    symlinkSync(key, join(directory, 'first-credentials.json'));
+    expect(() => closeToOthers(directory, 'postgres')).toThrow('first-credentials.json is a symbolic link');
+  });
+
+  test('need not exist', () => {
+    expect(closeToOthers(join(temporaryDirectory(), 'none'), 'postgres')).toBeUndefined();
+  });
+});
+
+test('a directory of another user that cannot be listed is refused for its owner, one of this user for its mode', () => {
+  const entry = {
+    path: '/data',
+    kind: 'directory',
+    uid,
+    mode: 0o40000,
+    hardLinks: 2,
+    unreadable: 'EACCES',
+  } as const;
+  const found = (as: number) =>
+    judgeEntries([entry], { directory: '/data', uid: as }).problems.map((problem) => problem.found);
+  expect(found(uid + 1)).toEqual([expect.stringContaining('belongs to the user')]);
+  expect(found(uid)).toEqual(['/data cannot be read (EACCES)']);
 });

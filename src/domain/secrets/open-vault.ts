@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
+import { dataDirNames, secretKeyDraft } from '../../storage/data-dir-entries.js';
 import { StartRefused } from '../../storage/errors.js';
 import { secretKeyBytes } from './secret-key.js';
 import { Vault } from './vault.js';
@@ -14,7 +15,7 @@ export interface VaultOptions {
 
 /** The configured key, or one of this data directory, made when it is needed first. */
 export function openVault({ secretKey, secretKeyPrevious, dataDir }: VaultOptions): Vault {
-  const file = join(resolve(dataDir), 'secret.key');
+  const file = join(resolve(dataDir), dataDirNames.secretKey);
   if (secretKey !== undefined) {
     return configuredVault(secretKey, { secretKeyPrevious, file });
   }
@@ -32,7 +33,7 @@ export function openVault({ secretKey, secretKeyPrevious, dataDir }: VaultOption
 /** The same, but nothing is made: undefined if there is no key yet. */
 export function existingVault(options: VaultOptions): Vault | undefined {
   if (options.secretKey !== undefined) return openVault(options);
-  const key = readableKeyIn(join(resolve(options.dataDir), 'secret.key'));
+  const key = readableKeyIn(join(resolve(options.dataDir), dataDirNames.secretKey));
   return key && new Vault(key);
 }
 
@@ -64,7 +65,7 @@ function keyIn(file: string): Buffer | undefined {
 
 /** Put in place whole or not at all: of two that make one at the same time, the first is the key of both. */
 function newKeyIn(file: string): Buffer | undefined {
-  const draft = `${file}.${process.pid}`;
+  const draft = join(dirname(file), secretKeyDraft(process.pid));
   writeForOwner(draft, `${randomBytes(secretKeyBytes).toString('base64')}\n`);
   try {
     linkSync(draft, file);

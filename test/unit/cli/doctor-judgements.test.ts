@@ -63,26 +63,23 @@ describe('what the doctor thinks of', () => {
     expect(clockFinding('clock', ahead).found).toBe('this machine is behind by 1 min 30 s');
   });
 
-  const closed = { open: [], foreign: [] };
+  const closed = { problems: [], repairs: [] };
   const directory = {
     directory: '/data',
     exists: true,
     notWritable: undefined,
-    hasDatabase: true,
-    exposure: closed,
+    permissions: closed,
   };
-  const open = { ...closed, open: ['/data/secret.key'] };
-  const foreign = { ...closed, foreign: [{ path: '/data', uid: 1000 }] };
+  const open = { ...closed, repairs: [{ path: '/data/secret.key', from: 0o644, to: 0o600 }] };
+  const refused = { ...open, problems: [{ found: '/data/outbox is a symbolic link', advice: 'Delete it' }] };
   test.each([
     [directory, ['good', 'good']],
     [{ ...directory, exists: false }, ['good']],
     [{ ...directory, notWritable: 'EACCES' }, ['failed', 'good']],
     [{ ...directory, exists: false, notWritable: 'EROFS' }, ['failed']],
-    [{ ...directory, exposure: open }, ['good', 'warning']],
-    [{ ...directory, exposure: open, hasDatabase: false }, ['good', 'failed']],
-    [{ ...directory, exposure: foreign }, ['good', 'failed']],
-    [{ ...directory, exposure: foreign, hasDatabase: false }, ['good', 'good']],
-    [{ ...directory, exposure: undefined }, ['good', 'note']],
+    [{ ...directory, permissions: open }, ['good', 'warning']],
+    [{ ...directory, permissions: refused }, ['good', 'failed']],
+    [{ ...directory, permissions: undefined }, ['good', 'note']],
   ])('the data directory %j: %j', (facts, states) => {
     expect(dataDirectoryFindings(facts).map(({ state }) => state)).toEqual(states);
   });

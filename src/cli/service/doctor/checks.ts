@@ -51,7 +51,7 @@ export async function runChecks(config: Config): Promise<FindingGroup[]> {
 
 async function checkDirectory({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
   return [
-    ...checkDataDirectory(dataDir, { hasDatabase: databaseUrl === undefined }),
+    ...checkDataDirectory(dataDir, databaseUrl === undefined ? 'embedded' : 'postgres'),
     await checkDisk(dataDir),
   ];
 }

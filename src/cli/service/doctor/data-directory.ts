@@ -1,41 +1,31 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type DirectoryExposure, directoryExposure } from '../../../storage/data-dir-permissions.js';
+import { dirname, resolve } from 'node:path';
+import {
+  type DatabaseKind,
+  type EntryJudgement,
+  judgeDataDir,
+} from '../../../storage/data-dir-permissions.js';
 import { counted } from '../../terminal/numbers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
-
-/** What a service on PostgreSQL keeps there. With the embedded database all of the directory counts. */
-const secretPlaces = ['first-credentials.json', 'secret.key', 'outbox'];
 
 export interface DataDirectory {
   readonly directory: string;
   readonly exists: boolean;
   /** The code of what keeps files from being made there, or in the nearest directory above that exists. */
   readonly notWritable: string | undefined;
-  readonly hasDatabase: boolean;
-  /** What other users can do with what is kept there; undefined where files have no modes. */
-  readonly exposure: DirectoryExposure | undefined;
+  /** What is wrong with the permissions; undefined where files have no modes. */
+  readonly permissions: EntryJudgement | undefined;
 }
 
-export function checkDataDirectory(dataDir: string, { hasDatabase }: { hasDatabase: boolean }): Finding[] {
+export function checkDataDirectory(dataDir: string, database: DatabaseKind): Finding[] {
   const directory = resolve(dataDir);
   const exists = existsSync(directory);
   return dataDirectoryFindings({
     directory,
     exists,
     notWritable: notWritable(nearestExisting(directory)),
-    hasDatabase,
-    exposure: exists && process.platform !== 'win32' ? exposureOf(directory, hasDatabase) : undefined,
+    permissions: exists ? judgeDataDir(directory, database) : undefined,
   });
-}
-
-function exposureOf(directory: string, hasDatabase: boolean): DirectoryExposure {
-  const places = hasDatabase ? [directory] : secretPlaces.map((name) => join(directory, name));
-  const exposures = places.filter(existsSync).map((place) => directoryExposure(place));
-  return {
-    open: exposures.flatMap(({ open }) => open),
-    foreign: exposures.flatMap(({ foreign }) => foreign),
-  };
 }
 
 export function dataDirectoryFindings(facts: DataDirectory): Finding[] {
@@ -51,23 +41,17 @@ export function dataDirectoryFindings(facts: DataDirectory): Finding[] {
   return exists ? [place, permissionsFinding(facts)] : [place];
 }
 
-function permissionsFinding({ directory, hasDatabase, exposure }: DataDirectory): Finding {
+function permissionsFinding({ permissions }: DataDirectory): Finding {
   const check = 'permissions';
-  if (!exposure) return note(check, 'not checked: Windows has access control lists instead of file modes');
-  const { open, foreign } = exposure;
-  if (hasDatabase && foreign[0]) {
-    const { path, uid } = foreign[0];
-    return failed(
-      check,
-      `${path} belongs to the user with the ID ${uid}, and a start as this one is refused`,
-      `Run Rollcall as that user, or change the owner: chown -R <user> ${directory}`,
-    );
-  }
-  if (open.length === 0) return good(check, 'other users have none');
-  const found = `other users have some on ${counted(open.length, 'file or directory', 'files and directories')}, such as ${open[0]}`;
-  return hasDatabase
-    ? warning(check, found, `The next start of the service removes them, or now: chmod -R go= ${directory}`)
-    : failed(check, found, `chmod -R go= ${open.join(' ')}`);
+  if (!permissions) return note(check, 'not checked: Windows has access control lists instead of file modes');
+  const { problems, repairs } = permissions;
+  if (problems[0]) return failed(check, problems[0].found, `${problems[0].advice}.`);
+  if (repairs[0] === undefined) return good(check, 'other users have none');
+  return warning(
+    check,
+    `other users have some on ${counted(repairs.length, 'file or directory', 'files and directories')}, such as ${repairs[0].path}`,
+    'The next start of the service removes them.',
+  );
 }
 
 export function nearestExisting(directory: string): string {

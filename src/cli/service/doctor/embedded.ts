@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
 import { appliedMigrations } from '../../../storage/applied-migrations.js';
-import { directoryExposure } from '../../../storage/data-dir-permissions.js';
+import { judgeDataDir } from '../../../storage/data-dir-permissions.js';
 import { StartRefused } from '../../../storage/errors.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
@@ -16,8 +16,8 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
   if (!databaseExists(config)) {
     return [note(check, `none yet in ${resolve(config.dataDir)}: the first start makes it`)];
   }
-  if (belongsToAnother(config.dataDir)) {
-    return [note(check, 'not opened, because the directory belongs to another user')];
+  if (judgeDataDir(config.dataDir, 'embedded')?.problems.length) {
+    return [note(check, 'not opened, because the service would not start on this directory')];
   }
   try {
     const database = await openDatabase(config, 'leave');
@@ -33,11 +33,6 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
     if (!(error instanceof StartRefused)) throw error;
     return refusedFindings(error.message);
   }
-}
-
-/** Files that are written by opening it would then belong to two users, and neither could open it again. */
-function belongsToAnother(dataDir: string): boolean {
-  return process.platform !== 'win32' && directoryExposure(resolve(dataDir)).foreign.length > 0;
 }
 
 /** The lock tells who has the directory, in the sentence that other commands show. */

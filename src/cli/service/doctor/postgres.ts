@@ -27,7 +27,7 @@ export type PostgresLook =
 /** All that is asked of a PostgreSQL, over one connection. */
 export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
   const limits = { ...config.limits, poolConnectionsMax: 1, connectTimeoutMs: checkLimitMs - 500 };
-  const database = await openDatabase({ ...config, limits });
+  const database = await openDatabase({ ...config, limits }, 'leave');
   try {
     const server = await serverFacts(database.pool);
     const clock = await clockReading(database.pool);

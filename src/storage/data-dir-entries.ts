@@ -1,0 +1,32 @@
+/** The names that Rollcall gives to what it keeps in its data directory. Anything else there is not its own. */
+export const dataDirNames = {
+  cluster: 'postgres',
+  initialisedMark: 'postgres.initialised',
+  lock: 'lock.sock',
+  lockTakeover: 'lock.takeover',
+  secretKey: 'secret.key',
+  firstCredentials: 'first-credentials.json',
+  outbox: 'outbox',
+} as const;
+
+/** What a service keeps there even if its database is a PostgreSQL. */
+export const namesBesidePostgres: readonly string[] = [
+  dataDirNames.secretKey,
+  dataDirNames.firstCredentials,
+  dataDirNames.outbox,
+];
+
+export function incompleteCluster(time: number): string {
+  return `${dataDirNames.cluster}.incomplete-${time}`;
+}
+
+export function secretKeyDraft(processId: number): string {
+  return `${dataDirNames.secretKey}.${processId}`;
+}
+
+const ownNames: ReadonlySet<string> = new Set(Object.values(dataDirNames));
+const ownPattern = /^(?:postgres\.incomplete-|secret\.key\.)\d+$/;
+
+export function isOwnEntry(name: string): boolean {
+  return ownNames.has(name) || ownPattern.test(name);
+}
