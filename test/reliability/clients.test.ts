@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, askForToken, createdClient, revoke } from '../support/api-clients.js';
 import { useNodes } from '../support/nodes.js';
-import { createDatabase, newId, type TestService } from '../support/service.js';
+import { createDatabase, issueToken, newId, type TestService } from '../support/service.js';
 
 const startNodes = useNodes();
 let one: TestService;
@@ -30,7 +30,7 @@ describe.concurrent('a change of a client on one node', () => {
     expect,
   }) => {
     const client = await createdClient(one);
-    const token = (await askForToken(two, client)).json.access_token;
+    const token = await issueToken(two.url, client);
     expect([await statusOn(one, token)(), await statusOn(two, token)()]).toEqual([200, 200]);
     await patch(one, client, { isActive: false });
     expect((await askForToken(two, client)).json).toMatchObject({
@@ -40,7 +40,7 @@ describe.concurrent('a change of a client on one node', () => {
     await expect.poll(statusOn(two, token), within).toBe(401);
     await expect.poll(statusOn(one, token), within).toBe(401);
     await patch(two, client, { isActive: true });
-    const newer = (await askForToken(one, client)).json.access_token;
+    const newer = await issueToken(one.url, client);
     // Each node knows the client as disabled for some seconds more, unless it looks again for the newer token.
     expect([await statusOn(one, newer)(), await statusOn(two, newer)()]).toEqual([200, 200]);
     expect([await statusOn(one, token)(), await statusOn(two, token)()]).toEqual([401, 401]);
@@ -50,10 +50,10 @@ describe.concurrent('a change of a client on one node', () => {
     expect,
   }) => {
     const client = await createdClient(one);
-    const token = (await askForToken(two, client)).json.access_token;
+    const token = await issueToken(two.url, client);
     expect([await statusOn(one, token)(), await statusOn(two, token)()]).toEqual([200, 200]);
     const { secret } = (await rotate(one, client, { overlapSeconds: 0 })).json.data;
-    const newer = (await askForToken(two, { ...client, clientSecret: secret })).json.access_token;
+    const newer = await issueToken(two.url, { ...client, clientSecret: secret });
     expect([await statusOn(one, newer)(), await statusOn(two, newer)()]).toEqual([200, 200]);
     await expect.poll(statusOn(two, token), within).toBe(401);
     await expect.poll(statusOn(one, token), within).toBe(401);
@@ -63,10 +63,7 @@ describe.concurrent('a change of a client on one node', () => {
     expect,
   }) => {
     const client = await createdClient(one);
-    const [token, other] = [
-      (await askForToken(one, client)).json.access_token,
-      (await askForToken(one, client)).json.access_token,
-    ];
+    const [token, other] = [await issueToken(one.url, client), await issueToken(one.url, client)];
     expect([await statusOn(two, token)(), await statusOn(two, other)()]).toEqual([200, 200]);
     expect((await revoke(one, client, token)).status).toBe(200);
     expect(await statusOn(one, token)(), 'at once where it was revoked').toBe(401);
@@ -76,7 +73,7 @@ describe.concurrent('a change of a client on one node', () => {
 
   test('that takes a scope narrows old tokens within seconds on the other', async ({ expect }) => {
     const client = await createdClient(one);
-    const token = (await askForToken(two, client)).json.access_token;
+    const token = await issueToken(two.url, client);
     expect(await statusOn(two, token)()).toBe(200);
     await patch(one, client, { scopes: ['users:write'] });
     expect((await askForToken(two, client)).json.scope).toBe('users:write');

@@ -10,11 +10,10 @@ import { StartRefused } from '../../src/storage/errors.js';
 import { openEmbedded } from '../../src/storage/open-embedded.js';
 import { countSecrets } from '../../src/storage/sealed-secrets.js';
 import { insertWebhook, insertWebhookSecret } from '../../src/storage/webhooks.js';
-import { askForToken } from '../support/api-clients.js';
 import { rollcall } from '../support/command.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { firstClient } from '../support/nodes.js';
-import { aUser, createDatabase, newId, TestService } from '../support/service.js';
+import { aUser, createDatabase, issueToken, newId, TestService } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { aUrl, givenWebhook, sendsNoWebhooks } from '../support/webhooks.js';
@@ -57,7 +56,7 @@ async function statusOn(node: TestService, token: string): Promise<number> {
   return (await node.get('/service/users?limit=1', { token })).status;
 }
 
-const newToken = async (node: TestService) => (await askForToken(node, firstClient)).json.access_token;
+const newToken = (node: TestService) => issueToken(node.url, firstClient);
 
 /** What is in the database, opened with a key alone. */
 async function secretsIn({ database }: TestService, key: string) {
