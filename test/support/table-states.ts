@@ -2,7 +2,8 @@ import type { TestService } from './service.js';
 
 /**
  * The state of every table, down to the marks that a lock of a row leaves on it (xmax), and how far every sequence is:
- * two that are equal mean that nothing was written in between, and no row locked.
+ * two that are equal mean that nothing was written in between, and no row locked. Tokens issued by other tests of the worker
+ * are left out: the service writes down some of them later, in the background.
  */
 export async function tableStates({ database }: TestService): Promise<Record<string, string>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
@@ -12,7 +13,7 @@ export async function tableStates({ database }: TestService): Promise<Record<str
   for (const { name } of tables) {
     const { rows } = await database.pool.query<{ state: string }>(
       `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t.xmin || ' ' || t.xmax || t::text), '' ORDER BY t.ctid)), '') AS state
-       FROM "${name}" AS t`,
+       FROM "${name}" AS t ${name === 'access_events' ? `WHERE kind <> 'token.issued'` : ''}`,
     );
     states[name] = rows[0]?.state ?? '';
   }
