@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../src/config.js';
@@ -27,6 +29,9 @@ const shared = {
   ROLLCALL_BOOTSTRAP_CLIENT_SECRET: randomBytes(32).toString('base64url'),
   ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
 };
+
+/** For nodes that each make a key in their data directory. */
+const ownKey = { ROLLCALL_SECRET_KEY: undefined };
 
 /** A database, a mail server, and nodes on them that end with the test. */
 class Installation {
@@ -187,15 +192,15 @@ describe('several nodes', () => {
   test('with different keys: a given password is sent by those that have its key alone', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-    const taking = await installation.node({ ...sendsNothing, ROLLCALL_SECRET_KEY: key });
-    const other = await installation.node({ ROLLCALL_SECRET_KEY: otherKey });
+    const taking = await installation.node({ ...sendsNothing, ...ownKey });
+    const other = await installation.node(ownKey);
     const [email, password] = [newAddress(), `given ${newId()}`];
     const { serial } = await taking.givenUser({ email, password });
     // Whoever can send this one has had the other before its eyes for longer.
     const later = await taking.givenUser({ email: newAddress() });
     await untilSent(other, later.serial);
     expect(await deliveryOf(other, serial)).toMatchObject({ state: 'waiting', attempts: 0, lastError: null });
+    const key = readFileSync(join(taking.dataDir, 'secret.key'), 'utf8').trim();
     await installation.node({ ROLLCALL_SECRET_KEY: key });
     expect(passwordIn(await mailTo(mail, email))).toBe(password);
   });
@@ -203,11 +208,8 @@ describe('several nodes', () => {
   test('with different keys: a resend on a node without the key gives a new password for the given one', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
-    const taking = await installation.node({
-      ...sendsNothing,
-      ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
-    });
-    const other = await installation.node();
+    const taking = await installation.node({ ...sendsNothing, ...ownKey });
+    const other = await installation.node(ownKey);
     const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
     const { serial } = await taking.givenUser({ email, username, password });
     const { id } = await deliveryOf(taking, serial);
