@@ -4,6 +4,7 @@ import { creates } from './sections/creates.js';
 import { embedded } from './sections/embedded.js';
 import { events } from './sections/events.js';
 import { growth } from './sections/growth.js';
+import { hostile } from './sections/hostile.js';
 import { loop } from './sections/loop.js';
 import { memory } from './sections/memory.js';
 import { reading } from './sections/reading.js';
@@ -16,6 +17,7 @@ export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
   creates,
   loop,
+  hostile,
   reading,
   growth,
   sync,
