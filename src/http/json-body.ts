@@ -29,18 +29,15 @@ export function readJsonBody(bytes: Buffer): ReadBody {
   if (scanner.state !== 'done') {
     return { ok: false, failure: scanFailure(scanner, new Place(bytes).advance(scanner.at)) };
   }
-  const value =
-    scanner.fields > fieldsMax && members.isObject
-      ? members.outline()
-      : (JSON.parse(bytes.toString('utf8', startOf(bytes))) as unknown);
+  const value = members.read(scanner.fields);
   return { ok: true, body: { value, repeatedField: members.repeated(), bytes } };
 }
 
 /** The fields of the body itself, as far as they are looked at. */
 class Members implements JsonListener {
   readonly depthMax = 1;
-  isObject = false;
   readonly #bytes: Buffer;
+  #start = 0;
   readonly #names: string[] = [];
   readonly #values: (readonly [start: number, end: number])[] = [];
 
@@ -53,7 +50,7 @@ class Members implements JsonListener {
   }
 
   value(depth: number, start: number, end: number): void {
-    if (depth === 0) this.isObject = this.#bytes[start] === 0x7b;
+    if (depth === 0) this.#start = start;
     else if (this.#values.length < this.#names.length) this.#values.push([start, end]);
   }
 
@@ -62,8 +59,15 @@ class Members implements JsonListener {
     return this.#names.find((name) => seen.size === seen.add(name).size);
   }
 
+  /** The value of the body, which has so many fields in all. No operation takes anything but an object. */
+  read(fields: number): unknown {
+    if (this.#bytes[this.#start] !== 0x7b) return standIn(this.#bytes, this.#start);
+    if (fields > fieldsMax) return this.#outline();
+    return JSON.parse(this.#bytes.toString('utf8', this.#start));
+  }
+
   /** The first fields, without what is within their values. */
-  outline(): unknown {
+  #outline(): unknown {
     // Without a prototype, so that "__proto__" is a field like any other.
     const outline: Record<string, unknown> = Object.create(null);
     for (const [index, [start, end]] of this.#values.entries()) {

@@ -1,5 +1,5 @@
 import type { Failure } from '../contract/errors.js';
-import { Stretch } from '../domain/others-turn.js';
+import { othersTurn, Stretch } from '../domain/others-turn.js';
 import type { Origin } from '../domain/read-fields.js';
 import { encodingProblem, Place, scanFailure, startOf } from './json-body.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
@@ -33,6 +33,7 @@ export type ReadList =
  * made of it. Values are made of some elements at a time, and nothing is made of those that cannot be valid.
  */
 export async function readListBody(bytes: Buffer, shape: ListShape): Promise<ReadList> {
+  if (bytes.length > scannedAtOnceBytes) await othersTurn(); // its pieces have just been joined
   const problem = encodingProblem(bytes);
   if (problem) return { ok: false, failure: problem };
   const body = new ListBody(bytes, shape);

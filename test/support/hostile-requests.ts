@@ -144,9 +144,11 @@ function longLists({ list }: ApiOperation, element: unknown, bytes: number): Bod
       item(index, `"name":"${filled(marks, Math.min(each, 1_500))}"`),
     ),
     of('fields of many names', (index) => `{${filled(`"${index}a":1,"${index}b":1,`, each)}"x":1}`),
-    of('duplicated fields', () => `{${filled('"name":1,', each)}"name":1}`),
-    of('escaped fields', () => `{${filled('"\\u006eame":1,', each)}"x":1}`),
-    of('tags', (index) => item(index, `"name":"x","tagSerials":[${filled('"TTTTTTTTTTTTTTT",', each)}"T"]`)),
+    of('duplicated fields', () => `{${filled('"name":1,', each - 20)}"name":1}`),
+    of('escaped fields', () => `{${filled('"\\u006eame":1,', each - 20)}"x":1}`),
+    of('tags', (index) =>
+      item(index, `"name":"x","tagSerials":[${filled('"TTTTTTTTTTTTTTT",', Math.max(each - 90, 18))}"T"]`),
+    ),
     of('the same employee', () => '{"employeeID":"E1","name":"Ada","isActive":true,"username":"u1"}'),
     of(
       'a chain of renames',

@@ -8,7 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../src/config.js';
-import { migrate } from '../../src/storage/migrate.js';
 import { openDatabase } from '../../src/storage/open-database.js';
 
 declare module 'vitest' {
@@ -70,6 +69,8 @@ async function createTemplate(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const database = await openDatabase(readConfig({ DATABASE_URL: url.href }));
+  // Loaded here because it reads the folder of migrations, which is not beside the compiled benchmarks.
+  const { migrate } = await import('../../src/storage/migrate.js');
   await migrate(database);
   await database.close();
   return name;

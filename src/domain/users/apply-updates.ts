@@ -4,12 +4,10 @@ import { parkNames } from '../../storage/user-names.js';
 import type { Context } from '../context.js';
 import { othersTurn } from '../others-turn.js';
 import { PlanOutdated } from '../races.js';
+import { batchesOf } from './batches.js';
 import { type Author, type Consequences, consequencesOf, followUpdates } from './follow-updates.js';
-import type { Updates } from './updates.js';
+import type { Update, Updates } from './updates.js';
 import { fieldChanges } from './user-change.js';
-
-/** How many users one statement writes: to put more of them into words would keep others waiting. */
-const updatesAtOnce = 2_500;
 
 export interface PreparedUpdates extends Pick<Updates, 'parked'> {
   readonly statements: readonly UpdateStatement[];
@@ -25,9 +23,10 @@ export async function prepareUpdates(
   const { changed, changedFields, parked } = updates;
   const sorted = changed.toSorted((a, b) => (a.after.serial < b.after.serial ? -1 : 1));
   const statements: UpdateStatement[] = [];
-  for (let first = 0; first < sorted.length; first += updatesAtOnce) {
-    if (first > 0) await othersTurn();
-    const written = sorted.slice(first, first + updatesAtOnce).map(({ before, after, lostRole }) => ({
+  const tagsOf = ({ before, after }: Update) => before.tagSerials.length + after.tagSerials.length;
+  for (const batch of batchesOf(sorted, changedFields.has('tagSerials') ? tagsOf : () => 0)) {
+    if (statements.length > 0) await othersTurn();
+    const written = batch.map(({ before, after, lostRole }) => ({
       user: after,
       changes: fieldChanges(before, after, lostRole),
     }));

@@ -2,7 +2,7 @@ import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { insertInitialPasswords } from '../../storage/credentials.js';
 import { snapshot, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/deliveries.js';
-import { insertUsers } from '../../storage/new-users.js';
+import { byEmployeeId, insertUsers } from '../../storage/new-users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users.js';
 import type { Preview } from '../calls/call-refused.js';
 import { asPreviewOfCreates, reported } from '../calls/outcomes.js';
@@ -14,6 +14,7 @@ import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { type Birth, newSerial } from '../serial.js';
+import { batchesOf } from './batches.js';
 import type { Chunk } from './bulk-plan.js';
 import { type CallMemory, emptyMemory } from './call-names.js';
 import { type CreatePlan, planCreates } from './create-plan.js';
@@ -72,7 +73,8 @@ async function createChunk(
         ...(births[index] as Birth),
         version: 1,
       }));
-      await insertUsers(tx, rows);
+      const batches = [...batchesOf(rows.toSorted(byEmployeeId), ({ tagSerials }) => tagSerials.length)];
+      for (const batch of batches) await insertUsers(tx, batch);
       await insertDeliveries(
         tx,
         plan.created.map(({ serial, user }) => initialDelivery(vault, { ...user, serial }, delivery)),
@@ -82,7 +84,7 @@ async function createChunk(
         return passwordHash === undefined ? [] : [{ userSerial: serial, passwordHash }];
       });
       if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
-      await logCreated(tx, rows satisfies readonly StoredUser[], part.origin);
+      for (const batch of batches) await logCreated(tx, batch satisfies readonly StoredUser[], part.origin);
     }
     await part.record(tx, plan, plan.created.length);
     return plan;
