@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { nodeFlags } from './test/support/node-flags.js';
 
 /**
  * The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL.
@@ -16,6 +17,7 @@ const postgresServer = 'test/support/postgres-server.ts';
 const shared = {
   /** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
   isolate: false,
+  execArgv: [...nodeFlags],
   // Guards against tests that hang, never against slow ones: they hold on a machine that is ten times as busy.
   testTimeout: 600_000,
   hookTimeout: 600_000,

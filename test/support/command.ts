@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { spawn as spawnInTerminal } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
+import { nodeFlags } from './node-flags.js';
 import { credentialsIn } from './service.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
@@ -42,7 +43,7 @@ export function startRollcall(
   environment: Record<string, string> = {},
   { cwd = temporaryDirectory(), input }: CommandOptions = {},
 ): Started {
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags, cli, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -85,7 +86,7 @@ export function inTerminal(
   environment: Record<string, string> = {},
   cwd = temporaryDirectory(),
 ): TerminalSession {
-  const terminal = spawnInTerminal(process.execPath, [cli, ...args], {
+  const terminal = spawnInTerminal(process.execPath, [...nodeFlags, cli, ...args], {
     cols: 100,
     rows: 40,
     cwd,

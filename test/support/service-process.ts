@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { nodeFlags } from './node-flags.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -26,7 +27,7 @@ export class ServiceProcess {
     environment: Record<string, string>,
     nodeOptions: string[] = [],
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...nodeOptions, cli, 'serve'], {
+    const child = spawn(process.execPath, [...nodeFlags, ...nodeOptions, cli, 'serve'], {
       env: {
         PATH: process.env.PATH,
         HOST: '127.0.0.1',
