@@ -39,7 +39,8 @@ test('a script gives the secret on stdin, and what the service refuses is not ke
 
 test('credentials come out of a file, of the first start or of a new client', async () => {
   const home = temporaryDirectory();
-  mkdirSync(join(home, '.config', 'rollcall'), { recursive: true, mode: 0o755 });
+  mkdirSync(join(home, '.config', 'rollcall'), { recursive: true });
+  chmodSync(join(home, '.config', 'rollcall'), 0o755); // whatever the umask of this process
   writeFileSync(join(home, 'broken.json'), '{"clientId": 7}');
   const file = join(service.dataDir, 'first-credentials.json');
   const first = await rollcall(['login', service.url, '--credentials', file], {}, { cwd: home });
