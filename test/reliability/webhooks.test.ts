@@ -397,9 +397,9 @@ describe.concurrent('several nodes', () => {
     onTestFinished: after,
   }) => {
     const databaseUrl = await createDatabase();
-    const node = await startNode(databaseUrl, {}, after);
-    const otherKey = { ...sendsNoWebhooks, ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64') };
-    const stranger = await startNode(databaseUrl, otherKey, after);
+    const ownKey = { ROLLCALL_SECRET_KEY: undefined }; // each makes one in its data directory
+    const node = await startNode(databaseUrl, ownKey, after);
+    const stranger = await startNode(databaseUrl, { ...sendsNoWebhooks, ...ownKey }, after);
     const [own, foreign] = [await givenBoth(node, {}, after), await givenBoth(stranger, {}, after)];
     const numbers = await givenChanges(node, 2);
     await expect.poll(() => sequencesOf(own.receiver.requests)).toEqual(numbers);
