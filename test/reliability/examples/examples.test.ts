@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createDatabase, TestService, useOwnService } from '../../support/service.js';
 import { type Environment, openShell, type Shell } from '../../support/shell.js';
@@ -58,11 +59,14 @@ describe('the examples of', () => {
   });
 });
 
-/** One that a service has run on: keys of none cannot be rotated. */
+/** One that a service has run on: keys of none cannot be rotated. The operator has set the key of its secrets. */
 async function usedDatabase(): Promise<Environment> {
-  const DATABASE_URL = await createDatabase();
-  await (await TestService.start({ DATABASE_URL })).stop();
-  return { DATABASE_URL };
+  const environment = {
+    DATABASE_URL: await createDatabase(),
+    ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  await (await TestService.start(environment)).stop();
+  return environment;
 }
 
 const needsPostgres = (line: string) => line.includes('$DATABASE_URL');
