@@ -3,7 +3,14 @@ import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type Parsed, sentence } from '../read-fields.js';
 import { type CallMemory, type Departure, keyOf, Names } from './call-names.js';
-import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
+import {
+  changesAddress,
+  deactivates,
+  isProtectedFrom,
+  noRoles,
+  protectedUser,
+  type RoleFacts,
+} from './protected-users.js';
 import { type Move, type Updates, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 import type { BulkChange } from './user-rules.js';
@@ -55,6 +62,7 @@ export function planUpdates(
   }
   const missing: string[] = [];
   const status = { deactivated: [] as string[], activated: [] as string[] };
+  const readdressed: string[] = [];
   const holders = new RoleHolders(roleFacts);
 
   const outcomes = items.map((item, index): PlannedOutcome => {
@@ -84,6 +92,7 @@ export function planUpdates(
     if (before.isActive !== after.isActive) {
       (after.isActive ? status.activated : status.deactivated).push(serial);
     }
+    if (changesAddress(before, after)) readdressed.push(serial);
     if (after.employeeID !== before.employeeID) {
       names.leaveEmployeeId(before.employeeID, after.employeeID, position);
       names.takeEmployeeId(after.employeeID, walker, position);
@@ -100,8 +109,12 @@ export function planUpdates(
     after: current,
     lostRole: holders.lost.get(serial),
   }));
-  const updates = updatesOf(moves);
-  return { ...updates, outcomes, unheld: unheldNames(missing, names, stored), status, memory: names.memory };
+  return {
+    ...updatesOf(moves),
+    ...{ status, readdressed, outcomes },
+    unheld: unheldNames(missing, names, stored),
+    memory: names.memory,
+  };
 }
 
 /** Who has which role at the present point of the walk, and who can administer. */

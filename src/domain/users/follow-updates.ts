@@ -16,7 +16,6 @@ import { accessEvent } from '../access/access-events.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { mayAdminister } from './administrators.js';
-import { changesAddress } from './protected-users.js';
 import type { StatusChanges, Update, Updates } from './updates.js';
 
 /** Who writes: as the change log names them, and as they called. */
@@ -38,21 +37,17 @@ export interface Consequences {
 
 export function consequencesOf(
   { changeNotices }: Pick<Context, 'changeNotices'>,
-  { changed, changedFields, status }: Updates,
+  { changed, changedFields, status, readdressed }: Updates,
   { origin, caller }: Author,
 ): Consequences {
   const lostRoles =
     status.deactivated.length === 0 ? [] : changed.flatMap((update) => lostRoleOf(update, caller));
   const tells = changedFields.has('email') || changedFields.has('username') || lostRoles.length > 0;
-  const addressMayChange = changedFields.has('email') || changedFields.has('phone');
   return {
     origin,
     status,
     lostRoles,
-    redirected:
-      addressMayChange && !mayAdminister(caller)
-        ? changed.flatMap(({ before, after }) => (changesAddress(before, after) ? [after.serial] : []))
-        : [],
+    redirected: mayAdminister(caller) ? [] : readdressed,
     notices: changeNotices && tells ? changed.flatMap(noticeOf) : [],
   };
 }

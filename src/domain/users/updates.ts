@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/scopes.js';
 import type { ChangeableField, StoredUser } from '../../contract/users.js';
 import { keyOf } from './call-names.js';
+import { changesAddress } from './protected-users.js';
 import { noteDifferences } from './user-change.js';
 
 /** A user before and after; null is not there. */
@@ -27,6 +28,8 @@ export interface Updates {
   readonly parked: { readonly employeeIdsOf: readonly string[]; readonly usernamesOf: readonly string[] };
   /** Users whom an item made inactive or active, whatever a later item made of them. */
   readonly status: StatusChanges;
+  /** Users whose passwords an item would have sent elsewhere, even if a later item put the address back. */
+  readonly readdressed: readonly string[];
 }
 
 export interface StatusChanges {
@@ -47,6 +50,10 @@ export function updatesOf(moves: readonly Update[]): Updates {
     changedFields,
     parked: parkedNames(renames ? changed : []),
     status: changedFields.has('isActive') ? statusOf(changed) : { deactivated: [], activated: [] },
+    readdressed:
+      changedFields.has('email') || changedFields.has('phone')
+        ? changed.flatMap(({ before, after }) => (changesAddress(before, after) ? [after.serial] : []))
+        : [],
   };
 }
 

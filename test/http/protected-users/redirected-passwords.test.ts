@@ -71,6 +71,19 @@ describe('a password that waits is not sent to an address that somebody else has
     });
   });
 
+  test('and stays held when a later item of the call puts the phone back, as it would over two calls', async () => {
+    const phone = newPhone();
+    const user = await givenWaiting({ email: null, phone });
+    const attacker = await aClient(service);
+    const away = itemFor(user.employeeID, { phone: newPhone(), isActive: false });
+    const back = itemFor(user.employeeID, { phone, isActive: true });
+    expect((await attacker.bulk([away, back])).json.data.successItems).toHaveLength(2);
+    expect(await deliveryOf(service, user.serial)).toMatchObject({
+      state: 'held',
+      heldReason: 'addressChanged',
+    });
+  });
+
   test('nor to one that an undo has put back', async () => {
     const attacker = await aClient(service);
     const user = await givenWaiting({ email: null, phone: newPhone() });
