@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DeliveryChannel } from '../contract/deliveries.js';
 import type { Context } from '../domain/context.js';
 import { HashingBusy } from '../domain/passwords/password.js';
-import { type ClaimedDelivery, markFailed, markSent } from '../storage/delivery-claims.js';
+import { type ClaimedDelivery, markFailed, markSent } from '../storage/delivery/delivery-claims.js';
 import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
 import { DeliveryFailed } from './message.js';
 import { pauseAfter } from './retry.js';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { type Event, eventOf } from '../domain/events/event.js';
 import { signatureHeader } from '../domain/events/webhook-signature.js';
-import { readFeed } from '../storage/change-horizon.js';
+import { readFeed } from '../storage/changes/change-horizon.js';
 import {
   type ClaimedWebhook,
   giveWebhookBack,
@@ -10,7 +10,7 @@ import {
   noteDelivered,
   noteFailed,
   noteSending,
-} from '../storage/webhook-claims.js';
+} from '../storage/delivery/webhook-claims.js';
 import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookAnswer, WebhookPost, WebhookRequest } from './webhook-request.js';
 

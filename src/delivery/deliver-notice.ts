@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { noticeSubjects } from '../contract/words.js';
 import type { Context } from '../domain/context.js';
-import type { ClaimedDelivery } from '../storage/delivery-claims.js';
-import { getUser } from '../storage/users.js';
+import type { ClaimedDelivery } from '../storage/delivery/delivery-claims.js';
+import { getUser } from '../storage/users/read-users.js';
 import { attemptDelivery } from './attempt.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed } from './message.js';

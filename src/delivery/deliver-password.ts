@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { generatePassword } from '../domain/passwords/password.js';
 import type { Vault } from '../domain/secrets/vault.js';
-import { renewInitialPassword, replaceByInitialPassword } from '../storage/credentials.js';
+import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
 import { transaction } from '../storage/database.js';
 import {
   type ClaimedDelivery,
@@ -10,8 +10,8 @@ import {
   lockClaim,
   markDormant,
   renewClaim,
-} from '../storage/delivery-claims.js';
-import { getUser, lockStatus } from '../storage/users.js';
+} from '../storage/delivery/delivery-claims.js';
+import { getUser, lockStatus } from '../storage/users/read-users.js';
 import { attemptDelivery } from './attempt.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed, type PasswordKind } from './message.js';

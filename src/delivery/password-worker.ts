@@ -8,7 +8,7 @@ import {
   claimDeliveries,
   lockPace,
   spendPace,
-} from '../storage/delivery-claims.js';
+} from '../storage/delivery/delivery-claims.js';
 import { databaseTrouble } from '../storage/errors.js';
 import type { Channels } from './channels.js';
 import { deliverNotice } from './deliver-notice.js';

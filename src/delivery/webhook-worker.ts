@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { databaseTrouble } from '../storage/errors.js';
-import { anyWebhookActive, type ClaimedWebhook, claimWebhooks } from '../storage/webhook-claims.js';
+import { anyWebhookActive, type ClaimedWebhook, claimWebhooks } from '../storage/delivery/webhook-claims.js';
 import { deliverEvents } from './deliver-events.js';
 import { leaseMs } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';

@@ -1,4 +1,4 @@
-import type { ChangeOrigin } from '../storage/changes.js';
+import type { ChangeOrigin } from '../storage/changes/changes.js';
 import type { Actor } from './access/authenticate.js';
 
 /** Where a request comes from, for the record. */

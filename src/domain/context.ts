@@ -1,12 +1,12 @@
 import type { Limits } from '../contract/limits.js';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
-import type { CountedEvents } from './access/counted-events.js';
+import type { CountedEvents } from './audit/counted-events.js';
 import type { ChangeFollower } from './changes/follower.js';
 import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
 import type { Vault } from './secrets/vault.js';
-import type { CreateTogether } from './users/create-together.js';
+import type { CreateTogether } from './users/batched-create.js';
 import type { PasswordCheck } from './users/user-rules.js';
 
 /** What every operation works with. */

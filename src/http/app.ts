@@ -13,7 +13,7 @@ import type { Actor } from '../domain/access/authenticate.js';
 import { recordForbidden } from '../domain/access/refused-attempts.js';
 import type { Context } from '../domain/context.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
-import type { Readiness } from '../domain/readiness.js';
+import type { Readiness } from '../domain/maintenance/readiness.js';
 import { authentication } from './authentication.js';
 import { consoleRoutes } from './console.js';
 import {

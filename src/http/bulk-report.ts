@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
-import type { DonePart, ItemOutcome } from '../domain/calls/outcomes.js';
-import { Stretch } from '../domain/others-turn.js';
+import type { DonePart, ItemOutcome } from '../domain/bulk/outcomes.js';
+import { Stretch } from '../domain/yield-to-event-loop.js';
 
 /** A text, or bytes of the request. */
 export type Piece = string | Buffer;

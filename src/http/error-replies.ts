@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
-import { failureOf } from '../domain/trouble.js';
+import { failureOf } from '../domain/outage.js';
 import { Abandoned } from '../domain/while-connected.js';
 import { isPutOff, putOff } from './event-stream.js';
 import { Refused } from './refused.js';

@@ -1,5 +1,5 @@
 import type { Failure } from '../contract/errors.js';
-import { othersTurn, Stretch } from '../domain/others-turn.js';
+import { othersTurn, Stretch } from '../domain/yield-to-event-loop.js';
 import type { Origin } from '../domain/read-fields.js';
 import { encodingProblem, Place, scanFailure, startOf } from './json-body.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';

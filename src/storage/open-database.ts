@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
-import { closeDataDir, type Permissions } from './data-dir-permissions.js';
+import { closeDataDir, type Permissions } from './embedded/data-dir-permissions.js';
 import { type Database, surviveBrokenConnections } from './database.js';
-import { isInitialised, openEmbedded } from './open-embedded.js';
+import { isInitialised, openEmbedded } from './embedded/open-embedded.js';
 import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
 
 export interface DatabaseOptions {

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../src/storage/turns.js';
+import { Turns } from '../../src/storage/connection-share.js';
 import { itemFor } from '../support/bulk-items.js';
 import { aRival, giveTimeFor, holdNext, lookUp, ownDatabase, untilWaiting } from '../support/rivals.js';
 import { type GivenUser, newId, TestService, useService } from '../support/service.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { everythingStored, mailsTo, newAddress, passwordIn } from '../support/deliveries.js';
 import { type MailServer, openMailServer } from '../support/mail-server.js';
 import { aUser, credentialsIn, issueToken, newId } from '../support/service.js';

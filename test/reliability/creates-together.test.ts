@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTogether } from '../../src/domain/users/create-together.js';
-import { insertCreation } from '../../src/storage/creations.js';
+import { createTogether } from '../../src/domain/users/batched-create.js';
+import { insertCreation } from '../../src/storage/users/creations.js';
 import { databaseTrouble } from '../../src/storage/errors.js';
 import {
   expectEachAnswered,

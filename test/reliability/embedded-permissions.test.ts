@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartRefused } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';

@@ -7,12 +7,12 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { limitDefaults } from '../../src/contract/limits.js';
-import { tidyUp } from '../../src/domain/housekeeping.js';
+import { tidyUp } from '../../src/domain/maintenance/housekeeping.js';
 import { transaction } from '../../src/storage/database.js';
-import { threadConnections } from '../../src/storage/embedded-connection.js';
+import { threadConnections } from '../../src/storage/embedded/connection.js';
 import { databaseTrouble, StartRefused } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/open-embedded.js';
+import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { anItem, aUser, credentialsIn, issueToken } from '../support/service.js';
 import { type ServiceProcess, spawned } from '../support/service-process.js';
@@ -330,7 +330,7 @@ describe('the thread of the embedded database', () => {
   });
 
   test('is gone after a close: the process ends by itself', async () => {
-    const built = new URL('../../dist/storage/open-embedded.js', import.meta.url);
+    const built = new URL('../../dist/storage/embedded/open-embedded.js', import.meta.url);
     const script = join(temporaryDirectory(), 'open-and-close.mjs');
     writeFileSync(
       script,

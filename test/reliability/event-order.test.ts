@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ChangeFollower } from '../../src/domain/changes/follower.js';
-import { readFeed } from '../../src/storage/change-horizon.js';
+import { readFeed } from '../../src/storage/changes/change-horizon.js';
 import type { Database } from '../../src/storage/database.js';
 import { EventStream } from '../support/event-stream.js';
 import { anItem, aUser, createDatabase, TestService, useOwnService } from '../support/service.js';

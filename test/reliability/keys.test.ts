@@ -9,7 +9,7 @@ import {
 import { describe, type ExpectStatic, test } from 'vitest';
 import { limitDefaults } from '../../src/contract/limits.js';
 import { rotateSigningKeys } from '../../src/domain/access/signing-keys.js';
-import { tidyUp } from '../../src/domain/housekeeping.js';
+import { tidyUp } from '../../src/domain/maintenance/housekeeping.js';
 import { type ApiClient, askForToken, createdClient } from '../support/api-clients.js';
 import { rollcall } from '../support/command.js';
 import { firstClient, useNodes } from '../support/nodes.js';

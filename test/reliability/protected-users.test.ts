@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliverPassword } from '../../src/delivery/deliver-password.js';
 import type { Message } from '../../src/delivery/message.js';
-import { claimDeliveries } from '../../src/storage/delivery-claims.js';
+import { claimDeliveries } from '../../src/storage/delivery/delivery-claims.js';
 import { itemFor } from '../support/bulk-items.js';
 import { deliveryOf, newPhone } from '../support/deliveries.js';
 import { aClient, givenHolder, giveRole, roleOf } from '../support/protected-users.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallResult } from '../../src/domain/calls/run-call.js';
+import type { CallResult } from '../../src/domain/bulk/run-call.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
 import { itemFor } from '../support/bulk-items.js';
 import { givenCreates, successesOf, undo } from '../support/calls.js';

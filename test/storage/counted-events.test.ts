@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClientAuthenticator } from '../../src/domain/access/authenticate-client.js';
-import { CountedEvents } from '../../src/domain/access/counted-events.js';
+import { CountedEvents } from '../../src/domain/audit/counted-events.js';
 import { givenClient } from '../support/clients.js';
 import { newId, useService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTogether } from '../../src/domain/users/create-together.js';
-import type { Creation } from '../../src/storage/creations.js';
+import { createTogether } from '../../src/domain/users/batched-create.js';
+import type { Creation } from '../../src/storage/users/creations.js';
 import { aCreation, everythingOf } from '../support/creations.js';
 import { aUser, newId, useService } from '../support/service.js';
 

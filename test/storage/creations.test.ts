@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';
-import { type Creation, insertCreation, insertCreations } from '../../src/storage/creations.js';
+import { type Creation, insertCreation, insertCreations } from '../../src/storage/users/creations.js';
 import { violatedConstraint } from '../../src/storage/errors.js';
 import { aCreation, everythingOf } from '../support/creations.js';
 import { oddTags } from '../support/field-samples.js';

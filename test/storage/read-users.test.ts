@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lockUsers, readUsers } from '../../src/storage/users.js';
+import { lockUsers, readUsers } from '../../src/storage/users/read-users.js';
 import { givenCreates } from '../support/calls.js';
 import { aUser, useService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RateLimiter } from '../../src/domain/rate-limiter.js';
 import { shareCounts } from '../../src/domain/share-request-counts.js';
-import { deleteOldRequestCounts } from '../../src/storage/request-counts.js';
+import { deleteOldRequestCounts } from '../../src/storage/access/request-counts.js';
 import { faultyDatabase } from '../support/faulty-database.js';
 import { newId, useService } from '../support/service.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import type { Role } from '../../src/contract/scopes.js';
 import { previewUpdates } from '../../src/domain/users/update-users-bulk.js';
-import { mayRunAside } from '../../src/domain/users/updates-aside.js';
+import { mayRunAside } from '../../src/domain/users/lock-free-updates.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { transaction } from '../../src/storage/database.js';
 import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';

@@ -1,10 +1,10 @@
 import { initialDelivery } from '../../src/domain/passwords/initial-delivery.js';
 import type { Vault } from '../../src/domain/secrets/vault.js';
 import { newSerial } from '../../src/domain/serial.js';
-import { fieldChanges } from '../../src/domain/users/user-change.js';
+import { fieldChanges } from '../../src/domain/users/plans/user-change.js';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';
-import type { ChangeOrigin } from '../../src/storage/changes.js';
-import type { Creation } from '../../src/storage/creations.js';
+import type { ChangeOrigin } from '../../src/storage/changes/changes.js';
+import type { Creation } from '../../src/storage/users/creations.js';
 import type { Executor } from '../../src/storage/database.js';
 
 export interface CreationOptions {

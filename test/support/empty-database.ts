@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/storage/migrate.js';
-import { openEmbedded } from '../../src/storage/open-embedded.js';
+import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

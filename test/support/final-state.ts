@@ -2,7 +2,7 @@ import type { Failure, TakenBy } from '../../src/contract/errors.js';
 import type { Administrator, Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Parsed } from '../../src/domain/read-fields.js';
-import { applyChange } from '../../src/domain/users/user-change.js';
+import { applyChange } from '../../src/domain/users/plans/user-change.js';
 import type { BulkChange } from '../../src/domain/users/user-rules.js';
 
 /** Anybody who has a name before the call, or would have one after it; null is not there. */

@@ -1,6 +1,6 @@
 import type { CallMode } from '../../src/contract/calls.js';
 import type { Scope } from '../../src/contract/scopes.js';
-import type { CallResult } from '../../src/domain/calls/run-call.js';
+import type { CallResult } from '../../src/domain/bulk/run-call.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import type { Database } from '../../src/storage/database.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import { planUpdates, type UpdatePlan } from '../../src/domain/users/bulk-plan.js';
-import { emptyMemory, remember } from '../../src/domain/users/call-names.js';
-import { planCreates } from '../../src/domain/users/create-plan.js';
+import { planUpdates, type UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
+import { emptyMemory, remember } from '../../src/domain/users/plans/name-holders.js';
+import { planCreates } from '../../src/domain/users/plans/create-plan.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { storedUser as stored } from '../support/stored-user.js';
 

@@ -24,20 +24,20 @@ const packages = ['#client', '#sheets'];
 
 /** Pure decisions: they import the contract and each other, and nothing that reads a clock, a disk or a network. */
 const pure = [
-  'domain/calls/undo-plan.ts',
-  'domain/users/bulk-plan.ts',
-  'domain/users/call-names.ts',
-  'domain/users/create-plan.ts',
-  'domain/users/final-state-plan.ts',
-  'domain/users/position-queue.ts',
-  'domain/users/protected-users.ts',
-  'domain/users/settle-names.ts',
-  'domain/users/updates.ts',
+  'domain/users/plans/undo-plan.ts',
+  'domain/users/plans/sequential-plan.ts',
+  'domain/users/plans/name-holders.ts',
+  'domain/users/plans/create-plan.ts',
+  'domain/users/plans/final-state-plan.ts',
+  'domain/users/plans/position-queue.ts',
+  'domain/users/plans/protected-users.ts',
+  'domain/users/plans/resolve-names.ts',
+  'domain/users/plans/updates.ts',
   'domain/passwords/context-words.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
   'domain/steps.ts',
-  'domain/users/user-change.ts',
+  'domain/users/plans/user-change.ts',
   'domain/users/user-rules.ts',
 ];
 
@@ -118,7 +118,7 @@ describe('import arrows', () => {
   });
 
   test('the rule bites: imports are found at all', () => {
-    expect(importsOf('domain/users/bulk-plan.ts')).toContain('contract/errors.ts');
+    expect(importsOf('domain/users/plans/sequential-plan.ts')).toContain('contract/errors.ts');
     expect(importsOf('http/app.ts')).toContain('http/types.ts');
   });
 });

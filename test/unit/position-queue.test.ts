@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PositionQueue } from '../../src/domain/users/position-queue.js';
+import { PositionQueue } from '../../src/domain/users/plans/position-queue.js';
 
 interface Entry {
   readonly position: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import { type Mover, type Settled, settleSteps } from '../../src/domain/users/settle-names.js';
+import { type Mover, type Settled, settleSteps } from '../../src/domain/users/plans/resolve-names.js';
 import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
 import { inOneGo } from '../support/steps.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Together } from '../../src/domain/together.js';
+import { Together } from '../../src/domain/batcher.js';
 
 /** Work that ends when the test says so; the batches are kept in the order in which they began. */
 function heldWork() {

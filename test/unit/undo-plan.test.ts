@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Administrator } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
-import { reported } from '../../src/domain/calls/outcomes.js';
+import { reported } from '../../src/domain/bulk/outcomes.js';
 import {
   type LoggedChange,
   netChanges,
   type UndoFacts,
   type UndoPlan,
   undoSteps,
-} from '../../src/domain/calls/undo-plan.js';
-import { noRoles } from '../../src/domain/users/protected-users.js';
-import { fieldChanges } from '../../src/domain/users/user-change.js';
+} from '../../src/domain/users/plans/undo-plan.js';
+import { noRoles } from '../../src/domain/users/plans/protected-users.js';
+import { fieldChanges } from '../../src/domain/users/plans/user-change.js';
 import { inOneGo } from '../support/steps.js';
 import { storedUser } from '../support/stored-user.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayRunAside, partItemsAside } from '../../src/domain/users/updates-aside.js';
+import { mayRunAside, partItemsAside } from '../../src/domain/users/lock-free-updates.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { itemFor, rename } from '../support/bulk-items.js';
 

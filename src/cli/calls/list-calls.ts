@@ -1,7 +1,7 @@
 import type { CallKind, CallState } from '../../contract/words.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { createNames, named, serialsOfActor } from '../users/names.js';
+import { createNames, named, serialsOfActor } from '../user-names.js';
 import { callList } from './shown-call.js';
 
 export interface ListCallsOptions extends ListOptions {

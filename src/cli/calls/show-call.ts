@@ -2,7 +2,7 @@ import { isRollcallError, type Schemas } from '#client';
 import { changeList, serialsOfChange } from '../changes/shown-change.js';
 import { type ListOptions, pageLimit, print, printJson, printList, printRecord, say } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { createNames, named, serialsOfActor } from '../users/names.js';
+import { createNames, named, serialsOfActor } from '../user-names.js';
 import { type Call, shownCall } from './shown-call.js';
 
 type Changes = AsyncIterable<Schemas['Change']>;

@@ -1,7 +1,7 @@
 import type { Schemas } from '#client';
 import type { ListShape } from '../output.js';
 import { shownTime } from '../terminal/time.js';
-import { type Names, shownActor } from '../users/names.js';
+import { type Names, shownActor } from '../user-names.js';
 
 export type Call = Schemas['Call'];
 

@@ -8,7 +8,7 @@ import { beSure } from '../terminal/sure.js';
 import { shownTime } from '../terminal/time.js';
 import { callsToUndo } from './calls-to-undo.js';
 import type { Call } from './shown-call.js';
-import { tellUndone } from './tell-undone.js';
+import { tellUndone } from './print-undo-report.js';
 
 export interface UndoOptions extends JsonOption {
   readonly requestId?: string | undefined;

@@ -5,8 +5,8 @@ import { count, counted } from '../terminal/numbers.js';
 import { err } from '../terminal/style.js';
 import { harmless } from '../terminal/text-width.js';
 import { shownTime } from '../terminal/time.js';
-import { type SerialOption, serialOf } from '../users/find-user.js';
-import { createNames, type Names, serialsOfActor, shownActor } from '../users/names.js';
+import { type SerialOption, serialOf } from '../find-user.js';
+import { createNames, type Names, serialsOfActor, shownActor } from '../user-names.js';
 import { shownFields } from './shown-change.js';
 
 export interface FollowOptions extends SerialOption {

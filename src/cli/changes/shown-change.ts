@@ -1,7 +1,7 @@
 import type { Schemas } from '#client';
 import type { ListShape } from '../output.js';
 import { shownTime } from '../terminal/time.js';
-import { type Names, serialsOfActor, shownActor } from '../users/names.js';
+import { type Names, serialsOfActor, shownActor } from '../user-names.js';
 
 export type Change = Schemas['Change'];
 type FieldChanges = Schemas['Effect']['fields'];

@@ -2,7 +2,7 @@ import { flagsAsEnvironment } from '../../config/flags.js';
 import { ConfigInvalid, readConfig } from '../../config.js';
 import { createLogger } from '../../logger.js';
 import { flagsIn } from './setting-flags.js';
-import { withSmallNursery } from './small-nursery.js';
+import { withSmallNursery } from './young-generation.js';
 
 /** `rollcall serve`: runs until a signal stops it. Processes that only watch over others never load the service. */
 export async function serve(options: object): Promise<void> {

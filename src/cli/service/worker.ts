@@ -5,7 +5,7 @@ import { createLogger } from '../../logger.js';
 import type { RunningService } from '../../main.js';
 import { run } from '../run.js';
 import { tellReady, untilReady } from './ready.js';
-import { withSmallNursery } from './small-nursery.js';
+import { withSmallNursery } from './young-generation.js';
 
 /** The program of one worker: team.ts starts it, and closes the channel between the two to stop it. */
 await run('start', startWorker, { stays: true });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
-import { Team } from './team.js';
+import { Team } from './worker-pool.js';
 
 /** For a worker to end by itself, after the time that running requests have. */
 const stopGraceMs = 5_000;

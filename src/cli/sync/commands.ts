@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separator } from '../separators.js';
-import type { DeactivateMax } from './find-missing.js';
+import type { DeactivateMax } from './apply/find-missing.js';
 
 /** Two employee IDs for each row have to fit into one lookup. */
 const chunkMax = 5_000;

@@ -3,8 +3,8 @@ import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
 import { harmless } from '../terminal/text-width.js';
 import { kinds, type Outcome } from './outcome.js';
-import type { Tally } from './so-far.js';
-import { type Mode, wordOf } from './words.js';
+import type { Tally } from './journal/resume-state.js';
+import { type Mode, wordOf } from './outcome-text.js';
 
 export interface SummaryFacts {
   readonly file: string;

@@ -10,22 +10,22 @@ import { stateDirectory } from '../session/directories.js';
 import { type Stop, stopIfAsked, stopOnSignals } from '../stop.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
-import type { ApplyContext } from './apply.js';
-import { type Columns, columnsOf, columnsText } from './columns.js';
-import { type DeactivateMax, findMissing } from './find-missing.js';
-import { IdIndex } from './id-index.js';
-import { interrupted } from './interrupted.js';
-import { Journal } from './journal.js';
-import { outageTeller } from './outage.js';
-import { checkReport, ReportUnwritten, writeReport } from './report.js';
-import { asProblem, createRowReader, openSourceTable } from './rows.js';
-import { runSync } from './run-sync.js';
-import { readSoFar, type SoFar, Tally } from './so-far.js';
-import { openSource, type Source } from './source.js';
+import type { ApplyContext } from './apply/apply-rows.js';
+import { type Columns, columnsOf, columnsText } from './file/columns.js';
+import { type DeactivateMax, findMissing } from './apply/find-missing.js';
+import { IdIndex } from './file/id-index.js';
+import { interrupted } from './journal/interrupted.js';
+import { Journal } from './journal/journal.js';
+import { outageTeller } from './apply/outage.js';
+import { checkReport, ReportUnwritten, writeReport } from './journal/report.js';
+import { asProblem, createRowReader, openSourceTable } from './file/rows.js';
+import { runSync } from './apply/execute.js';
+import { readSoFar, type SoFar, Tally } from './journal/resume-state.js';
+import { openSource, type Source } from './file/source.js';
 import { printSummary } from './summary.js';
-import { type Survey, survey } from './survey.js';
-import type { SyncRun } from './sync-run.js';
-import { tableWarningText } from './table-words.js';
+import { type Survey, survey } from './file/survey.js';
+import type { SyncRun } from './apply/sync-context.js';
+import { tableWarningText } from './file/table-text.js';
 
 export interface SyncOptions
   extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'> {

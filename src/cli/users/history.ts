@@ -1,8 +1,8 @@
 import { changeList, serialsOfChange } from '../changes/shown-change.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { type SerialOption, serialOf } from './find-user.js';
-import { createNames, named } from './names.js';
+import { type SerialOption, serialOf } from '../find-user.js';
+import { createNames, named } from '../user-names.js';
 
 /** `rollcall users history ID` */
 export async function userHistory(id: string, options: SerialOption & ListOptions): Promise<void> {

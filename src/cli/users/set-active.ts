@@ -3,7 +3,7 @@ import type { Exit } from '../exit-codes.js';
 import { type JsonOption, print, printJson } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
 import { table } from '../terminal/table.js';
-import { findUser, type SerialOption } from './find-user.js';
+import { findUser, type SerialOption } from '../find-user.js';
 
 type Options = SerialOption & JsonOption;
 

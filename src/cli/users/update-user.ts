@@ -3,7 +3,7 @@ import { type JsonOption, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectBriefly } from '../session/connect.js';
 import type { ClearableField } from './clearable-fields.js';
-import { type SerialOption, serialOf } from './find-user.js';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { shownUpdatedUser } from './shown-user.js';
 
 export interface UpdateUserOptions extends JsonOption, SerialOption {

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import type { Database } from '../../storage/database.js';
-import { getSession } from '../../storage/sessions.js';
+import { getSession } from '../../storage/access/sessions.js';
 import { hashSecret } from './client-secret.js';
 import type { ClientActor, ClientTokens } from './client-tokens.js';
 import type { OutsideIssuers } from './outside-issuers.js';

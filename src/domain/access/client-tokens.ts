@@ -1,8 +1,8 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../contract/scopes.js';
-import { type Client, getClient } from '../../storage/clients.js';
+import { type Client, getClient } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
-import { isTokenRevoked } from '../../storage/revoked-tokens.js';
+import { isTokenRevoked } from '../../storage/access/revoked-tokens.js';
 import { BoundedMap } from '../bounded-map.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';

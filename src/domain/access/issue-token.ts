@@ -6,7 +6,7 @@ import type { Sender } from '../caller.js';
 import { SecretKeyMissing } from '../secrets/vault.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
-import type { CountedEvents } from './counted-events.js';
+import type { CountedEvents } from '../audit/counted-events.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 export interface TokenRequest extends ClientCredentials {

@@ -1,20 +1,20 @@
 import type { Failure } from '../../contract/errors.js';
 import { isRole, type Role } from '../../contract/scopes.js';
-import { lastEventOf } from '../../storage/access-events.js';
+import { lastEventOf } from '../../storage/access/access-events.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { insertNotices, waitsForPasswordOfAnother } from '../../storage/deliveries.js';
-import { getRole as readRole, setRole as storeRole } from '../../storage/roles.js';
-import { runUpdate, updateStatement } from '../../storage/update-users.js';
-import { getUser, lockUser } from '../../storage/users.js';
+import { insertNotices, waitsForPasswordOfAnother } from '../../storage/delivery/deliveries.js';
+import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
+import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
+import { getUser, lockUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
-import { replacePassword } from '../passwords/reset-password.js';
+import { replacePassword } from '../users/reset-password.js';
 import { isSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
 import { noticeTo } from '../users/follow-updates.js';
 import { noSuchSerial } from '../users/update-user.js';
-import { canAdminister, lastAdministrator } from '../users/user-change.js';
-import { recordAccess } from './access-events.js';
+import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
+import { recordAccess } from '../audit/access-event.js';
 
 export type RoleOf =
   | {

@@ -8,7 +8,7 @@ import {
   countAttempt,
   deleteGuard,
   uncountAttempt,
-} from '../../storage/sign-in-guards.js';
+} from '../../storage/access/sign-in-guards.js';
 
 export type { AttemptGuards };
 

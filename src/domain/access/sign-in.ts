@@ -7,12 +7,12 @@ import {
   type Login,
   refreshHash,
   type StoredPassword,
-} from '../../storage/credentials.js';
-import { openSession } from '../../storage/sessions.js';
+} from '../../storage/access/credentials.js';
+import { openSession } from '../../storage/access/sessions.js';
 import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';
-import { accessEvent, recordAccess } from './access-events.js';
+import { accessEvent, recordAccess } from '../audit/access-event.js';
 import { recordDelayed } from './refused-attempts.js';
 import { newSessionToken } from './session-token.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';

@@ -1,8 +1,8 @@
 import { transaction } from '../../storage/database.js';
-import { deleteSession } from '../../storage/sessions.js';
+import { deleteSession } from '../../storage/access/sessions.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { recordAccess } from './access-events.js';
+import { recordAccess } from '../audit/access-event.js';
 import type { PersonActor } from './authenticate.js';
 
 export async function signOut({ database }: Context, person: PersonActor, caller: Caller): Promise<void> {

@@ -12,9 +12,9 @@ import {
   retireSigningKeys,
   type SigningKey,
   sealSigningKey,
-} from '../../storage/signing-keys.js';
+} from '../../storage/access/signing-keys.js';
 import type { Vault } from '../secrets/vault.js';
-import { recordAccess } from './access-events.js';
+import { recordAccess } from '../audit/access-event.js';
 
 /** The one algorithm tokens are signed and checked with. Anything else in a header is refused. */
 export const signingAlgorithm = 'ES256';

@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/changes.js';
 import type { Failure, TakenBy } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
-import type { ItemOutcome } from '../calls/outcomes.js';
-import { holderSerial } from '../users/user-change.js';
+import type { ItemOutcome } from '../bulk/outcomes.js';
+import { holderSerial } from '../users/plans/user-change.js';
 import type { Actor } from './authenticate.js';
 
 /**

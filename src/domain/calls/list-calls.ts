@@ -4,7 +4,7 @@ import {
   type CallFilters,
   getCall as readCall,
   listCalls as readCalls,
-} from '../../storage/calls.js';
+} from '../../storage/changes/calls.js';
 import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';

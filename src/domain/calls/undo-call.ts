@@ -1,11 +1,11 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { type Call, closeCall, getCall, lockCall } from '../../storage/calls.js';
-import { type ChangeOrigin, changesOfCall } from '../../storage/changes.js';
+import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
+import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
-import { cancelDeliveriesOf, insertDeliveries } from '../../storage/deliveries.js';
-import { insertUsers } from '../../storage/new-users.js';
-import { listAdministrators } from '../../storage/roles.js';
+import { cancelDeliveriesOf, insertDeliveries } from '../../storage/delivery/deliveries.js';
+import { insertUsers } from '../../storage/users/insert-users.js';
+import { listAdministrators } from '../../storage/access/roles.js';
 import {
   deleteUsers,
   lockPasswords,
@@ -13,25 +13,25 @@ import {
   readUsers,
   type UserSelection,
   usersWhoSettledIn,
-} from '../../storage/users.js';
+} from '../../storage/users/read-users.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
-import { inTurns, othersTurn } from '../others-turn.js';
+import { inTurns, othersTurn } from '../yield-to-event-loop.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept } from '../read-fields.js';
 import type { Vault } from '../secrets/vault.js';
 import { birthOf, isSerial } from '../serial.js';
 import { administratorsBeside, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
-import { emptyMemory } from '../users/call-names.js';
-import { createBrake } from './brake.js';
-import { CallRefused, type Preview, previewed } from './call-refused.js';
+import { emptyMemory } from '../users/plans/name-holders.js';
+import { createBrake } from '../bulk/safety-limit.js';
+import { CallRefused, type Preview, previewed } from '../bulk/call-refused.js';
 import { noSuchCall } from './list-calls.js';
-import { reported } from './outcomes.js';
-import { type CallResult, runCall } from './run-call.js';
-import type { Part, PartPlan } from './run-parts.js';
-import { type NetChange, netChanges, type UndoPlan, undoSteps } from './undo-plan.js';
+import { reported } from '../bulk/outcomes.js';
+import { type CallResult, runCall } from '../bulk/run-call.js';
+import type { Part, PartPlan } from '../bulk/run-chunks.js';
+import { type NetChange, netChanges, type UndoPlan, undoSteps } from '../users/plans/undo-plan.js';
 
 /** The outcomes, with the employee IDs by which the users are told. */
 type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeWriters, lastChangeNumber } from '../../storage/change-horizon.js';
+import { changeWriters, lastChangeNumber } from '../../storage/changes/change-horizon.js';
 import type { Database } from '../../storage/database.js';
 
 /** Knows up to which number the change log is settled: everything below it is there, or never will be. */

@@ -4,7 +4,7 @@ import {
   type ChangeFilters,
   hasHistory,
   listChanges as readChanges,
-} from '../../storage/changes.js';
+} from '../../storage/changes/changes.js';
 import type { Context } from '../context.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
 import { isSerial } from '../serial.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { EventType } from '../../contract/words.js';
-import { lastChangeNumber, prunedTo, readFeed } from '../../storage/change-horizon.js';
+import { lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-horizon.js';
 import { databaseTrouble } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { type Event, eventOf } from './event.js';

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { type Failure, failure } from '../../contract/errors.js';
-import { prunedTo } from '../../storage/change-horizon.js';
+import { prunedTo } from '../../storage/changes/change-horizon.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import {
   endSecrets,
@@ -14,8 +14,8 @@ import {
   updateWebhook as storeWebhook,
   type Webhook,
   type WebhookSettings,
-} from '../../storage/webhooks.js';
-import { recordAccess } from '../access/access-events.js';
+} from '../../storage/delivery/webhooks.js';
+import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';

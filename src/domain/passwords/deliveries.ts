@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { getLogin } from '../../storage/credentials.js';
+import { getLogin } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import {
   type Delivery,
@@ -9,8 +9,8 @@ import {
   listDeliveries as readDeliveries,
   releaseDeliveries as release,
   requeueDelivery,
-} from '../../storage/deliveries.js';
-import { recordAccess } from '../access/access-events.js';
+} from '../../storage/delivery/deliveries.js';
+import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
-import { dataDirNames, secretKeyDraft } from '../../storage/data-dir-entries.js';
+import { dataDirNames, secretKeyDraft } from '../../storage/embedded/data-dir-entries.js';
 import { StartRefused } from '../../storage/errors.js';
 import { secretKeyBytes } from './secret-key.js';
 import { Vault } from './vault.js';

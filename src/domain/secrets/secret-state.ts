@@ -1,4 +1,4 @@
-import type { SecretCount, SecretKind } from '../../storage/sealed-secrets.js';
+import type { SecretCount, SecretKind } from '../../storage/access/sealed-secrets.js';
 import type { Vault } from './vault.js';
 
 /** What the stored secrets are to a process that has certain keys. */

@@ -1,5 +1,5 @@
 import type { Hmac } from 'node:crypto';
-import type { SealedSecret } from '../../storage/deliveries.js';
+import type { SealedSecret } from '../../storage/delivery/deliveries.js';
 import { SecretKey } from './secret-key.js';
 
 export interface VaultOptions {

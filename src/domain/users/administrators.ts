@@ -1,9 +1,9 @@
 import type { Administrator } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
-import { listAdministrators, lockAdministrators, rolesOf } from '../../storage/roles.js';
+import { listAdministrators, lockAdministrators, rolesOf } from '../../storage/access/roles.js';
 import type { Caller } from '../caller.js';
-import type { RoleFacts } from './protected-users.js';
+import type { RoleFacts } from './plans/protected-users.js';
 import type { UserChange } from './user-rules.js';
 
 /** Whether the caller may do what only administrators may. */

@@ -1,13 +1,13 @@
 import type { Executor } from '../../storage/database.js';
-import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/update-users.js';
-import { parkNames } from '../../storage/user-names.js';
+import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
+import { parkNames } from '../../storage/users/user-names.js';
 import type { Context } from '../context.js';
-import { othersTurn } from '../others-turn.js';
+import { othersTurn } from '../yield-to-event-loop.js';
 import { PlanOutdated } from '../races.js';
 import { batchesOf } from './batches.js';
 import { type Author, type Consequences, consequencesOf, followUpdates } from './follow-updates.js';
-import type { Update, Updates } from './updates.js';
-import { fieldChanges } from './user-change.js';
+import type { Update, Updates } from './plans/updates.js';
+import { fieldChanges } from './plans/user-change.js';
 
 export interface PreparedUpdates extends Pick<Updates, 'parked'> {
   readonly statements: readonly UpdateStatement[];

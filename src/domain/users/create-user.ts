@@ -1,17 +1,17 @@
 import type { Failure } from '../../contract/errors.js';
 import { usernameKey } from '../../contract/users.js';
-import { type Creation, insertCreation } from '../../storage/creations.js';
-import { insertInitialPasswords } from '../../storage/credentials.js';
+import { type Creation, insertCreation } from '../../storage/users/creations.js';
+import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { nameHolders } from '../../storage/user-names.js';
+import { nameHolders } from '../../storage/users/user-names.js';
 import { type Caller, changeOrigin } from '../caller.js';
-import { answerOf, type IdempotencyKey, keepAnswer, keyInUse } from '../calls/idempotency.js';
+import { answerOf, type IdempotencyKey, keepAnswer, keyInUse } from '../bulk/idempotency.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { PlanOutdated, untilRaceIsWon } from '../races.js';
 import { newSerial } from '../serial.js';
-import { employeeIdTaken, fieldChanges, usernameTaken } from './user-change.js';
+import { employeeIdTaken, fieldChanges, usernameTaken } from './plans/user-change.js';
 import type { NewUser } from './user-rules.js';
 
 export type Created =

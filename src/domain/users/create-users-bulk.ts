@@ -1,13 +1,13 @@
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { insertInitialPasswords } from '../../storage/credentials.js';
+import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { snapshot, transaction } from '../../storage/database.js';
-import { insertDeliveries } from '../../storage/deliveries.js';
-import { byEmployeeId, insertUsers } from '../../storage/new-users.js';
-import { lockUsers, readUsers, type UserSelection } from '../../storage/users.js';
-import type { Preview } from '../calls/call-refused.js';
-import { asPreviewOfCreates, reported } from '../calls/outcomes.js';
-import { type CallRequest, type CallResult, runCall } from '../calls/run-call.js';
-import type { Part } from '../calls/run-parts.js';
+import { insertDeliveries } from '../../storage/delivery/deliveries.js';
+import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
+import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
+import type { Preview } from '../bulk/call-refused.js';
+import { asPreviewOfCreates, reported } from '../bulk/outcomes.js';
+import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
+import type { Part } from '../bulk/run-chunks.js';
 import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
@@ -15,9 +15,9 @@ import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { type Birth, newSerial } from '../serial.js';
 import { batchesOf } from './batches.js';
-import type { Chunk } from './bulk-plan.js';
-import { type CallMemory, emptyMemory } from './call-names.js';
-import { type CreatePlan, planCreates } from './create-plan.js';
+import type { Chunk } from './plans/sequential-plan.js';
+import { type CallMemory, emptyMemory } from './plans/name-holders.js';
+import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
 
 export interface BulkCreateRequest extends CallRequest {

@@ -1,22 +1,22 @@
 import { v7 } from 'uuid';
 import type { StoredUser } from '../../contract/users.js';
 import type { NoticeSubject } from '../../contract/words.js';
-import { insertAccessEvents, type NewAccessEvent } from '../../storage/access-events.js';
-import type { ChangeOrigin } from '../../storage/changes.js';
+import { insertAccessEvents, type NewAccessEvent } from '../../storage/access/access-events.js';
+import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import {
   holdRedirectedDeliveries,
   insertNotices,
   type NewNotice,
   wakeDeliveriesOf,
-} from '../../storage/deliveries.js';
-import { deleteRoles } from '../../storage/roles.js';
-import { deleteSessionsOf } from '../../storage/sessions.js';
-import { accessEvent } from '../access/access-events.js';
+} from '../../storage/delivery/deliveries.js';
+import { deleteRoles } from '../../storage/access/roles.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
+import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { mayAdminister } from './administrators.js';
-import type { StatusChanges, Update, Updates } from './updates.js';
+import type { StatusChanges, Update, Updates } from './plans/updates.js';
 
 /** Who writes: as the change log names them, and as they called. */
 export interface Author {

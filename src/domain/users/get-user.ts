@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/errors.js';
-import { getUser as readUser, type VersionedUser } from '../../storage/users.js';
+import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
 import { isSerial } from '../serial.js';
 import { noSuchSerial } from './update-user.js';

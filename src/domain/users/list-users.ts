@@ -5,7 +5,7 @@ import {
   type SortKey,
   sortKeys,
   type UserFilters,
-} from '../../storage/list-users.js';
+} from '../../storage/users/list-users.js';
 import type { Context } from '../context.js';
 import { fingerprintOf, invalidCursor, type Page, readCursor, writeCursor } from '../cursor.js';
 import { isSerial } from '../serial.js';

@@ -1,7 +1,7 @@
 import { employeeIdField } from '../../contract/fields.js';
 import type { UserView } from '../../contract/users.js';
 import { snapshot } from '../../storage/database.js';
-import { lookupUsers as readViews } from '../../storage/lookup-users.js';
+import { lookupUsers as readViews } from '../../storage/users/lookup-users.js';
 import type { Context } from '../context.js';
 
 /** Some of those who were asked for, in the order in which they were. */

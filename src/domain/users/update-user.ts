@@ -3,8 +3,8 @@ import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { getRole } from '../../storage/roles.js';
-import { getUser, lockUser, type VersionedUser } from '../../storage/users.js';
+import { getRole } from '../../storage/access/roles.js';
+import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { untilRaceIsWon } from '../races.js';
@@ -12,9 +12,9 @@ import { isSerial } from '../serial.js';
 import { administratorsBeside, mayAdminister, mayUnseat } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { nameRefusal } from './create-user.js';
-import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './protected-users.js';
-import { updatesOf } from './updates.js';
-import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
+import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
+import { updatesOf } from './plans/updates.js';
+import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './plans/user-change.js';
 import type { UserChange } from './user-rules.js';
 
 export type Patched =

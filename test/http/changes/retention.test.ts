@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tidyUp } from '../../../src/domain/housekeeping.js';
+import { tidyUp } from '../../../src/domain/maintenance/housekeeping.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { givenCreates, givenUpdates, readCall, undo, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';

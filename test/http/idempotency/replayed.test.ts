@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deleteOldKeys } from '../../../src/storage/idempotency-keys.js';
+import { deleteOldKeys } from '../../../src/storage/changes/idempotency-keys.js';
 import { createdClient } from '../../support/api-clients.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { errorsOf } from '../../support/bulk-reports.js';

@@ -1,8 +1,8 @@
 import { decodeJwt, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../src/domain/access/client-secret.js';
-import { tidyUp } from '../../../src/domain/housekeeping.js';
-import { ensureClient } from '../../../src/storage/clients.js';
+import { tidyUp } from '../../../src/domain/maintenance/housekeeping.js';
+import { ensureClient } from '../../../src/storage/access/clients.js';
 import { createdClient, revoke } from '../../support/api-clients.js';
 import { givenPerson } from '../../support/people.js';
 import { issueToken, type TestService, useService } from '../../support/service.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readJournal } from '../../../src/cli/sync/journal.js';
+import { readJournal } from '../../../src/cli/sync/journal/journal.js';
 import { counted, duration } from '../../../src/cli/terminal/numbers.js';
 import { progressFacts } from '../../../src/cli/terminal/progress.js';
 import { table } from '../../../src/cli/terminal/table.js';

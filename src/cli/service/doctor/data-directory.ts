@@ -4,7 +4,7 @@ import {
   type DatabaseKind,
   type EntryJudgement,
   judgeDataDir,
-} from '../../../storage/data-dir-permissions.js';
+} from '../../../storage/embedded/data-dir-permissions.js';
 import { counted } from '../../terminal/numbers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 

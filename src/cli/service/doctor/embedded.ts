@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
 import { appliedMigrations } from '../../../storage/applied-migrations.js';
-import { judgeDataDir } from '../../../storage/data-dir-permissions.js';
+import { judgeDataDir } from '../../../storage/embedded/data-dir-permissions.js';
 import { StartRefused } from '../../../storage/errors.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';

@@ -4,7 +4,7 @@ import type { Executor } from '../../../storage/database.js';
 import { databaseTrouble } from '../../../storage/errors.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { usesPooler } from '../../../storage/pooler-client.js';
-import type { SecretCount } from '../../../storage/sealed-secrets.js';
+import type { SecretCount } from '../../../storage/access/sealed-secrets.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { cannotBeUsed } from '../local-database.js';
 import type { ClockReading } from './clock.js';

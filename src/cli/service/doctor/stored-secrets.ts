@@ -5,7 +5,7 @@ import type { Vault } from '../../../domain/secrets/vault.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import { migrationNames } from '../../../storage/migrate.js';
-import { countSecrets, type SecretCount } from '../../../storage/sealed-secrets.js';
+import { countSecrets, type SecretCount } from '../../../storage/access/sealed-secrets.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 
 const check = 'stored secrets';

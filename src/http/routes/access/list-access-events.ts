@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AccessEventListReply, accessEventKinds } from '../../../contract/access-events.js';
-import { listAccessEvents } from '../../../domain/access/list-access-events.js';
+import { listAccessEvents } from '../../../domain/audit/list-access-events.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { filterText, isFailure, readChoice } from '../../query.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { failure } from '../../../contract/errors.js';
 import type { Context } from '../../../domain/context.js';
-import { databaseIsReady, type Readiness } from '../../../domain/readiness.js';
+import { databaseIsReady, type Readiness } from '../../../domain/maintenance/readiness.js';
 import { sendFailure } from '../../error-replies.js';
 import { describeOperation } from '../../openapi.js';
 

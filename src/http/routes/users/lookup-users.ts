@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { othersTurn } from '../../../domain/others-turn.js';
+import { othersTurn } from '../../../domain/yield-to-event-loop.js';
 import { described } from '../../../domain/read-fields.js';
 import { type FoundPart, lookupUsers } from '../../../domain/users/lookup-users.js';
 import { whileConnected } from '../../../domain/while-connected.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderOfTurns } from '../../../../src/cli/sync/turns.js';
+import { orderOfTurns } from '../../../../src/cli/sync/file/rename-order.js';
 
 const turns = (waits: Record<number, number>) =>
   orderOfTurns(new Map(Object.entries(waits).map(([row, other]) => [Number(row), other])));

@@ -1,0 +1,170 @@
+import {
+  BulkInterrupted,
+  ConnectionFailed,
+  createInBulk,
+  type Outcome as ItemOutcome,
+  isRollcallError,
+  RequestFailed,
+  type Rollcall,
+  RollcallError,
+  updateInBulk,
+} from '#client';
+import { CommandProblem } from '../../problem.js';
+import type { CreateItem, Patch, UpdateItem } from '../decide.js';
+
+export interface SendOptions {
+  readonly rollcall: Rollcall;
+  /** With the name of a chunk behind it: the key of its calls. Another one each time, as what is left to do is. */
+  readonly keyPrefix: string;
+  readonly deliver: 'now' | 'hold';
+  /** Do what the brake of the service asks to have confirmed. */
+  readonly confirm: boolean;
+  readonly dryRun: boolean;
+  /** Once aborted, what is under way is finished and nothing more is begun. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of what was sent, in its order. */
+export type Sent =
+  | { readonly ok: true; readonly serial: string | null }
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly detail: string;
+      readonly taken?: string | undefined;
+    };
+
+/** Sent one by one, so many at the same time. */
+const patchesAtOnce = 8;
+const patchAttemptsMax = 5;
+
+export async function sendUpdates(
+  options: SendOptions,
+  chunk: string,
+  items: readonly UpdateItem[],
+  mode: 'oneByOne' | 'finalState' = 'oneByOne',
+): Promise<Sent[]> {
+  if (items.length === 0) return [];
+  const sent: Sent[] = [];
+  const run = (confirm?: number) =>
+    updateInBulk(options.rollcall, items, {
+      ...common(options, confirm === undefined ? chunk : `${chunk}-confirmed`, sent),
+      query: { mode, confirm, dryRun: options.dryRun || undefined },
+    });
+  try {
+    await run();
+  } catch (error) {
+    const asked = askedToConfirm(error);
+    if (asked === undefined) throw causeOf(error);
+    if (!options.confirm) throw braked(error);
+    await run(asked).catch((again) => {
+      throw causeOf(again);
+    });
+  }
+  return sent;
+}
+
+export async function sendCreates(
+  options: SendOptions,
+  chunk: string,
+  items: readonly CreateItem[],
+): Promise<Sent[]> {
+  if (items.length === 0) return [];
+  const sent: Sent[] = [];
+  try {
+    await createInBulk(options.rollcall, items, {
+      ...common(options, chunk, sent),
+      query: { deliver: options.deliver, dryRun: options.dryRun || undefined },
+    });
+  } catch (error) {
+    throw causeOf(error);
+  }
+  return sent;
+}
+
+/** Preview: a patch has none, so that it is taken for good. */
+export async function sendPatches(
+  { rollcall, dryRun, signal }: SendOptions,
+  patches: readonly { readonly serial: string; readonly patch: Patch }[],
+): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < patches.length; at = next++) {
+      const { serial, patch } = patches[at] as (typeof patches)[number];
+      sent[at] = dryRun ? { ok: true, serial } : await sendPatch(rollcall, serial, patch, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: patchesAtOnce }, work));
+  return sent;
+}
+
+/** It sets fields to what they are to be, so that nothing changes if it is done twice. */
+async function sendPatch(
+  rollcall: Rollcall,
+  serial: string,
+  patch: Patch,
+  signal: AbortSignal,
+): Promise<Sent> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rollcall.call('updateUser', { path: { serial }, body: patch, retry: { signal } });
+      return { ok: true, serial };
+    } catch (error) {
+      if (error instanceof RollcallError && error.status < 500 && ![401, 403, 429].includes(error.status)) {
+        return { ok: false, code: error.name, detail: error.detail };
+      }
+      const isOpen = error instanceof RequestFailed && error.outcomeUnknown;
+      if (!isOpen || attempt === patchAttemptsMax) throw error;
+      if (error instanceof ConnectionFailed)
+        await rollcall.call('getUser', { path: { serial }, retry: { signal } });
+    }
+  }
+}
+
+function common<Item>({ keyPrefix, signal }: SendOptions, chunk: string, sent: Sent[]) {
+  return {
+    idempotencyKeyPrefix: `${keyPrefix}-${chunk}`,
+    signal,
+    onOutcomes: (outcomes: ItemOutcome<Item>[]) => {
+      for (const outcome of outcomes) sent.push(asSent(outcome));
+    },
+  };
+}
+
+function asSent(outcome: ItemOutcome<unknown>): Sent {
+  if (outcome.ok) return { ok: true, serial: outcome.serial };
+  const { name, detail } = outcome.error;
+  if (name === 'SERVICE_UNAVAILABLE' || name === 'SERVICE_OUTCOME_UNKNOWN') {
+    throw new CommandProblem(
+      'unreachable',
+      `The service lost its database in the middle of a call: ${detail}`,
+    );
+  }
+  // Positions within a call say nothing to somebody who looks at the rows of a file.
+  return {
+    ok: false,
+    code: name,
+    detail: detail.replace(/^items\[\d+\]: /, ''),
+    taken: outcome.takenBy?.value,
+  };
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof BulkInterrupted ? error.cause : error;
+}
+
+function askedToConfirm(error: unknown): number | undefined {
+  const cause = causeOf(error);
+  if (!isRollcallError(cause, 'CALL_BRAKED')) return undefined;
+  const [, number] = /confirm=(\d+)/.exec(cause.detail) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function braked(error: unknown): CommandProblem {
+  const { detail } = causeOf(error) as RollcallError;
+  const told = detail.replace(/ If it is meant.*$/s, '');
+  return new CommandProblem('refused', `${told} If it is meant, run the sync again with --confirm.`, {
+    cause: causeOf(error),
+  });
+}

@@ -1,0 +1,74 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { getLogin, changePassword as storePassword } from '../../storage/access/credentials.js';
+import { transaction } from '../../storage/database.js';
+import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/deliveries.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
+import { getUser } from '../../storage/users/read-users.js';
+import { recordAccess } from '../audit/access-event.js';
+import type { PersonActor } from './authenticate.js';
+import { checkPassword, delayed } from './sign-in.js';
+import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import type { Context } from '../context.js';
+import { PlanOutdated } from '../races.js';
+import { sentence } from '../read-fields.js';
+import { noticeTo } from '../users/follow-updates.js';
+import { chosenPasswordProblem, isTooLong, normalised } from '../passwords/password-rules.js';
+
+export type PasswordChanged =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
+
+/** The present password is asked for again: a session that somebody left open must not be enough. */
+export async function changePassword(
+  context: Context,
+  person: PersonActor,
+  { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+  caller: Caller,
+): Promise<PasswordChanged> {
+  const { database, limits, passwords } = context;
+  const login = await getLogin(database.pool, person.id);
+  if (!login) return wrong();
+  const words = { ...login, companyNames: context.companyNames };
+  const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
+  if (problem !== undefined) return refused(problem);
+  if (!isTooLong(currentPassword) && normalised(newPassword) === normalised(currentPassword))
+    return refused('the new password is the present one; choose another.');
+
+  // Under the serial, where there is no username: guesses are counted whatever the person is called.
+  const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
+  const wait = await admitAttempt(database.pool, guards);
+  if (wait > 0) return delayed(context, wait, caller);
+  const known = login.password;
+  if (!(await checkPassword(context, currentPassword, known?.hash, guards)) || !known) return wrong();
+
+  const newHash = await passwords.hash(newPassword);
+  try {
+    await transaction(database, async (tx) => {
+      // Messages before passwords: the order in which whoever sends them locks the two.
+      await cancelPasswordsOf(tx, [person.id]);
+      const stored = await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash });
+      if (!stored) throw new PlanOutdated(); // another one was set meanwhile: nothing of this stays
+      await deleteSessionsOf(tx, [person.id], person.tokenHash);
+      await clearAttempts(tx, guards);
+      const user = context.changeNotices ? (await getUser(tx, person.id))?.user : undefined;
+      if (user) await insertNotices(tx, [noticeTo(user, ['password'])], changeOrigin(caller));
+      await recordAccess(tx, 'password.changed', caller, { userSerial: person.id });
+    });
+    return { ok: true };
+  } catch (error) {
+    if (error instanceof PlanOutdated) return wrong();
+    throw error;
+  }
+}
+
+function refused(problem: string): PasswordChanged {
+  return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', sentence(undefined, problem)) };
+}
+
+function wrong(): PasswordChanged {
+  return {
+    ok: false,
+    failure: failure('ACCESS_PASSWORD_WRONG', '"currentPassword" is not your present password.'),
+  };
+}

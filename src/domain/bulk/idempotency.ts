@@ -1,0 +1,130 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { getCall, insertCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/changes/calls.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { getKey, insertKey, listCallParts } from '../../storage/changes/idempotency-keys.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { type CallMemory, emptyMemory, readMemory, remember } from '../users/plans/name-holders.js';
+import type { DonePart, ItemOutcome } from './outcomes.js';
+
+/** What a caller sends along to be able to send a request again. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Tells one request from another. */
+  readonly fingerprint: string;
+  /** What the same request would have had with an earlier secret key. */
+  readonly previousFingerprints?: readonly string[];
+}
+
+/** Where a bulk call stands when it is begun, or gone on with. */
+export interface BegunCall {
+  readonly ok: true;
+  readonly call: RunningCall;
+  /** What is committed already, in the order of the items. */
+  readonly done: readonly DonePart[];
+  readonly memory: CallMemory;
+  readonly isDone: boolean;
+}
+
+type Refused = { readonly ok: false; readonly failure: Failure };
+
+/** Takes the key for the call; if it was taken before by the same request, gives that one's call to go on with. */
+export async function beginWithKey(
+  { database, limits }: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+  call: RunningCall,
+): Promise<BegunCall | Refused> {
+  const { callLeaseMs, idempotencyKeyHours } = limits;
+  return transaction(database, async (tx): Promise<BegunCall | Refused> => {
+    const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
+    if (await insertKey(tx, row, idempotencyKeyHours)) {
+      // On record before anything is done, so that whoever comes with the same key finds the call.
+      await insertCall(tx, call, callLeaseMs);
+      return { ok: true, call, done: [], memory: emptyMemory(), isDone: false };
+    }
+    const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
+    if (!earlier) return { ok: false, failure: keyInUse() }; // it ended at this very moment
+    if (!isSameRequest(earlier.fingerprint, key)) return { ok: false, failure: keyReused() };
+    return goOn(tx, call, earlier.callId as string, callLeaseMs);
+  });
+}
+
+async function goOn(
+  tx: Executor,
+  call: RunningCall,
+  id: string,
+  leaseMs: number,
+): Promise<BegunCall | Refused> {
+  // First the claim, which waits for an undo that is under way; only then can be told whether there was one.
+  const taken = await takeCallOver(tx, id, leaseMs);
+  const earlier = await getCall(tx, id);
+  if (taken && earlier?.undoneBy) {
+    await interruptCall(tx, { id, claim: taken.claim });
+    return { ok: false, failure: undone() };
+  }
+  if (!taken && earlier?.state !== 'completed') return { ok: false, failure: keyInUse() };
+  const memory = emptyMemory();
+  const done: DonePart[] = [];
+  for (const { first, outcomes, memory: names } of await listCallParts(tx, id)) {
+    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as the part has written them
+    remember(memory, readMemory(names));
+  }
+  return { ok: true, call: { ...call, id, ...taken }, done, memory, isDone: taken === undefined };
+}
+
+/** The answer that the same create got before; undefined if the key is free, or was until now. */
+export async function answerOf<T>(
+  { database, limits }: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<{ readonly answer: T } | Failure | undefined> {
+  const row = await getKey(database.pool, ownerOf(caller), key.key, limits.idempotencyKeyHours);
+  if (!row) return undefined;
+  return isSameRequest(row.fingerprint, key) ? { answer: row.answer as T } : keyReused();
+}
+
+/** Takes the key together with the answer. False if it was taken before. */
+export function keepAnswer(
+  tx: Executor,
+  key: IdempotencyKey,
+  caller: Caller,
+  answer: unknown,
+  keptHours: number,
+): Promise<boolean> {
+  return insertKey(tx, { ...ownedKey(key, caller), callId: null, answer }, keptHours);
+}
+
+function isSameRequest(known: string, { fingerprint, previousFingerprints = [] }: IdempotencyKey): boolean {
+  return known === fingerprint || previousFingerprints.includes(known);
+}
+
+/** Two callers may choose the same key. */
+function ownedKey({ key, fingerprint }: IdempotencyKey, caller: Caller) {
+  return { actor: ownerOf(caller), key, fingerprint };
+}
+
+function ownerOf({ actor }: Caller): string {
+  return `${actor.kind} ${actor.id}`;
+}
+
+function keyReused(): Failure {
+  return failure(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used before with another request. Choose a new key for each request, and send it again only with exactly the same path, query and body.',
+  );
+}
+
+export function keyInUse(): Failure {
+  return failure(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'The first request with this Idempotency-Key is still running; ask again in a moment.',
+  );
+}
+
+export function undone(): Failure {
+  return failure(
+    'CALL_UNDONE',
+    'The call broke off or was still running when it was undone. Send it anew, with a new Idempotency-Key, if it is still meant.',
+  );
+}

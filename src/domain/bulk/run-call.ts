@@ -1,0 +1,108 @@
+import { v7 } from 'uuid';
+import type { Failure } from '../../contract/errors.js';
+import type { CallKind } from '../../contract/words.js';
+import { deleteCall, getCall, interruptCall, type RunningCall, renewCall } from '../../storage/changes/calls.js';
+import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import type { Context } from '../context.js';
+import type { Parsed } from '../read-fields.js';
+import { emptyMemory } from '../users/plans/name-holders.js';
+import { CallRefused, CallTakenOver } from './call-refused.js';
+import { type BegunCall, beginWithKey, type IdempotencyKey, keyInUse, undone } from './idempotency.js';
+import { type DonePart, type ItemOutcome, inOrder } from './outcomes.js';
+import { runParts, type WaysToRun } from './run-chunks.js';
+
+/** What every bulk call is asked with. */
+export interface CallRequest {
+  readonly caller: Caller;
+  /** Whether the outcomes tell what changed. */
+  readonly effects: boolean;
+  readonly key?: IdempotencyKey | undefined;
+  /** Told of each part once it is committed. */
+  readonly onPart?: ((part: DonePart) => void) | undefined;
+}
+
+export type CallResult =
+  | {
+      readonly ok: true;
+      readonly callId: string;
+      /** One outcome per item, by position. */
+      readonly outcomes: readonly ItemOutcome[];
+      /** The call was answered before. */
+      readonly isReplay: boolean;
+      /** What stopped the call after a part of it was committed already; for the log. */
+      readonly interruption?: unknown;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+interface CallOptions extends CallRequest {
+  readonly kind: CallKind;
+  readonly undoes?: string;
+  /** How many items one transaction covers. */
+  readonly chunkItems: number;
+}
+
+/**
+ * Runs a bulk call as transactions of a bounded size. The meaning is that of one long walk over the items: each part
+ * sees what the ones before it committed. When the
+ * database fails before anything was committed the error is thrown; after that, what is committed is reported as such
+ * and the rest as failed.
+ */
+export async function runCall<T>(
+  context: Context,
+  options: CallOptions,
+  parsed: readonly Parsed<T>[],
+  ways: WaysToRun<T>,
+): Promise<CallResult> {
+  const begun = await begin(context, options, parsed.length);
+  if (!begun.ok) return begun;
+  if (begun.isDone) return { ok: true, callId: begun.call.id, outcomes: inOrder(begun.done), isReplay: true };
+  const { pool } = context.database;
+  const renewing = keepClaimed(context, begun.call);
+  try {
+    const result = await runParts(context, { ...options, ...begun }, parsed, ways);
+    if (result.interruption !== undefined) await quietly(interruptCall(pool, begun.call));
+    return { ok: true, callId: begun.call.id, isReplay: false, ...result };
+  } catch (error) {
+    if (error instanceof CallTakenOver) return { ok: false, failure: await takenOver(context, begun.call) };
+    if (!(error instanceof CallRefused)) {
+      await quietly(interruptCall(pool, begun.call));
+      throw error;
+    }
+    if (options.key) {
+      await deleteKeyOf(pool, begun.call.id);
+      await deleteCall(pool, begun.call);
+    }
+    return { ok: false, failure: error.failure };
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+async function begin(
+  context: Context,
+  { kind, caller, key, undoes }: CallOptions,
+  items: number,
+): Promise<BegunCall | { readonly ok: false; readonly failure: Failure }> {
+  const id = v7();
+  const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin: changeOrigin(caller, id) };
+  if (key) return beginWithKey(context, key, caller, call);
+  return { ok: true, call, done: [], memory: emptyMemory(), isDone: false };
+}
+
+/** Either another node goes on with it, or it is being undone. */
+async function takenOver({ database }: Context, { id }: RunningCall): Promise<Failure> {
+  const call = await getCall(database.pool, id);
+  return call === undefined || call.state === 'interrupted' ? undone() : keyInUse();
+}
+
+/** As long as this node is at the call, nobody else takes it for left. */
+function keepClaimed({ database, limits }: Context, call: RunningCall): NodeJS.Timeout {
+  const renew = () => quietly(renewCall(database.pool, call, limits.callLeaseMs));
+  return setInterval(renew, limits.callLeaseMs / 3).unref();
+}
+
+/** Without it the claim ends by itself. */
+async function quietly(work: Promise<void>): Promise<void> {
+  await work.catch(() => {});
+}

@@ -1,0 +1,25 @@
+import { StartRefused } from '../../storage/errors.js';
+import { countSecrets, listSecretKeys, rememberSecretKeys } from '../../storage/access/sealed-secrets.js';
+import type { Context } from '../context.js';
+import { missingKeySentence, secretState } from '../secrets/secret-state.js';
+
+/**
+ * A service that lacks a key must not start as if nothing were lost. What another node encrypted with a key of its own is
+ * no reason: without a key that the operator sets, every node has one, and does its own part. Gives what to warn of.
+ */
+export async function checkSecretKeys({
+  database,
+  vault,
+}: Pick<Context, 'database' | 'vault'>): Promise<string[]> {
+  const { unreadable } = secretState(await countSecrets(database.pool), vault);
+  const keyIds = [...new Set(unreadable.map(({ keyId }) => keyId))];
+  const set = keyIds.length > 0 ? await listSecretKeys(database.pool) : [];
+  const isNeeded = (keyId: string) =>
+    database.kind === 'embedded' ||
+    set.includes(keyId) ||
+    unreadable.some((each) => each.keyId === keyId && each.kind === 'signingKeys');
+  const needed = keyIds.find(isNeeded);
+  if (needed !== undefined) throw new StartRefused(missingKeySentence(needed, unreadable));
+  await rememberSecretKeys(database.pool, vault.configuredKeyIds);
+  return keyIds.map((keyId) => missingKeySentence(keyId, unreadable));
+}

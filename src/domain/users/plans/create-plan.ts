@@ -1,0 +1,42 @@
+import type { StoredUser } from '../../../contract/users.js';
+import type { Chunk, PlannedOutcome } from './sequential-plan.js';
+import { type CallMemory, keyOf, Names } from './name-holders.js';
+import type { NewUser } from '../user-rules.js';
+
+export interface CreatePlan {
+  readonly outcomes: readonly PlannedOutcome[];
+  /** With the index of its item in the chunk. */
+  readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly index: number }[];
+  readonly memory: CallMemory;
+}
+
+/** What each item of a bulk create comes to. The serials are those that the items get if they succeed. */
+export function planCreates(
+  { first, items }: Chunk<NewUser>,
+  stored: readonly StoredUser[],
+  serials: readonly string[],
+  past: CallMemory,
+): CreatePlan {
+  const names = new Names<{ readonly serial: string }>(past);
+  for (const user of stored) {
+    names.byEmployeeId.set(user.employeeID, user);
+    if (user.username !== null) names.byUsername.set(keyOf(user), user);
+  }
+  const created: { serial: string; user: NewUser; index: number }[] = [];
+  const outcomes = items.map((item, index): PlannedOutcome => {
+    if (!item.ok) return item;
+    const user = item.value;
+    const serial = serials[index] as string;
+    const position = first + index;
+    const refusal =
+      names.employeeIdRefusal(position, user.employeeID, serial) ??
+      names.usernameRefusal(position, user.username, serial);
+    if (refusal) return { ok: false, failure: refusal };
+    names.takeEmployeeId(user.employeeID, { serial }, position);
+    names.takeUsername(user.username, { serial }, position);
+    created.push({ serial, user, index });
+    const { password: _, ...fields } = user;
+    return { ok: true, serial, before: null, after: { ...fields, serial, version: 1 } };
+  });
+  return { outcomes, created, memory: names.memory };
+}

@@ -1,0 +1,154 @@
+import type { Administrator } from '../../../contract/scopes.js';
+import type { StoredUser } from '../../../contract/users.js';
+import type { Parsed } from '../../read-fields.js';
+import type { Steps } from '../../steps.js';
+import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './sequential-plan.js';
+import { emptyMemory } from './name-holders.js';
+import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
+import { type Mover, type Refusal, settleSteps } from './resolve-names.js';
+import { type Update, updatesOf } from './updates.js';
+import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
+import type { BulkChange } from '../user-rules.js';
+
+/** A user whom items of the call change, with the state that all of them together lead to. */
+interface Wish extends Mover {
+  readonly before: StoredUser;
+  after: StoredUser;
+}
+
+/**
+ * A bulk update judged by where everyone ends up: every item selects by the employee IDs of before the call, and names
+ * are compared at its end, so that swaps and circles succeed together. The items of one user stand or fall together.
+ */
+export function* finalStateSteps(
+  items: readonly Parsed<BulkChange>[],
+  stored: readonly StoredUser[],
+  roleFacts: RoleFacts = noRoles,
+): Steps<UpdatePlan> {
+  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
+  const wishes = wishesOf(items, byEmployeeId);
+  yield;
+  const refusals = yield* refusalsOf(wishes, stored, roleFacts);
+  const missing = new Set<string>();
+
+  const outcomes = items.map((item, position): PlannedOutcome => {
+    if (!item.ok) return item;
+    const user = byEmployeeId.get(item.value.selects);
+    const wish = user && wishes.get(user.serial);
+    if (!wish) {
+      missing.add(item.value.selects);
+      return { ok: false, failure: noSuchEmployee(position, item.value.selects, undefined) };
+    }
+    const refusal = refusals.get(wish.serial);
+    if (refusal) return { ok: false, failure: refusal(position) };
+    return { ok: true, serial: wish.serial, ...withLostRole(wish, roleFacts) };
+  });
+
+  yield;
+  const moving = [...wishes.values()].filter(({ serial }) => !refusals.has(serial));
+  const updates = updatesOf(moving.map((wish) => withLostRole(wish, roleFacts)));
+  const taken = new Set(updates.changed.map(({ after }) => after.employeeID));
+  return {
+    ...updates,
+    outcomes,
+    unheld: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
+    memory: emptyMemory(),
+  };
+}
+
+function wishesOf(
+  items: readonly Parsed<BulkChange>[],
+  byEmployeeId: ReadonlyMap<string, StoredUser>,
+): Map<string, Wish> {
+  const wishes = new Map<string, Wish>();
+  items.forEach((item, position) => {
+    const user = item.ok ? byEmployeeId.get(item.value.selects) : undefined;
+    if (!item.ok || !user) return;
+    const wish = wishes.get(user.serial) ?? { serial: user.serial, position, before: user, after: user };
+    wish.after = applyChange(wish.after, item.value.change);
+    wishes.set(user.serial, wish);
+  });
+  return wishes;
+}
+
+/** A move judged by its end: whoever is inactive then and was not before loses the role. */
+export function withLostRole({ before, after }: Update, { roles }: RoleFacts): Update {
+  return { before, after, lostRole: deactivates(before, after) ? roles.get(before.serial) : undefined };
+}
+
+/** Why somebody is left out before names are judged. */
+interface LeftOut {
+  readonly reason: Refusal;
+  /** Could not have had the names they want either, which comes first in the order of checks. */
+  readonly hasNoName: boolean;
+}
+
+/** Who cannot have their wish, and why. */
+export function* refusalsOf(
+  wishes: ReadonlyMap<string, Mover>,
+  stored: readonly StoredUser[],
+  roleFacts: RoleFacts,
+): Steps<Map<string, Refusal>> {
+  const leftOut = yield* refusedForThemselves(wishes, stored, roleFacts);
+  const refusals = yield* judge(wishes, stored, leftOut);
+  const unseated = lastUnseated(wishes, refusals, roleFacts.administrators);
+  if (unseated === undefined) return refusals;
+  leftOut.set(unseated, { reason: lastAdministrator, hasNoName: false });
+  return yield* judge(wishes, stored, leftOut);
+}
+
+/** Those whose wish is refused whatever becomes of the others. */
+function* refusedForThemselves(
+  wishes: ReadonlyMap<string, Mover>,
+  stored: readonly StoredUser[],
+  roleFacts: RoleFacts,
+): Steps<Map<string, LeftOut>> {
+  const refused = new Map<string, Refusal>();
+  for (const mover of wishes.values()) {
+    const reason = ownRefusal(mover, roleFacts);
+    if (reason) refused.set(mover.serial, reason);
+  }
+  const byName = refused.size === 0 ? new Map() : yield* judge(wishes, stored, new Map());
+  return new Map([...refused].map(([serial, reason]) => [serial, { reason, hasNoName: byName.has(serial) }]));
+}
+
+function ownRefusal({ before, after }: Mover, roleFacts: RoleFacts): Refusal | undefined {
+  if (after === null) return undefined;
+  if (lacksContact(after)) return contactLost;
+  if (before === null || !isProtectedFrom(roleFacts, before, after)) return undefined;
+  return (position) => protectedUser(position, before, after);
+}
+
+function* judge(
+  wishes: ReadonlyMap<string, Mover>,
+  stored: readonly StoredUser[],
+  leftOut: ReadonlyMap<string, LeftOut>,
+): Steps<Map<string, Refusal>> {
+  const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
+  const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
+  yield;
+  const settled = yield* settleSteps(movers, stayers);
+  yield;
+  const refusals = settled.refusals();
+  for (const [serial, { reason, hasNoName }] of leftOut) {
+    const byName = hasNoName ? settled.refusalOf(wishes.get(serial) as Mover) : undefined;
+    refusals.set(serial, byName ?? reason);
+  }
+  return refusals;
+}
+
+/** If nobody who can administer would be left: the last one of the call who would stop. */
+function lastUnseated(
+  wishes: ReadonlyMap<string, Mover>,
+  refusals: ReadonlyMap<string, Refusal>,
+  administrators: readonly Administrator[],
+): string | undefined {
+  let left = 0;
+  let last: Mover | undefined;
+  for (const { serial, canSignIn } of administrators) {
+    const wish = refusals.has(serial) ? undefined : wishes.get(serial);
+    if (wish ? wish.after && canAdminister(wish.after) : canSignIn) left++;
+    else if (wish && canSignIn && (last === undefined || wish.position > last.position)) last = wish;
+  }
+  return left === 0 ? last?.serial : undefined;
+}

@@ -1,0 +1,68 @@
+import { type Failure, failure } from '../../../contract/errors.js';
+import type { Administrator, Role } from '../../../contract/scopes.js';
+import type { StoredUser } from '../../../contract/users.js';
+import { sentence } from '../../read-fields.js';
+
+/**
+ * Users with a role are protected. Whoever could change where their password is sent, or the name they sign in with,
+ * could take the account over, so these changes need more than `users:write`.
+ */
+
+/** What a plan has to know about roles. */
+export interface RoleFacts {
+  readonly administrators: readonly Administrator[];
+  /** By serial, of those among the stored users who have one. */
+  readonly roles: ReadonlyMap<string, Role>;
+  /** Whether the caller has access:admin. */
+  readonly mayChangeProtected: boolean;
+}
+
+export const noRoles: RoleFacts = { administrators: [], roles: new Map(), mayChangeProtected: false };
+
+/** Where a password is sent: the email, or the phone of somebody without one. */
+export function changesAddress(before: StoredUser, after: StoredUser): boolean {
+  return before.email !== after.email || (after.email === null && before.phone !== after.phone);
+}
+
+export function deactivates(before: StoredUser, after: StoredUser): boolean {
+  return before.isActive && !after.isActive;
+}
+
+/** Changes for which it matters whether the user has a role. */
+export function concernsRole(before: StoredUser, after: StoredUser): boolean {
+  return (
+    before.isActive !== after.isActive || before.username !== after.username || changesAddress(before, after)
+  );
+}
+
+/**
+ * The fields that the caller may not change on a user with a role. A deactivation is never refused, whatever comes with
+ * it: leavers must be removable, and the role goes with it, so there is nothing left to protect.
+ */
+function refusedFields(before: StoredUser, after: StoredUser): string[] {
+  if (before === after || deactivates(before, after)) return [];
+  return [
+    ...(before.username === after.username ? [] : ['username']),
+    ...(changesAddress(before, after) ? [before.email === after.email ? 'phone' : 'email'] : []),
+    ...(after.isActive && !before.isActive ? ['isActive'] : []),
+  ];
+}
+
+export function isProtectedFrom(
+  { roles, mayChangeProtected }: Pick<RoleFacts, 'roles' | 'mayChangeProtected'>,
+  before: StoredUser,
+  after: StoredUser,
+): boolean {
+  return !mayChangeProtected && roles.has(before.serial) && refusedFields(before, after).length > 0;
+}
+
+export function protectedUser(position: number | undefined, before: StoredUser, after: StoredUser): Failure {
+  const fields = refusedFields(before, after).map((field) => `"${field}"`);
+  return failure(
+    'USER_PROTECTED',
+    sentence(
+      position,
+      `the user has a role, so changing ${fields.join(' and ')} needs the scope access:admin. Leave it as it is, or ask an administrator to change it.`,
+    ),
+  );
+}

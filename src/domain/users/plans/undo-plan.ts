@@ -1,0 +1,194 @@
+import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
+import { type Failure, failure } from '../../../contract/errors.js';
+import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
+import type { Steps } from '../../steps.js';
+import type { PlannedOutcome } from './sequential-plan.js';
+import { refusalsOf, withLostRole } from './final-state-plan.js';
+import type { RoleFacts } from './protected-users.js';
+import type { Mover } from './resolve-names.js';
+import { type Move, type Update, type Updates, updatesOf } from './updates.js';
+import { applyChange } from './user-change.js';
+import type { UserChange } from '../user-rules.js';
+
+/** A row of the change log, as far as an undo looks at it. */
+export interface LoggedChange {
+  readonly userSerial: string;
+  readonly employeeID: string;
+  readonly kind: 'created' | 'updated' | 'deleted';
+  readonly version: number;
+  readonly fields: FieldChanges;
+}
+
+/** All that a call did to one user, from first to last. */
+export interface NetChange {
+  readonly userSerial: string;
+  /** As the call left it. */
+  readonly employeeID: string;
+  readonly existedBefore: boolean;
+  readonly existsAfter: boolean;
+  readonly version: number;
+  readonly fields: FieldChanges;
+}
+
+/** Whatever the call took back itself is no change: where it was cut into transactions makes no difference. */
+export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
+  const nets = new Map<string, NetChange>();
+  for (const change of changes) {
+    const { userSerial, employeeID, kind, version } = change;
+    const earlier = nets.get(userSerial);
+    nets.set(userSerial, {
+      userSerial,
+      employeeID,
+      existedBefore: earlier?.existedBefore ?? kind !== 'created',
+      existsAfter: kind !== 'deleted',
+      version,
+      fields: withoutRole(earlier ? joined(earlier.fields, change.fields) : change.fields),
+    });
+  }
+  return [...nets.values()].filter(({ existedBefore, existsAfter, fields }) =>
+    existedBefore && existsAfter ? Object.keys(fields).length > 0 : existedBefore || existsAfter,
+  );
+}
+
+/** A role that went with a deactivation stays gone, and is nothing that an undo puts back. */
+function withoutRole({ role: _, ...fields }: FieldChanges): FieldChanges {
+  return fields;
+}
+
+function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
+  const fields: Partial<Record<ChangeableField, FieldChange>> = { ...earlier, ...later };
+  for (const field of changeableFields) {
+    const first = earlier[field];
+    const last = later[field];
+    if (!first || !last) continue;
+    if (same(first.before, last.after)) delete fields[field];
+    else fields[field] = { before: first.before, after: last.after };
+  }
+  return fields;
+}
+
+export interface UndoPlan {
+  /** One per user that the call changed. */
+  readonly outcomes: readonly PlannedOutcome[];
+  /** The employee ID by which each of them is told, as it was before the undo. */
+  readonly employeeIDs: readonly string[];
+  readonly moves: readonly Move[];
+  readonly updates: Updates;
+  readonly removed: readonly StoredUser[];
+  readonly putBack: readonly StoredUser[];
+}
+
+export interface UndoFacts extends RoleFacts {
+  /** Everyone whom the call changed and who is there, and everyone who has a name that is to be put back. */
+  readonly stored: readonly StoredUser[];
+  /** Those who chose a password or were given a role, and so are not to be removed. */
+  readonly settledIn: ReadonlySet<string>;
+}
+
+type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
+
+/** Puts back what a call changed, as far as nobody has changed it since; names are judged by where everyone ends up. */
+export function* undoSteps(
+  nets: readonly NetChange[],
+  { stored, settledIn, ...roleFacts }: UndoFacts,
+): Steps<UndoPlan> {
+  const bySerial = new Map(stored.map((user) => [user.serial, user]));
+  const verdicts = nets.map((net) => verdictOn(net, bySerial.get(net.userSerial) ?? null, settledIn));
+  yield;
+  const movers = new Map<string, Mover>();
+  verdicts.forEach((verdict, position) => {
+    const serial = nets[position]?.userSerial as string;
+    if (verdict.ok) movers.set(serial, { serial, position, before: verdict.before, after: verdict.after });
+  });
+  const refusals = yield* refusalsOf(movers, stored, roleFacts);
+
+  const outcomes = verdicts.map((verdict, position): PlannedOutcome => {
+    const serial = nets[position]?.userSerial as string;
+    const refusal = refusals.get(serial);
+    if (refusal) return { ok: false, failure: refusal(undefined) };
+    if (!verdict.ok) return verdict;
+    const { before, after } = verdict;
+    return { ok: true, serial, ...(before && after ? withLostRole({ before, after }, roleFacts) : verdict) };
+  });
+  const employeeIDs = nets.map(
+    ({ userSerial, employeeID }) => bySerial.get(userSerial)?.employeeID ?? employeeID,
+  );
+  yield;
+  return { outcomes, employeeIDs, ...sorted(outcomes) };
+}
+
+function verdictOn(net: NetChange, current: StoredUser | null, settledIn: ReadonlySet<string>): Verdict {
+  const stays: Verdict = { ok: true, before: current, after: current };
+  if (!net.existedBefore) {
+    if (!current || !net.existsAfter) return stays;
+    const changed = changeableFields.filter(
+      (field) => !same(current[field], net.fields[field]?.after ?? emptyOf(field)),
+    );
+    if (changed.length > 0) return changedSince(changed);
+    return settledIn.has(net.userSerial) ? inUse() : { ok: true, before: current, after: null };
+  }
+  if (!net.existsAfter) return current ? stays : { ok: true, before: null, after: asBefore(net) };
+  if (!current) return gone();
+  const changed: ChangeableField[] = [];
+  const restored: Partial<Record<ChangeableField, unknown>> = {};
+  for (const field of changeableFields) {
+    const change = net.fields[field];
+    if (!change) continue;
+    if (!same(current[field], change.after) && !same(current[field], change.before)) changed.push(field);
+    restored[field] = change.before;
+  }
+  if (changed.length > 0) return changedSince(changed);
+  return { ok: true, before: current, after: applyChange(current, restored as UserChange) };
+}
+
+/** A user who was removed, from the row that says so. */
+function asBefore({ userSerial, version, fields }: NetChange): StoredUser {
+  const values = changeableFields.map((field) => [field, fields[field]?.before ?? emptyOf(field)]);
+  return { ...(Object.fromEntries(values) as StoredUser), serial: userSerial, version: version + 1 };
+}
+
+function emptyOf(field: ChangeableField): unknown {
+  return field === 'tagSerials' ? [] : null;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** What has to be written, each kind by its own statement. */
+function sorted(outcomes: readonly PlannedOutcome[]) {
+  const stays: Update[] = [];
+  const goes: (Move & { before: StoredUser })[] = [];
+  const comes: (Move & { after: StoredUser })[] = [];
+  for (const outcome of outcomes) {
+    if (!outcome.ok) continue;
+    const { before, after, lostRole } = outcome;
+    if (before && after) stays.push({ before, after, lostRole });
+    else if (before) goes.push({ before, after });
+    else if (after) comes.push({ before, after });
+  }
+  const updates = updatesOf(stays);
+  return {
+    updates,
+    removed: goes.map(({ before }) => before),
+    putBack: comes.map(({ after }) => after),
+    moves: [...updates.changed, ...goes, ...comes],
+  };
+}
+
+function changedSince(fields: readonly ChangeableField[]): Verdict {
+  const names = fields.map((field) => `"${field}"`).join(', ');
+  return kept(`Kept as it is: ${names} changed since the call.`);
+}
+
+function gone(): Verdict {
+  return kept('Nothing to put back: the user was removed since the call.');
+}
+
+function inUse(): Verdict {
+  return kept('Kept: the user has chosen a password or was given a role since the call.');
+}
+
+function kept(detail: string): Verdict {
+  return { ok: false, failure: failure('USER_CHANGED_SINCE', detail) };
+}

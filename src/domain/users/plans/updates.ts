@@ -1,0 +1,85 @@
+import type { Role } from '../../../contract/scopes.js';
+import type { ChangeableField, StoredUser } from '../../../contract/users.js';
+import { keyOf } from './name-holders.js';
+import { changesAddress } from './protected-users.js';
+import { noteDifferences } from './user-change.js';
+
+/** A user before and after; null is not there. */
+export interface Move {
+  readonly before: StoredUser | null;
+  readonly after: StoredUser | null;
+  /** The role that goes with it: a deactivation removes it. */
+  readonly lostRole?: Role | undefined;
+}
+
+/** A user who is there before and after. */
+export interface Update extends Move {
+  readonly before: StoredUser;
+  readonly after: StoredUser;
+}
+
+/** What a plan makes of users who are there. */
+export interface Updates {
+  /** Every user that ends up different, once. */
+  readonly changed: readonly Update[];
+  /** The fields in which any of them differ. */
+  readonly changedFields: ReadonlySet<ChangeableField>;
+  /** Users who give up a name to another user of the same plan, and have to leave it before that one takes it. */
+  readonly parked: { readonly employeeIdsOf: readonly string[]; readonly usernamesOf: readonly string[] };
+  /** Users whom an item made inactive or active, whatever a later item made of them. */
+  readonly status: StatusChanges;
+  /** Users whose passwords an item would have sent elsewhere, even if a later item put the address back. */
+  readonly readdressed: readonly string[];
+}
+
+export interface StatusChanges {
+  readonly deactivated: readonly string[];
+  readonly activated: readonly string[];
+}
+
+/** What is to be written so that users get from one state to another. */
+export function updatesOf(moves: readonly Update[]): Updates {
+  const changedFields = new Set<ChangeableField>();
+  // Somebody who was deactivated and reactivated by one call is as before, and yet has lost the role.
+  const changed = moves.filter(
+    ({ before, after, lostRole }) => noteDifferences(before, after, changedFields) || lostRole !== undefined,
+  );
+  const renames = changedFields.has('employeeID') || changedFields.has('username');
+  return {
+    changed,
+    changedFields,
+    parked: parkedNames(renames ? changed : []),
+    status: changedFields.has('isActive') ? statusOf(changed) : { deactivated: [], activated: [] },
+    readdressed:
+      changedFields.has('email') || changedFields.has('phone')
+        ? changed.flatMap(({ before, after }) => (changesAddress(before, after) ? [after.serial] : []))
+        : [],
+  };
+}
+
+function statusOf(changed: readonly Update[]): StatusChanges {
+  const switched = changed.filter(({ before, after }) => before.isActive !== after.isActive);
+  const serials = (isActive: boolean) =>
+    switched.filter(({ after }) => after.isActive === isActive).map(({ after }) => after.serial);
+  return { deactivated: serials(false), activated: serials(true) };
+}
+
+/** Unique indexes are checked row by row, so a name that passes from one moved user to another is given up first. */
+function parkedNames(moved: readonly Update[]): Updates['parked'] {
+  const employeeIdGivers = new Map<string, string>();
+  const usernameGivers = new Map<string, string>();
+  for (const { before, after } of moved) {
+    if (before.employeeID !== after.employeeID) employeeIdGivers.set(before.employeeID, before.serial);
+    if (before.username !== null && keyOf(before) !== keyOf(after))
+      usernameGivers.set(keyOf(before), before.serial);
+  }
+  const giversOf = (givers: Map<string, string>, name: (user: StoredUser) => string) =>
+    moved.flatMap(({ before, after }) => {
+      const giver = name(before) === name(after) ? undefined : givers.get(name(after));
+      return giver === undefined ? [] : [giver];
+    });
+  return {
+    employeeIdsOf: giversOf(employeeIdGivers, (user) => user.employeeID),
+    usernamesOf: giversOf(usernameGivers, keyOf),
+  };
+}

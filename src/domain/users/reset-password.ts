@@ -1,0 +1,55 @@
+import { v7 } from 'uuid';
+import type { Failure } from '../../contract/errors.js';
+import type { StoredUser } from '../../contract/users.js';
+import { deletePassword } from '../../storage/access/credentials.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { cancelPasswordsOf, insertDeliveries } from '../../storage/delivery/deliveries.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
+import { lockUser } from '../../storage/users/read-users.js';
+import { recordAccess } from '../audit/access-event.js';
+import { forgetFailuresOf } from '../access/sign-in-guard.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { isSerial } from '../serial.js';
+import { noSuchSerial } from './update-user.js';
+
+export type PasswordReset =
+  | { readonly ok: true; readonly deliveryId: string }
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function resetPassword(
+  { database }: Context,
+  serial: string,
+  caller: Caller,
+): Promise<PasswordReset> {
+  if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
+  return transaction(database, async (tx): Promise<PasswordReset> => {
+    const user = await lockUser(tx, serial);
+    if (!user) return { ok: false, failure: noSuchSerial() };
+    return { ok: true, deliveryId: await replacePassword(tx, user, caller) };
+  });
+}
+
+/** The old password and all sessions end at once; a new password is made when its message goes out. */
+export async function replacePassword(tx: Executor, user: StoredUser, caller: Caller): Promise<string> {
+  const deliveryId = v7();
+  // Messages before passwords: the order in which whoever sends them locks the two.
+  await cancelPasswordsOf(tx, [user.serial]);
+  await deletePassword(tx, user.serial);
+  await deleteSessionsOf(tx, [user.serial]);
+  if (user.username !== null) await forgetFailuresOf(tx, user.username);
+  await insertDeliveries(tx, [
+    {
+      id: deliveryId,
+      userSerial: user.serial,
+      kind: 'reset-password',
+      state: user.isActive ? 'waiting' : 'dormant',
+      priority: 0,
+      requestId: caller.requestId,
+      requestedBy: { kind: caller.actor.kind, id: caller.actor.id },
+      secret: null,
+    },
+  ]);
+  await recordAccess(tx, 'password.reset', caller, { userSerial: user.serial });
+  return deliveryId;
+}

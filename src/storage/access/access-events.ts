@@ -1,0 +1,135 @@
+import type { AccessEventKind } from '../../contract/access-events.js';
+import { whereAll } from '../conditions.js';
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+export interface AccessEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: AccessEventKind;
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly userSerial: string | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export type NewAccessEvent = Omit<AccessEvent, 'at'>;
+
+export const newEventColumns =
+  'id, kind, actor_kind, actor_id, user_serial, client_id, address, request_id, detail';
+
+export function newEventValues(event: NewAccessEvent): unknown[] {
+  return [
+    event.id,
+    event.kind,
+    event.actor?.kind ?? null,
+    event.actor?.id ?? null,
+    event.userSerial,
+    event.clientId,
+    event.address,
+    event.requestId,
+    JSON.stringify(event.detail),
+  ];
+}
+
+export async function insertAccessEvent(executor: Executor, event: NewAccessEvent): Promise<void> {
+  await executor.query({
+    name: 'insert-access-event',
+    text: `INSERT INTO access_events (${newEventColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: newEventValues(event),
+  });
+}
+
+/** Adds to the details of an event that is on record. */
+export async function addToAccessEvent(
+  executor: Executor,
+  id: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await executor.query(`UPDATE access_events SET detail = coalesce(detail, '{}') || $2 WHERE id = $1`, [
+    id,
+    JSON.stringify(detail),
+  ]);
+}
+
+/** However many there are, in one statement. */
+export async function insertAccessEvents(tx: Executor, events: readonly NewAccessEvent[]): Promise<void> {
+  await tx.query({
+    name: 'insert-access-events',
+    text: `INSERT INTO access_events (${newEventColumns})
+           SELECT id, kind, actor_kind, actor_id, user_serial, client_id, address, request_id, detail::jsonb
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[])
+             AS new (${newEventColumns})`,
+    values: [
+      plainArray(events.map(({ id }) => id)),
+      textArray(events.map(({ kind }) => kind)),
+      textArray(events.map(({ actor }) => actor?.kind ?? null)),
+      textArray(events.map(({ actor }) => actor?.id ?? null)),
+      textArray(events.map(({ userSerial }) => userSerial)),
+      textArray(events.map(({ clientId }) => clientId)),
+      textArray(events.map(({ address }) => address)),
+      textArray(events.map(({ requestId }) => requestId)),
+      textArray(events.map(({ detail }) => JSON.stringify(detail))),
+    ],
+  });
+}
+
+/** What the last event of a kind that concerns the user tells. */
+export async function lastEventOf(
+  executor: Executor,
+  userSerial: string,
+  kind: AccessEventKind,
+): Promise<AccessEvent['detail'] | undefined> {
+  const { rows } = await executor.query<{ detail: AccessEvent['detail'] }>({
+    name: 'last-event-of',
+    text: 'SELECT detail FROM access_events WHERE user_serial = $1 AND kind = $2 ORDER BY id DESC LIMIT 1',
+    values: [userSerial, kind],
+  });
+  return rows[0]?.detail;
+}
+
+export interface AccessEventFilters {
+  readonly kind?: string;
+  readonly userSerial?: string;
+  readonly clientId?: string;
+  readonly actorId?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The newest first. */
+export async function listAccessEvents(
+  executor: Executor,
+  page: { filters: AccessEventFilters; beforeId: string | undefined; limit: number },
+): Promise<AccessEvent[]> {
+  const { filters, beforeId, limit } = page;
+  const { where, values } = whereAll(
+    {
+      'id < ?': beforeId,
+      'kind = ?': filters.kind,
+      'user_serial = ?': filters.userSerial,
+      'client_id = ?': filters.clientId,
+      'actor_id = ?': filters.actorId,
+      'at >= ?': filters.since,
+      'at < ?': filters.until,
+    },
+    [limit],
+  );
+  const { rows } = await executor.query<
+    Omit<AccessEvent, 'at' | 'detail'> & { at: Date; detail: object | null }
+  >(
+    `SELECT id, at, kind, CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
+            user_serial AS "userSerial", client_id AS "clientId", address, request_id AS "requestId", detail
+     FROM access_events WHERE ${where} ORDER BY id DESC LIMIT $1`,
+    values,
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), detail: { ...row.detail } }));
+}
+
+export async function deleteOldAccessEvents(executor: Executor, olderThanDays: number): Promise<void> {
+  await executor.query('DELETE FROM access_events WHERE at < now() - make_interval(days => $1)', [
+    olderThanDays,
+  ]);
+}

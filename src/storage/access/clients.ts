@@ -1,0 +1,159 @@
+import type { Executor } from '../database.js';
+import { textArray } from '../sql-arrays.js';
+
+export interface Client {
+  readonly id: string;
+  readonly scopes: readonly string[];
+  /** Of the secrets that work now. */
+  readonly secretHashes: readonly string[];
+  readonly isDisabled: boolean;
+  /** Tokens of another generation are not valid. */
+  readonly tokenGeneration: number;
+  /** Whether any token of it was revoked by itself, so that each has to be looked up. */
+  readonly hasRevokedTokens: boolean;
+}
+
+const liveSecret = '(expires_at IS NULL OR expires_at > now())';
+
+export async function getClient(executor: Executor, id: string): Promise<Client | undefined> {
+  const { rows } = await executor.query<Client>({
+    name: 'get-client',
+    text: `SELECT id, scopes, disabled_at IS NOT NULL AS "isDisabled",
+                  ARRAY(SELECT secret_hash FROM client_secrets WHERE client_id = id AND ${liveSecret}) AS "secretHashes",
+                  token_generation AS "tokenGeneration",
+                  EXISTS (SELECT FROM revoked_tokens WHERE client_id = id) AS "hasRevokedTokens"
+           FROM clients WHERE id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+export interface ClientDetails {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly secrets: readonly { readonly createdAt: string; readonly expiresAt: string | null }[];
+}
+
+interface DetailsRow extends Omit<ClientDetails, 'createdAt'> {
+  readonly createdAt: Date;
+}
+
+const details = `SELECT id, name, scopes, disabled_at IS NULL AS "isActive", created_at AS "createdAt",
+    ARRAY(SELECT json_build_object(
+            'createdAt', to_char(client_secrets.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'expiresAt', to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          FROM client_secrets WHERE client_id = id AND ${liveSecret}
+          ORDER BY client_secrets.created_at DESC) AS secrets
+  FROM clients`;
+
+function clientDetails(row: DetailsRow): ClientDetails {
+  return { ...row, createdAt: row.createdAt.toISOString() };
+}
+
+/** In the order of their IDs. */
+export async function listClients(
+  executor: Executor,
+  page: { afterId: string | undefined; limit: number },
+): Promise<ClientDetails[]> {
+  const { rows } = await executor.query<DetailsRow>({
+    name: 'list-clients',
+    text: `${details} WHERE id > $1 ORDER BY id LIMIT $2`,
+    values: [page.afterId ?? '', page.limit],
+  });
+  return rows.map(clientDetails);
+}
+
+export async function getClientDetails(executor: Executor, id: string): Promise<ClientDetails | undefined> {
+  const { rows } = await executor.query<DetailsRow>({
+    name: 'get-client-details',
+    text: `${details} WHERE id = $1`,
+    values: [id],
+  });
+  return rows[0] && clientDetails(rows[0]);
+}
+
+/** For changes to it, which then happen one after the other. */
+export async function lockClient(tx: Executor, id: string): Promise<ClientDetails | undefined> {
+  await tx.query('SELECT FROM clients WHERE id = $1 FOR UPDATE', [id]);
+  return getClientDetails(tx, id);
+}
+
+export interface NewClient {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly secretHash: string;
+}
+
+export async function insertClient(tx: Executor, client: NewClient): Promise<void> {
+  await tx.query('INSERT INTO clients (id, name, scopes) VALUES ($1, $2, $3)', [
+    client.id,
+    client.name,
+    textArray(client.scopes),
+  ]);
+  await insertSecret(tx, client.id, client.secretHash);
+}
+
+export async function updateClient(
+  tx: Executor,
+  client: { id: string; name: string; scopes: readonly string[]; isActive: boolean },
+): Promise<void> {
+  await tx.query(
+    `UPDATE clients SET name = $2, scopes = $3, disabled_at = CASE WHEN $4 THEN NULL ELSE coalesce(disabled_at, now()) END
+     WHERE id = $1`,
+    [client.id, client.name, textArray(client.scopes), client.isActive],
+  );
+}
+
+/** Every token that was issued so far ends, for good. */
+export async function endTokens(tx: Executor, clientId: string): Promise<void> {
+  await tx.query('UPDATE clients SET token_generation = token_generation + 1 WHERE id = $1', [clientId]);
+}
+
+/** The new secret works beside the newest one so far, which ends after the overlap; older ones end at once. */
+export async function rotateSecret(
+  tx: Executor,
+  rotation: { clientId: string; secretHash: string; overlapSeconds: number },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM client_secrets WHERE client_id = $1 AND secret_hash <> (
+       SELECT secret_hash FROM client_secrets WHERE client_id = $1 AND ${liveSecret} ORDER BY created_at DESC LIMIT 1)`,
+    [rotation.clientId],
+  );
+  await tx.query(
+    `UPDATE client_secrets SET expires_at = least(expires_at, now() + make_interval(secs => $2)) WHERE client_id = $1`,
+    [rotation.clientId, rotation.overlapSeconds],
+  );
+  await insertSecret(tx, rotation.clientId, rotation.secretHash);
+}
+
+/**
+ * Makes the client, or sets the one secret of the client that is there. Never enables a disabled one. If another secret
+ * worked until now, the tokens it got end with it.
+ */
+export async function ensureClient(tx: Executor, client: NewClient): Promise<void> {
+  await tx.query(
+    'INSERT INTO clients (id, name, scopes) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET id = excluded.id',
+    [client.id, client.name, textArray(client.scopes)],
+  );
+  const { rowCount: others } = await tx.query(
+    'DELETE FROM client_secrets WHERE client_id = $1 AND secret_hash <> $2',
+    [client.id, client.secretHash],
+  );
+  if (others) await endTokens(tx, client.id);
+  await tx.query(
+    `INSERT INTO client_secrets (client_id, secret_hash) VALUES ($1, $2)
+     ON CONFLICT (client_id, secret_hash) DO UPDATE SET expires_at = NULL`,
+    [client.id, client.secretHash],
+  );
+}
+
+async function insertSecret(tx: Executor, clientId: string, secretHash: string): Promise<void> {
+  await tx.query(
+    'INSERT INTO client_secrets (client_id, secret_hash, created_at) VALUES ($1, $2, clock_timestamp())',
+    [clientId, secretHash],
+  );
+}

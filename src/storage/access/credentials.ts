@@ -1,0 +1,134 @@
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+export interface InitialPassword {
+  readonly userSerial: string;
+  readonly passwordHash: string;
+}
+
+/** A lifetime of null is for the administrator of the first start, whose password nobody could send anew. */
+export async function insertInitialPasswords(
+  tx: Executor,
+  passwords: readonly InitialPassword[],
+  lifetimeHours: number | null,
+): Promise<void> {
+  await tx.query({
+    name: 'insert-initial-passwords',
+    text: `INSERT INTO credentials (user_serial, password_hash, must_change, expires_at)
+           SELECT user_serial, password_hash, true, now() + make_interval(hours => $3)
+           FROM unnest($1::uuid[], $2::text[]) AS new (user_serial, password_hash)`,
+    values: [
+      plainArray(passwords.map((password) => password.userSerial)),
+      textArray(passwords.map((password) => password.passwordHash)),
+      lifetimeHours,
+    ],
+  });
+}
+
+/** Sets an initial password in place of whatever there was. */
+export async function replaceByInitialPassword(
+  tx: Executor,
+  { userSerial, passwordHash }: InitialPassword,
+  expiresAt: Date,
+): Promise<void> {
+  await tx.query({
+    name: 'replace-by-initial-password',
+    text: `INSERT INTO credentials (user_serial, password_hash, must_change, expires_at) VALUES ($1, $2, true, $3)
+           ON CONFLICT (user_serial) DO UPDATE
+           SET password_hash = excluded.password_hash, password_id = excluded.password_id, must_change = true,
+               expires_at = excluded.expires_at, changed_at = now()`,
+    values: [userSerial, passwordHash, expiresAt],
+  });
+}
+
+/** An initial password that is about to reach its person is good from now on. */
+export async function renewInitialPassword(tx: Executor, userSerial: string, expiresAt: Date): Promise<void> {
+  await tx.query({
+    name: 'renew-initial-password',
+    text: 'UPDATE credentials SET expires_at = $2 WHERE user_serial = $1 AND must_change',
+    values: [userSerial, expiresAt],
+  });
+}
+
+/** A password as it is stored. */
+export interface StoredPassword {
+  readonly id: string;
+  readonly hash: string;
+  readonly mustChange: boolean;
+  readonly isExpired: boolean;
+}
+
+/** What signing in is decided on. */
+export interface Login {
+  readonly serial: string;
+  readonly isActive: boolean;
+  readonly employeeID: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  /** Undefined for a user whose password has not been made yet. */
+  readonly password: StoredPassword | undefined;
+}
+
+interface LoginRow extends Omit<Login, 'password'>, Omit<StoredPassword, 'id'> {
+  readonly id: string | null;
+}
+
+const login = `SELECT serial, is_active AS "isActive", employee_id AS "employeeID", username, email, password_id AS id,
+    password_hash AS hash, must_change AS "mustChange", coalesce(expires_at <= now(), false) AS "isExpired"
+  FROM users LEFT JOIN credentials ON user_serial = serial`;
+
+function loginOf(row: LoginRow | undefined): Login | undefined {
+  if (!row) return undefined;
+  const { id, hash, mustChange, isExpired, ...user } = row;
+  return { ...user, password: id === null ? undefined : { id, hash, mustChange, isExpired } };
+}
+
+export async function getLoginByUsername(
+  executor: Executor,
+  usernameKey: string,
+): Promise<Login | undefined> {
+  const { rows } = await executor.query<LoginRow>({
+    name: 'get-login-by-username',
+    text: `${login} WHERE lower(username) = $1`,
+    values: [usernameKey],
+  });
+  return loginOf(rows[0]);
+}
+
+export async function getLogin(executor: Executor, serial: string): Promise<Login | undefined> {
+  const { rows } = await executor.query<LoginRow>({
+    name: 'get-login',
+    text: `${login} WHERE serial = $1`,
+    values: [serial],
+  });
+  return loginOf(rows[0]);
+}
+
+/** Replaces the password that was checked, and no other: false if it was changed meanwhile. */
+export async function changePassword(
+  tx: Executor,
+  change: { userSerial: string; passwordId: string; newHash: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE credentials SET password_hash = $3, password_id = gen_random_uuid(), must_change = false,
+       expires_at = NULL, changed_at = now()
+     WHERE user_serial = $1 AND password_id = $2`,
+    [change.userSerial, change.passwordId, change.newHash],
+  );
+  return rowCount === 1;
+}
+
+/** The same password, hashed with the present parameters. */
+export async function refreshHash(
+  executor: Executor,
+  { userSerial, passwordId, newHash }: { userSerial: string; passwordId: string; newHash: string },
+): Promise<void> {
+  await executor.query(
+    'UPDATE credentials SET password_hash = $3 WHERE user_serial = $1 AND password_id = $2',
+    [userSerial, passwordId, newHash],
+  );
+}
+
+export async function deletePassword(tx: Executor, userSerial: string): Promise<void> {
+  await tx.query('DELETE FROM credentials WHERE user_serial = $1', [userSerial]);
+}

@@ -1,0 +1,60 @@
+import type { Administrator, Role } from '../../contract/scopes.js';
+import type { Executor } from '../database.js';
+import { plainArray } from '../sql-arrays.js';
+
+export async function getRole(executor: Executor, serial: string): Promise<Role | null> {
+  const { rows } = await executor.query<{ role: Role }>({
+    name: 'get-role',
+    text: 'SELECT role FROM roles WHERE user_serial = $1',
+    values: [serial],
+  });
+  return rows[0]?.role ?? null;
+}
+
+/** By serial, of those of the users who have one. */
+export async function rolesOf(executor: Executor, serials: readonly string[]): Promise<Map<string, Role>> {
+  if (serials.length === 0) return new Map();
+  const { rows } = await executor.query<{ serial: string; role: Role }>({
+    name: 'roles-of',
+    text: 'SELECT user_serial AS serial, role FROM roles WHERE user_serial = ANY ($1::uuid[])',
+    values: [plainArray(serials)],
+  });
+  return new Map(rows.map(({ serial, role }) => [serial, role]));
+}
+
+export async function deleteRoles(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'delete-roles',
+    text: 'DELETE FROM roles WHERE user_serial = ANY ($1::uuid[])',
+    values: [plainArray(serials)],
+  });
+}
+
+/** Only for users whose row is locked, and with a new version of the row: whoever read it without a lock must notice. */
+export async function setRole(tx: Executor, serial: string, role: Role | null): Promise<void> {
+  if (role === null) await tx.query('DELETE FROM roles WHERE user_serial = $1', [serial]);
+  else {
+    await tx.query(
+      `INSERT INTO roles (user_serial, role) VALUES ($1, $2)
+       ON CONFLICT (user_serial) DO UPDATE SET role = excluded.role`,
+      [serial, role],
+    );
+  }
+}
+
+export async function listAdministrators(executor: Executor): Promise<Administrator[]> {
+  const { rows } = await executor.query<Administrator>({
+    name: 'list-administrators',
+    text: `SELECT serial, is_active AND username IS NOT NULL AS "canSignIn"
+           FROM roles JOIN users ON serial = user_serial WHERE role = 'administrator'`,
+  });
+  return rows;
+}
+
+/**
+ * One at a time may take an administrator away: two that each spare the other's would leave none. It is always the last
+ * lock of a transaction, after those of users, so that nobody waits in a circle.
+ */
+export async function lockAdministrators(tx: Executor): Promise<void> {
+  await tx.query('SELECT FROM installation FOR UPDATE');
+}

@@ -1,0 +1,111 @@
+import type { Executor } from '../database.js';
+import type { SealedSecret } from '../delivery/deliveries.js';
+import { textArray } from '../sql-arrays.js';
+
+/** Where encrypted secrets are. Each row is encrypted for its own purpose, which begins like this and ends with its ID. */
+const places = {
+  signingKeys: {
+    table: 'signing_keys',
+    id: 'kid',
+    type: 'text',
+    purpose: 'signing key ',
+    live: 'retired_at IS NULL',
+  },
+  webhookSecrets: {
+    table: 'webhook_secrets',
+    id: 'id',
+    type: 'uuid',
+    purpose: '',
+    live: '(expires_at IS NULL OR expires_at > now())',
+  },
+  passwords: { table: 'deliveries', id: 'id', type: 'uuid', purpose: '', live: 'secret IS NOT NULL' },
+} as const;
+
+export type SecretKind = keyof typeof places;
+export const secretKinds = Object.keys(places) as SecretKind[];
+
+export interface SecretCount {
+  readonly kind: SecretKind;
+  /** Of the key it is encrypted with; null if it is in clear. */
+  readonly keyId: string | null;
+  readonly count: number;
+}
+
+/** How many secrets are encrypted with which key. */
+export async function countSecrets(executor: Executor): Promise<SecretCount[]> {
+  const counts = secretKinds.map((kind) => {
+    const { table, live } = places[kind];
+    return `SELECT '${kind}' AS kind, secret_key_id AS "keyId", count(*)::integer AS count FROM ${table} WHERE ${live}
+            GROUP BY secret_key_id`;
+  });
+  const { rows } = await executor.query<SecretCount>(`${counts.join(' UNION ALL ')} ORDER BY 1, 2`);
+  return rows;
+}
+
+export interface StoredSecret extends SealedSecret {
+  readonly id: string;
+  readonly purpose: string;
+}
+
+/** Secrets that are encrypted with other keys than one, in the order of their IDs. */
+export async function listSecretsOfOtherKeys(
+  executor: Executor,
+  kind: SecretKind,
+  { keyId, afterId, limit }: { keyId: string; afterId: string | undefined; limit: number },
+): Promise<StoredSecret[]> {
+  const { table, id, type, purpose } = places[kind];
+  const { rows } = await executor.query<Omit<StoredSecret, 'purpose'>>(
+    `SELECT ${id} AS id, secret AS bytes, secret_key_id AS "keyId" FROM ${table}
+     WHERE secret IS NOT NULL AND secret_key_id <> $1 AND ($2::${type} IS NULL OR ${id} > $2) ORDER BY ${id} LIMIT $3`,
+    [keyId, afterId ?? null, limit],
+  );
+  return rows.map((row) => ({ ...row, purpose: `${purpose}${row.id}` }));
+}
+
+/** False if it is not as it was read: sent, rotated, or done by another. */
+export async function replaceSecret(
+  executor: Executor,
+  kind: SecretKind,
+  { id, bytes, keyId, was }: { id: string; bytes: Buffer; keyId: string; was: Buffer },
+): Promise<boolean> {
+  const { table, id: column } = places[kind];
+  const { rowCount } = await executor.query(
+    `UPDATE ${table} SET secret = $2, secret_key_id = $3 WHERE ${column} = $1 AND secret = $4`,
+    [id, bytes, keyId, was],
+  );
+  return rowCount === 1;
+}
+
+/** Remembers keys that an operator has set. */
+export async function rememberSecretKeys(executor: Executor, keyIds: readonly string[]): Promise<void> {
+  await executor.query('INSERT INTO secret_keys (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [
+    textArray(keyIds),
+  ]);
+}
+
+export async function listSecretKeys(executor: Executor): Promise<string[]> {
+  const { rows } = await executor.query<{ id: string }>('SELECT id FROM secret_keys');
+  return rows.map(({ id }) => id);
+}
+
+/** For webhooks of which no secret is left: without a signature nothing is sent. */
+const secretLost = 'The key of its secret was lost. Rotate the secret, then enable it.';
+
+/** Gives up what is encrypted with a key that is lost, except signing keys. */
+export async function discardSecrets(tx: Executor, keyId: string): Promise<void> {
+  await tx.query('DELETE FROM webhook_secrets WHERE secret_key_id = $1', [keyId]);
+  await tx.query(
+    `UPDATE webhooks SET disabled_at = now(), disabled_because = $1
+     WHERE disabled_at IS NULL AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id)`,
+    [secretLost],
+  );
+  // A delivery without a given password brings a generated one.
+  await tx.query('UPDATE deliveries SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
+    keyId,
+  ]);
+}
+
+export async function deleteSigningKeysSealedWith(tx: Executor, keyId: string): Promise<number> {
+  const { rowCount } = await tx.query('DELETE FROM signing_keys WHERE secret_key_id = $1', [keyId]);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,97 @@
+import { v4 } from 'uuid';
+import type { Executor } from '../database.js';
+
+export interface Guard {
+  readonly key: string;
+  /** Failures before the next attempt has to wait. */
+  readonly freeFailures: number;
+  readonly delayMaxSeconds: number;
+  /** Failures are forgotten when none was added for this long. */
+  readonly forgetAfterSeconds: number;
+}
+
+/** What one attempt is counted under, in the order in which it is counted. */
+export interface AttemptGuards {
+  readonly address: Guard;
+  readonly name: Guard;
+}
+
+export interface Waits {
+  /** In seconds; 0 for an attempt that may go on. */
+  readonly address: number;
+  /** Undefined if the attempt did not come so far. */
+  readonly name: number | undefined;
+}
+
+/**
+ * Counts an attempt before it is looked at, in one statement, so that attempts sent at once are counted one after the
+ * other and cannot slip through together. One that has to wait does not count: whoever keeps knocking does not make the
+ * wait longer. The wait doubles with each failure beyond the free ones. Nobody waits for the disk: attempts from one
+ * address wait for each other, and a crash may forget the last of them.
+ */
+export async function countAttempt(executor: Executor, { address, name }: AttemptGuards): Promise<Waits> {
+  const { rows } = await executor.query<{ address: number; name: number | null }>({
+    name: 'count-attempt',
+    text: `WITH address AS (${countUnder('$1', '$3', '$4', '$5', '')}),
+                name AS (${countUnder('$2', '$6', '$7', '$8', 'FROM address WHERE wait = 0')})
+           SELECT (SELECT wait FROM address) AS address, (SELECT wait FROM name) AS name,
+                  set_config('synchronous_commit', 'off', true)`,
+    values: [address.key, name.key, ...limitsOf(address), ...limitsOf(name), v4()],
+  });
+  const waits = rows[0];
+  return {
+    address: seconds(waits?.address ?? 0),
+    name: waits?.name == null ? undefined : seconds(waits.name),
+  };
+}
+
+function limitsOf(guard: Guard): number[] {
+  return [guard.freeFailures, guard.delayMaxSeconds, guard.forgetAfterSeconds];
+}
+
+/** A wait that has just ended still refused this attempt: a moment is left of it for the caller. */
+function seconds(wait: number | string): number {
+  return Number(wait) === 0 ? 0 : Math.max(Number(wait), 0.001);
+}
+
+function countUnder(key: string, free: string, delayMax: string, forgetAfter: string, from: string): string {
+  return `
+    INSERT INTO sign_in_guards AS guard (key, failures, last_at, open_at, attempt)
+    SELECT ${key}, 1, clock_timestamp(),
+           clock_timestamp() + make_interval(secs => CASE WHEN ${free}::int <= 1 THEN 1 ELSE 0 END), $9::uuid ${from}
+    ON CONFLICT (key) DO UPDATE SET (failures, last_at, open_at, attempt) = (
+      SELECT
+        CASE WHEN waits THEN guard.failures ELSE next_failures END,
+        CASE WHEN waits THEN guard.last_at ELSE at END,
+        CASE WHEN waits THEN guard.open_at
+             ELSE at + make_interval(secs => CASE WHEN next_failures < ${free} THEN 0
+                  ELSE least(${delayMax}::float8, power(2::float8, least(next_failures - ${free}, 30))) END) END,
+        CASE WHEN waits THEN guard.attempt ELSE excluded.attempt END
+      FROM (SELECT clock_timestamp() AS at) AS clock,
+           LATERAL (SELECT guard.open_at > at AS waits,
+                      CASE WHEN guard.last_at < at - make_interval(secs => ${forgetAfter}::float8) THEN 1
+                           ELSE guard.failures + 1 END AS next_failures) AS step)
+    RETURNING CASE WHEN attempt = $9::uuid THEN 0
+                   ELSE extract(epoch FROM open_at - clock_timestamp()) END AS wait`;
+}
+
+/** What an attempt counted is taken back: it succeeded, or could not be looked at. */
+export const uncount = 'UPDATE sign_in_guards SET failures = greatest(failures - 1, 0), open_at = last_at';
+
+export async function uncountAttempt(executor: Executor, key: string): Promise<void> {
+  await executor.query({ name: 'uncount-attempt', text: `${uncount} WHERE key = $1`, values: [key] });
+}
+
+export async function deleteGuard(executor: Executor, key: string): Promise<void> {
+  await executor.query({
+    name: 'delete-guard',
+    text: 'DELETE FROM sign_in_guards WHERE key = $1',
+    values: [key],
+  });
+}
+
+export async function deleteOldGuards(executor: Executor, olderThanSeconds: number): Promise<void> {
+  await executor.query('DELETE FROM sign_in_guards WHERE last_at < now() - make_interval(secs => $1)', [
+    olderThanSeconds,
+  ]);
+}

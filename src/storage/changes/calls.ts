@@ -1,0 +1,220 @@
+import type { CallKind, CallState } from '../../contract/words.js';
+import type { ChangeOrigin } from './changes.js';
+import { whereAll } from '../conditions.js';
+import type { Executor } from '../database.js';
+
+/** A bulk call as its runner knows it. */
+export interface RunningCall {
+  readonly id: string;
+  /** Only the last claim may write. */
+  readonly claim: number;
+  readonly kind: CallKind;
+  readonly items: number;
+  readonly undoes: string | null;
+  readonly origin: ChangeOrigin;
+}
+
+export interface CallProgress {
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly changes: number;
+}
+
+const newCallColumns = `id, claim, kind, items, undoes, actor_kind, actor_id, request_id`;
+
+function newCallValues({ id, claim, kind, items, undoes, origin }: RunningCall): unknown[] {
+  return [id, claim, kind, items, undoes, origin.actor?.kind, origin.actor?.id, origin.requestId];
+}
+
+/** Puts a call on record before anything of it is done. */
+export async function insertCall(tx: Executor, call: RunningCall, leaseMs: number): Promise<void> {
+  await tx.query({
+    name: 'insert-call',
+    text: `INSERT INTO calls (${newCallColumns}, state, claimed_until)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', now() + make_interval(secs => $9::float8 / 1000))`,
+    values: [...newCallValues(call), leaseMs],
+  });
+}
+
+/**
+ * Puts a part of the call on record, by the transaction that did it and as the last thing in it, since parts that are
+ * done at the same time wait for each other here. The first makes the row, the others add to it, and the one with which
+ * all items are done leaves a row in the change log for those who follow it. False if somebody else has taken the call
+ * over.
+ */
+export async function advanceCall(
+  tx: Executor,
+  call: RunningCall,
+  { succeeded, failed, changes }: CallProgress,
+  leaseMs: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'advance-call',
+    text: `WITH part AS (
+             SELECT $9::integer AS succeeded, $10::integer AS failed, $11::integer AS changes,
+                    now() + make_interval(secs => $12::float8 / 1000) AS claimed_until),
+           call AS (
+             INSERT INTO calls (${newCallColumns}, succeeded, failed, changes, state, claimed_until, finished_at)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, succeeded, failed, changes, ${stateAfter('succeeded + failed', '$4')}
+             FROM part
+             ON CONFLICT (id) DO UPDATE SET
+               succeeded = calls.succeeded + excluded.succeeded, failed = calls.failed + excluded.failed,
+               changes = calls.changes + excluded.changes,
+               (state, claimed_until, finished_at) = (
+                 SELECT ${stateAfter('calls.succeeded + calls.failed + part.succeeded + part.failed', 'calls.items')} FROM part)
+             WHERE calls.claim = excluded.claim
+             RETURNING id, state, kind, items, succeeded, failed, changes, undoes),
+           done AS (
+             INSERT INTO changes (kind, call_id, actor_kind, actor_id, request_id, fields)
+             SELECT 'call', id, $6, $7, $8, json_build_object('kind', kind, 'items', items, 'succeeded', succeeded,
+               'failed', failed, 'changes', changes, 'undoes', undoes)
+             FROM call WHERE state = 'completed')
+           SELECT FROM call`,
+    values: [...newCallValues(call), succeeded, failed, changes, leaseMs],
+  });
+  return rowCount === 1;
+}
+
+/** A call is completed once every item has its outcome, whichever part was the last. */
+function stateAfter(itemsDone: string, items: string): string {
+  return `CASE WHEN ${itemsDone} = ${items} THEN 'completed' ELSE 'running' END,
+          CASE WHEN ${itemsDone} < ${items} THEN claimed_until END,
+          CASE WHEN ${itemsDone} = ${items} THEN now() END`;
+}
+
+type Claimed = Pick<RunningCall, 'id' | 'claim'>;
+
+/** The node is still at it. */
+export async function renewCall(executor: Executor, { id, claim }: Claimed, leaseMs: number): Promise<void> {
+  await executor.query(
+    `UPDATE calls SET claimed_until = now() + make_interval(secs => $3::float8 / 1000)
+     WHERE id = $1 AND claim = $2 AND state = 'running'`,
+    [id, claim, leaseMs],
+  );
+}
+
+/** The node has given up; what was committed stays. */
+export async function interruptCall(executor: Executor, { id, claim }: Claimed): Promise<void> {
+  await executor.query(
+    `UPDATE calls SET state = 'interrupted', claimed_until = NULL WHERE id = $1 AND claim = $2 AND state = 'running'`,
+    [id, claim],
+  );
+}
+
+/** Nothing of it was done, nor will be. */
+export async function deleteCall(executor: Executor, { id, claim }: Claimed): Promise<void> {
+  await executor.query('DELETE FROM calls WHERE id = $1 AND claim = $2', [id, claim]);
+}
+
+export interface TakenCall {
+  readonly claim: number;
+  readonly origin: ChangeOrigin;
+}
+
+/** Goes on with a call that nobody is at any more. */
+export async function takeCallOver(
+  tx: Executor,
+  id: string,
+  leaseMs: number,
+): Promise<TakenCall | undefined> {
+  const { rows } = await tx.query<{ claim: number; actorKind: string; actorId: string; requestId: string }>(
+    `UPDATE calls SET claim = claim + 1, state = 'running', claimed_until = now() + make_interval(secs => $2::float8 / 1000)
+     WHERE id = $1 AND state <> 'completed' AND (claimed_until IS NULL OR claimed_until <= now())
+     RETURNING claim, actor_kind AS "actorKind", actor_id AS "actorId", request_id AS "requestId"`,
+    [id, leaseMs],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { claim, actorKind, actorId, requestId } = row;
+  return { claim, origin: { actor: { kind: actorKind, id: actorId }, requestId, callId: id } };
+}
+
+/** Nobody goes on with it any more: whoever is at it loses the claim. */
+export async function closeCall(tx: Executor, id: string): Promise<void> {
+  await tx.query(
+    `UPDATE calls SET claim = claim + 1, state = 'interrupted', claimed_until = NULL WHERE id = $1 AND state <> 'completed'`,
+    [id],
+  );
+}
+
+export interface Call {
+  readonly id: string;
+  readonly kind: CallKind;
+  readonly state: CallState;
+  readonly actor: { readonly kind: string; readonly id: string };
+  readonly requestId: string;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  readonly items: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly changes: number;
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
+}
+
+interface CallRow extends Omit<Call, 'startedAt' | 'finishedAt'> {
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** A node that died leaves its calls running: the claim tells. */
+const state = `CASE WHEN state = 'running' AND claimed_until <= now() THEN 'interrupted' ELSE state END`;
+
+const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
+  request_id AS "requestId", started_at AS "startedAt", finished_at AS "finishedAt", items, succeeded, failed, changes, undoes,
+  (SELECT undo.id FROM calls AS undo WHERE undo.undoes = calls.id ORDER BY undo.id DESC LIMIT 1) AS "undoneBy"`;
+
+function callOf({ startedAt, finishedAt, ...rest }: CallRow): Call {
+  return { ...rest, startedAt: startedAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };
+}
+
+export async function getCall(executor: Executor, id: string): Promise<Call | undefined> {
+  const { rows } = await executor.query<CallRow>(`SELECT ${callColumns} FROM calls WHERE id = $1`, [id]);
+  return rows[0] && callOf(rows[0]);
+}
+
+/** As it is, until the transaction ends. */
+export async function lockCall(tx: Executor, id: string): Promise<Call | undefined> {
+  await tx.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [id]);
+  return getCall(tx, id);
+}
+
+export interface CallFilters {
+  readonly kind?: string;
+  readonly state?: string;
+  readonly actorId?: string;
+  readonly requestId?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The newest first. */
+export async function listCalls(
+  executor: Executor,
+  { filters, before, limit }: { filters: CallFilters; before: string | undefined; limit: number },
+): Promise<Call[]> {
+  const { where, values } = whereAll(
+    {
+      'id < ?': before,
+      'kind = ?': filters.kind,
+      [`${state} = ?`]: filters.state,
+      'actor_id = ?': filters.actorId,
+      'request_id = ?': filters.requestId,
+      'started_at >= ?': filters.since,
+      'started_at < ?': filters.until,
+    },
+    [limit],
+  );
+  const { rows } = await executor.query<CallRow>(
+    `SELECT ${callColumns} FROM calls WHERE ${where} ORDER BY id DESC LIMIT $1`,
+    values,
+  );
+  return rows.map(callOf);
+}
+
+export async function deleteOldCalls(executor: Executor, olderThanDays: number): Promise<void> {
+  await executor.query('DELETE FROM calls WHERE started_at < now() - make_interval(days => $1)', [
+    olderThanDays,
+  ]);
+}

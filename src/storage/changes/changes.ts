@@ -1,0 +1,165 @@
+import type { FieldChanges } from '../../contract/changes.js';
+import type { ChangeKind } from '../../contract/words.js';
+import { whereAll } from '../conditions.js';
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+/** Who made a change, and with which request. */
+export interface ChangeOrigin {
+  /** Null for the service itself. */
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly requestId: string | null;
+  readonly callId: string | null;
+}
+
+export interface NewChange {
+  readonly userSerial: string;
+  /** Of the user, once changed. */
+  readonly version: number;
+  readonly employeeID: string;
+  readonly fields: FieldChanges;
+}
+
+export const originColumns = 'call_id, actor_kind, actor_id, request_id';
+
+export function originValues({ callId, actor, requestId }: ChangeOrigin): unknown[] {
+  return [callId, actor?.kind ?? null, actor?.id ?? null, requestId];
+}
+
+/** JSON holds control characters only escaped, so one of them can stand between two texts without a look into them. */
+const separator = '\u001f';
+
+/** What `string_to_array(…, E'\x1f')` takes apart again. */
+export function joinedFields(fields: readonly FieldChanges[]): string {
+  return fields.map((each) => JSON.stringify(each)).join(separator);
+}
+
+/** Appends to the log, in one statement however many there are. */
+export async function insertChanges(
+  tx: Executor,
+  kind: ChangeKind,
+  changes: readonly NewChange[],
+  origin: ChangeOrigin,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.query({
+    name: 'insert-changes',
+    text: `INSERT INTO changes (user_serial, version, employee_id, fields, kind, ${originColumns})
+           SELECT user_serial, version, employee_id, fields::json, $5, $6::uuid, $7, $8, $9
+           FROM unnest($1::uuid[], $2::integer[], $3::text[], string_to_array($4::text, E'\\x1f'))
+             AS new (user_serial, version, employee_id, fields)`,
+    values: [
+      plainArray(changes.map(({ userSerial }) => userSerial)),
+      plainArray(changes.map(({ version }) => version)),
+      textArray(changes.map(({ employeeID }) => employeeID)),
+      joinedFields(changes.map(({ fields }) => fields)),
+      kind,
+      ...originValues(origin),
+    ],
+  });
+}
+
+export interface Change {
+  readonly sequence: number;
+  readonly at: string;
+  readonly kind: ChangeKind;
+  readonly userSerial: string;
+  readonly employeeID: string;
+  readonly version: number;
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  readonly requestId: string | null;
+  readonly callId: string | null;
+  readonly fields: FieldChanges;
+}
+
+interface ChangeRow extends Omit<Change, 'sequence' | 'at'> {
+  readonly sequence: string;
+  readonly at: Date;
+}
+
+const changeColumns = `seq AS sequence, at, kind, user_serial AS "userSerial", employee_id AS "employeeID", version,
+  CASE WHEN actor_id IS NOT NULL THEN json_build_object('kind', actor_kind, 'id', actor_id) END AS actor,
+  request_id AS "requestId", call_id AS "callId", fields`;
+
+function changeOf({ sequence, at, ...rest }: ChangeRow): Change {
+  return { sequence: Number(sequence), at: at.toISOString(), ...rest };
+}
+
+export interface ChangeFilters {
+  readonly userSerial?: string;
+  readonly actorId?: string;
+  readonly callId?: string;
+  readonly kind?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** The newest first. */
+export async function listChanges(
+  executor: Executor,
+  { filters, before, limit }: { filters: ChangeFilters; before: string | undefined; limit: number },
+): Promise<Change[]> {
+  const { where, values } = whereAll(
+    {
+      'seq < ?': before,
+      'user_serial = ?': filters.userSerial,
+      'actor_id = ?': filters.actorId,
+      'call_id = ?': filters.callId,
+      'kind = ?': filters.kind,
+      'at >= ?': filters.since,
+      'at < ?': filters.until,
+    },
+    [limit],
+  );
+  const { rows } = await executor.query<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE user_serial IS NOT NULL AND ${where} ORDER BY seq DESC LIMIT $1`,
+    values,
+  );
+  return rows.map(changeOf);
+}
+
+export type CallChange = Pick<Change, 'userSerial' | 'employeeID' | 'kind' | 'version' | 'fields'>;
+
+const callChangesAtOnce = 2_500;
+
+/** All that a call changed, in the order in which it did. Read in pieces, between which others have their turn. */
+export async function changesOfCall(executor: Executor, callId: string): Promise<CallChange[]> {
+  const changes: CallChange[] = [];
+  for (let after = '0'; ; ) {
+    const { rows } = await executor.query<CallChange & { seq: string }>({
+      name: 'changes-of-call',
+      text: `SELECT seq, user_serial AS "userSerial", employee_id AS "employeeID", kind, version, fields FROM changes
+             WHERE call_id = $1 AND seq > $2 AND user_serial IS NOT NULL ORDER BY seq LIMIT $3`,
+      values: [callId, after, callChangesAtOnce],
+    });
+    for (const { seq: _, ...change } of rows) changes.push(change);
+    const last = rows.at(-1);
+    if (!last || rows.length < callChangesAtOnce) return changes;
+    after = last.seq;
+  }
+}
+
+export async function hasHistory(executor: Executor, userSerial: string): Promise<boolean> {
+  const { rows } = await executor.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM users WHERE serial = $1) OR EXISTS (SELECT FROM changes WHERE user_serial = $1) AS found`,
+    [userSerial],
+  );
+  return rows[0]?.found === true;
+}
+
+const prunedAtOnce = 5_000;
+
+/** Removes what is older, a few thousand rows at a time so that no lock lasts; true if there may be more. */
+export async function pruneChanges(executor: Executor, olderThanDays: number): Promise<boolean> {
+  const { rows } = await executor.query<{ pruned: number }>(
+    `WITH oldest AS (SELECT seq, at FROM changes ORDER BY seq LIMIT $2),
+          pruned AS (DELETE FROM changes USING oldest
+                     WHERE changes.seq = oldest.seq AND oldest.at < now() - make_interval(days => $1)
+                     RETURNING changes.seq),
+          noted AS (UPDATE change_log SET pruned_to = greatest(pruned_to, (SELECT max(seq) FROM pruned))
+                    WHERE EXISTS (SELECT FROM pruned))
+     SELECT count(*)::integer AS pruned FROM pruned`,
+    [olderThanDays, prunedAtOnce],
+  );
+  return rows[0]?.pruned === prunedAtOnce;
+}

@@ -1,0 +1,76 @@
+import type { Executor } from '../database.js';
+
+export interface KeyRow {
+  readonly fingerprint: string;
+  readonly callId: string | null;
+  /** The answer to a create, as JSON. */
+  readonly answer: unknown;
+}
+
+/** True if the key was free. Whoever brings the same at the same moment waits until this transaction has ended. */
+export async function insertKey(
+  tx: Executor,
+  { actor, key, fingerprint, callId, answer }: KeyRow & { actor: string; key: string },
+  keptHours: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'insert-idempotency-key',
+    text: `INSERT INTO idempotency_keys (actor, key, fingerprint, call_id, answer) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (actor, key) DO UPDATE SET created_at = now(), fingerprint = excluded.fingerprint,
+             call_id = excluded.call_id, answer = excluded.answer
+           WHERE idempotency_keys.created_at < now() - make_interval(hours => $6)`,
+    values: [actor, key, fingerprint, callId, answer === null ? null : JSON.stringify(answer), keptHours],
+  });
+  return rowCount === 1;
+}
+
+export async function getKey(
+  executor: Executor,
+  actor: string,
+  key: string,
+  keptHours: number,
+): Promise<KeyRow | undefined> {
+  const { rows } = await executor.query<KeyRow>({
+    name: 'get-idempotency-key',
+    text: `SELECT fingerprint, call_id AS "callId", answer FROM idempotency_keys
+           WHERE actor = $1 AND key = $2 AND created_at >= now() - make_interval(hours => $3)`,
+    values: [actor, key, keptHours],
+  });
+  return rows[0];
+}
+
+/** The call was refused as a whole, and may come again. */
+export async function deleteKeyOf(executor: Executor, callId: string): Promise<void> {
+  await executor.query('DELETE FROM idempotency_keys WHERE call_id = $1', [callId]);
+}
+
+export interface CallPart {
+  readonly first: number;
+  readonly outcomes: readonly unknown[];
+  readonly memory: unknown;
+}
+
+export async function insertCallPart(tx: Executor, callId: string, part: CallPart): Promise<void> {
+  await tx.query({
+    name: 'insert-call-part',
+    text: 'INSERT INTO call_parts (call_id, first_item, outcomes, memory) VALUES ($1, $2, $3, $4)',
+    values: [callId, part.first, JSON.stringify(part.outcomes), JSON.stringify(part.memory)],
+  });
+}
+
+export async function listCallParts(executor: Executor, callId: string): Promise<CallPart[]> {
+  const { rows } = await executor.query<CallPart>({
+    name: 'list-call-parts',
+    text: 'SELECT first_item AS first, outcomes, memory FROM call_parts WHERE call_id = $1 ORDER BY first_item',
+    values: [callId],
+  });
+  return rows;
+}
+
+export async function deleteOldKeys(executor: Executor, keptHours: number): Promise<void> {
+  await executor.query(
+    `WITH keys AS (DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1))
+     DELETE FROM call_parts WHERE created_at < now() - make_interval(hours => $1 + 1)`,
+    [keptHours],
+  );
+}

@@ -1,0 +1,291 @@
+import type { DeliveryChannel } from '../../contract/deliveries.js';
+import type { DeliveryKind, DeliveryState, HeldReason, NoticeSubject } from '../../contract/words.js';
+import { whereAll } from '../conditions.js';
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+export interface SealedSecret {
+  readonly bytes: Buffer;
+  readonly keyId: string;
+}
+
+/** As in the change log: the kind of the actor, and the ID. */
+export interface Requester {
+  readonly kind: string;
+  readonly id: string;
+}
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly kind: DeliveryKind;
+  readonly state: DeliveryState;
+  /** 0 goes before 1. */
+  readonly priority: 0 | 1;
+  readonly requestId: string;
+  /** Who asked for it; null for the service itself. */
+  readonly requestedBy: Requester | null;
+  /** A given password; without one a password is generated when the message is sent. */
+  readonly secret: SealedSecret | null;
+}
+
+export const newDeliveryColumns =
+  'id, user_serial, kind, state, priority, request_id, secret, secret_key_id, actor_kind, actor_id';
+
+/** All but notices: what supersedes, cancels or wakes a password has nothing to do with those. */
+const bringsPassword = `kind <> 'account-changed'`;
+
+export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
+  await tx.query({
+    name: 'insert-deliveries',
+    text: `INSERT INTO deliveries (${newDeliveryColumns}, held_reason)
+           SELECT id, user_serial, kind, state, priority, request_id, decode(secret, 'hex'), secret_key_id, actor_kind,
+                  actor_id, CASE WHEN state = 'held' THEN 'requested' END
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::text[], $8::text[],
+                       $9::text[], $10::text[])
+             AS new (${newDeliveryColumns})`,
+    values: [
+      plainArray(deliveries.map(({ id }) => id)),
+      plainArray(deliveries.map(({ userSerial }) => userSerial)),
+      textArray(deliveries.map(({ kind }) => kind)),
+      textArray(deliveries.map(({ state }) => state)),
+      plainArray(deliveries.map(({ priority }) => priority)),
+      textArray(deliveries.map(({ requestId }) => requestId)),
+      textArray(deliveries.map(({ secret }) => secret?.bytes.toString('hex') ?? null)),
+      textArray(deliveries.map(({ secret }) => secret?.keyId ?? null)),
+      textArray(deliveries.map(({ requestedBy }) => requestedBy?.kind ?? null)),
+      textArray(deliveries.map(({ requestedBy }) => requestedBy?.id ?? null)),
+    ],
+  });
+}
+
+/** Tells somebody, at the address from before the change, what was changed about their account. */
+export interface NewNotice {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly changed: readonly NoticeSubject[];
+  readonly to: { readonly email: string | null; readonly phone: string | null };
+  /** Somebody who is not active is told only if they have a password, and so may have used the account before. */
+  readonly isActive: boolean;
+}
+
+/** After every password: who waits for one does not wait for notices. */
+const noticePriority = 2;
+
+/** However many there are, in one statement. */
+export async function insertNotices(
+  tx: Executor,
+  notices: readonly NewNotice[],
+  origin: { readonly requestId: string | null; readonly actor: Requester | null },
+): Promise<void> {
+  await tx.query({
+    name: 'insert-notices',
+    text: `INSERT INTO deliveries (id, user_serial, changed, to_email, to_phone, kind, state, priority, request_id,
+                                   actor_kind, actor_id)
+           SELECT id, user_serial, changed, to_email, to_phone, 'account-changed', 'waiting', ${noticePriority}, $6, $7, $8
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $9::boolean[])
+             AS new (id, user_serial, changed, to_email, to_phone, is_active)
+           WHERE is_active OR EXISTS (SELECT FROM credentials WHERE credentials.user_serial = new.user_serial)`,
+    values: [
+      plainArray(notices.map(({ id }) => id)),
+      plainArray(notices.map(({ userSerial }) => userSerial)),
+      textArray(notices.map(({ changed }) => changed.join(' '))),
+      textArray(notices.map(({ to }) => to.email)),
+      textArray(notices.map(({ to }) => to.phone)),
+      origin.requestId,
+      origin.actor?.kind ?? null,
+      origin.actor?.id ?? null,
+      plainArray(notices.map(({ isActive }) => isActive)),
+    ],
+  });
+}
+
+/** What was kept back because its user was not active goes out now that they are. */
+export async function wakeDeliveriesOf(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'wake-deliveries-of',
+    text: `UPDATE deliveries SET state = 'waiting', next_at = now()
+           WHERE user_serial = ANY ($1::uuid[]) AND state = 'dormant' AND ${bringsPassword}`,
+    values: [plainArray(serials)],
+  });
+}
+
+/**
+ * The address changed: messages with passwords that somebody else requested, or nobody knows who, are held until an
+ * administrator has looked at it. A node that is about to send one finds that its claim does not stand any more.
+ */
+export async function holdRedirectedDeliveries(
+  tx: Executor,
+  serials: readonly string[],
+  by: Requester,
+): Promise<void> {
+  await tx.query({
+    name: 'hold-redirected-deliveries',
+    text: `UPDATE deliveries SET state = 'held', held_reason = 'addressChanged'
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword}
+             AND (actor_kind, actor_id) IS DISTINCT FROM ($2::text, $3::text)`,
+    values: [plainArray(serials), by.kind, by.id],
+  });
+}
+
+const isOpen = `state IN ('waiting', 'held', 'dormant', 'parked')`;
+
+/** Another password, or none at all, takes the place of those that were still to be sent. */
+export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'cancel-passwords-of',
+    text: `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen} AND ${bringsPassword}`,
+    values: [plainArray(serials)],
+  });
+}
+
+/** Whether the user has not chosen a password yet, and the last one was requested by somebody else than the actor. */
+export async function waitsForPasswordOfAnother(
+  tx: Executor,
+  serial: string,
+  actor: Requester,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ byAnother: boolean }>(
+    `SELECT (actor_kind, actor_id) IS DISTINCT FROM ($2, $3) AS "byAnother"
+     FROM deliveries
+     WHERE user_serial = $1 AND state <> 'cancelled' AND ${bringsPassword}
+       AND NOT EXISTS (SELECT FROM credentials WHERE user_serial = $1 AND NOT must_change)
+     ORDER BY id DESC LIMIT 1`,
+    [serial, actor.kind, actor.id],
+  );
+  return rows[0]?.byAnother ?? false;
+}
+
+/** The users are removed, and nothing is sent to them any more. */
+export async function cancelDeliveriesOf(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'cancel-deliveries-of',
+    text: `UPDATE deliveries SET state = 'cancelled', secret = NULL, secret_key_id = NULL
+           WHERE user_serial = ANY ($1::uuid[]) AND ${isOpen}`,
+    values: [plainArray(serials)],
+  });
+}
+
+export interface Delivery {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly kind: DeliveryKind;
+  readonly state: DeliveryState;
+  readonly heldReason: HeldReason | null;
+  readonly channel: DeliveryChannel | null;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly sentAt: string | null;
+  readonly lastError: string | null;
+  readonly requestId: string | null;
+}
+
+interface DeliveryRow extends Omit<Delivery, 'createdAt' | 'nextAttemptAt' | 'sentAt'> {
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly sentAt: Date | null;
+}
+
+const deliveryColumns = `id, user_serial AS "userSerial", kind, state,
+  CASE WHEN state = 'held' THEN coalesce(held_reason, 'requested') END AS "heldReason", channel, attempts, created_at AS "createdAt",
+  CASE WHEN state = 'waiting' THEN next_at END AS "nextAttemptAt", sent_at AS "sentAt", last_error AS "lastError",
+  request_id AS "requestId"`;
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    sentAt: row.sentAt?.toISOString() ?? null,
+  };
+}
+
+export interface DeliveryFilters {
+  readonly state?: string;
+  readonly userSerial?: string;
+  readonly requestId?: string;
+}
+
+/** The newest first. */
+export async function listDeliveries(
+  executor: Executor,
+  page: { filters: DeliveryFilters; beforeId: string | undefined; limit: number },
+): Promise<Delivery[]> {
+  const { filters, beforeId, limit } = page;
+  const { where, values } = whereAll(
+    {
+      'id < ?': beforeId,
+      'state = ?': filters.state,
+      'user_serial = ?': filters.userSerial,
+      'request_id = ?': filters.requestId,
+    },
+    [limit],
+  );
+  const { rows } = await executor.query<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM deliveries WHERE ${where} ORDER BY id DESC LIMIT $1`,
+    values,
+  );
+  return rows.map(deliveryOf);
+}
+
+export async function lockDelivery(tx: Executor, id: string): Promise<Delivery | undefined> {
+  const { rows } = await tx.query<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM deliveries WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0] && deliveryOf(rows[0]);
+}
+
+/** Whether the user was sent, or is to be sent, another password after this. */
+export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Delivery): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM deliveries WHERE user_serial = $1 AND id > $2 AND ${bringsPassword}) AS found`,
+    [userSerial, id],
+  );
+  return rows[0]?.found === true;
+}
+
+/**
+ * Due at once and before all others, with a fresh count of attempts to come. One that a node is sending at this moment
+ * is left to it: it must not go out twice at the same time. A given password that was sealed with another key than these,
+ * perhaps of a node that is gone, is given up for a generated one.
+ */
+export async function requeueDelivery(tx: Executor, id: string, keyIds: readonly string[]): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE deliveries SET state = 'waiting', next_at = now(), claimed_until = NULL, priority = 0, sent_at = NULL,
+       channel = NULL, last_error = NULL, attempts = 0, held_reason = NULL,
+       secret = CASE WHEN secret_key_id = ANY ($2::text[]) THEN secret END,
+       secret_key_id = CASE WHEN secret_key_id = ANY ($2::text[]) THEN secret_key_id END
+     WHERE id = $1 AND (claimed_until IS NULL OR claimed_until <= now())`,
+    [id, textArray(keyIds)],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Lets held deliveries go: all, or those of a request, or some. Those whose address changed are released by their IDs
+ * only, since somebody has to look at each.
+ */
+export async function releaseDeliveries(
+  executor: Executor,
+  { requestId, ids }: { requestId?: string | undefined; ids?: readonly string[] | undefined },
+): Promise<number> {
+  const { rowCount } = await executor.query(
+    `UPDATE deliveries SET state = 'waiting', next_at = now(), held_reason = NULL
+     WHERE state = 'held' AND ($1::text IS NULL OR request_id = $1)
+       AND (CASE WHEN $2::uuid[] IS NULL THEN held_reason IS DISTINCT FROM 'addressChanged' ELSE id = ANY ($2) END)`,
+    [requestId ?? null, ids ? plainArray(ids) : null],
+  );
+  return rowCount ?? 0;
+}
+
+export async function deleteOldDeliveries(executor: Executor, olderThanDays: number): Promise<void> {
+  await executor.query(
+    `DELETE FROM deliveries
+     WHERE (state IN ('sent', 'cancelled') OR state = 'parked' AND NOT ${bringsPassword})
+       AND created_at < now() - make_interval(days => $1)`,
+    [olderThanDays],
+  );
+}

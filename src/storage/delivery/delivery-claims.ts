@@ -1,0 +1,150 @@
+import type { DeliveryChannel } from '../../contract/deliveries.js';
+import type { DeliveryKind } from '../../contract/words.js';
+import type { Executor } from '../database.js';
+import { textArray } from '../sql-arrays.js';
+
+export async function anyDeliveryDue(executor: Executor, keyIds: readonly string[]): Promise<boolean> {
+  const { rows } = await executor.query<{ found: boolean }>({
+    name: 'any-delivery-due',
+    text: `SELECT EXISTS (SELECT FROM deliveries WHERE ${isDue('$1')}) AS found`,
+    values: [textArray(keyIds)],
+  });
+  return rows[0]?.found === true;
+}
+
+/** One that holds a secret is for nodes that have its key. */
+function isDue(keyIds: string): string {
+  return `state = 'waiting' AND next_at <= now() AND (secret_key_id IS NULL OR secret_key_id = ANY (${keyIds}::text[]))`;
+}
+
+/**
+ * How many messages may go out at this moment, over all nodes: an allowance that grows with time, up to one second's
+ * worth. The row stays locked until the transaction that spends it ends.
+ */
+export async function lockPace(tx: Executor, perMinuteMax: number): Promise<number> {
+  const { rows } = await tx.query<{ allowance: number }>({
+    name: 'lock-pace',
+    text: `UPDATE delivery_pace SET refilled_at = clock_timestamp(),
+             allowance = least(greatest($1::float8 / 60, 1),
+               allowance + greatest(extract(epoch FROM clock_timestamp() - refilled_at), 0) * $1::float8 / 60)
+           RETURNING allowance`,
+    values: [perMinuteMax],
+  });
+  return Math.floor(rows[0]?.allowance ?? 0);
+}
+
+export async function spendPace(tx: Executor, messages: number): Promise<void> {
+  await tx.query({
+    name: 'spend-pace',
+    text: 'UPDATE delivery_pace SET allowance = allowance - $1',
+    values: [messages],
+  });
+}
+
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly userSerial: string;
+  readonly kind: DeliveryKind;
+  /** Which claim of this delivery it is; what is written later is written only while it is the last. */
+  readonly claim: number;
+  /** Which attempt at sending it is. */
+  readonly attempt: number;
+  readonly secret: Buffer | null;
+  /** Of a notice: what changed, separated by spaces, and where it goes. */
+  readonly changed: string | null;
+  readonly toEmail: string | null;
+  readonly toPhone: string | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Takes deliveries that are due; if nothing is heard of them again they are due again after the lease. As an array they
+ * are chosen once: a plan may run a subquery in a join several times, and would claim more than the limit.
+ */
+export async function claimDeliveries(
+  tx: Executor,
+  { keyIds, count, leaseMs }: { keyIds: readonly string[]; count: number; leaseMs: number },
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await tx.query<ClaimedDelivery>({
+    name: 'claim-deliveries',
+    text: `UPDATE deliveries SET claims = claims + 1, attempts = attempts + 1,
+             next_at = now() + make_interval(secs => $3::float8 / 1000),
+             claimed_until = now() + make_interval(secs => $3::float8 / 1000)
+           WHERE id = ANY (ARRAY(SELECT id FROM deliveries WHERE ${isDue('$1')}
+                                 ORDER BY priority, next_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+           RETURNING id, user_serial AS "userSerial", kind, claims AS claim, attempts AS attempt, secret,
+             changed, to_email AS "toEmail", to_phone AS "toPhone", created_at AS "createdAt"`,
+    values: [textArray(keyIds), count, leaseMs],
+  });
+  return rows;
+}
+
+export type Claim = Pick<ClaimedDelivery, 'id' | 'claim'>;
+
+const stillClaimed = `id = $1 AND claims = $2 AND state = 'waiting'`;
+
+/** Whether the claim still stands; if so nobody can change that before the transaction ends. */
+export async function lockClaim(tx: Executor, { id, claim }: Claim): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'lock-claim',
+    text: `SELECT FROM deliveries WHERE ${stillClaimed} FOR UPDATE`,
+    values: [id, claim],
+  });
+  return rowCount === 1;
+}
+
+export async function markSent(
+  executor: Executor,
+  { id, claim }: Claim,
+  channel: DeliveryChannel,
+): Promise<void> {
+  await executor.query({
+    name: 'mark-delivery-sent',
+    text: `UPDATE deliveries SET state = 'sent', sent_at = now(), claimed_until = NULL, channel = $3, last_error = NULL,
+             secret = NULL, secret_key_id = NULL
+           WHERE ${stillClaimed}`,
+    values: [id, claim, channel],
+  });
+}
+
+export async function markFailed(
+  executor: Executor,
+  { id, claim }: Claim,
+  failed: { reason: string; state: 'waiting' | 'parked'; pauseMs: number },
+): Promise<void> {
+  await executor.query({
+    name: 'mark-delivery-failed',
+    text: `UPDATE deliveries SET state = $3, last_error = $4, claimed_until = NULL, next_at = now() + make_interval(secs => $5::float8 / 1000)
+           WHERE ${stillClaimed}`,
+    values: [id, claim, failed.state, failed.reason, failed.pauseMs],
+  });
+}
+
+/** The claim counts from now on: what came before the sending may have taken a while. */
+export async function renewClaim(tx: Executor, { id, claim }: Claim, leaseMs: number): Promise<void> {
+  await tx.query({
+    name: 'renew-claim',
+    text: `UPDATE deliveries SET next_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
+             claimed_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+           WHERE ${stillClaimed}`,
+    values: [id, claim, leaseMs],
+  });
+}
+
+/** Nothing was tried: it is due again. */
+export async function giveBack(executor: Executor, { id, claim }: Claim): Promise<void> {
+  await executor.query({
+    name: 'give-delivery-back',
+    text: `UPDATE deliveries SET next_at = now(), claimed_until = NULL, attempts = attempts - 1 WHERE ${stillClaimed}`,
+    values: [id, claim],
+  });
+}
+
+/** The user is not active: nothing was tried, and nothing will be until they are. */
+export async function markDormant(executor: Executor, { id, claim }: Claim): Promise<void> {
+  await executor.query({
+    name: 'mark-delivery-dormant',
+    text: `UPDATE deliveries SET state = 'dormant', claimed_until = NULL, attempts = attempts - 1 WHERE ${stillClaimed}`,
+    values: [id, claim],
+  });
+}

@@ -1,0 +1,143 @@
+import type { EventType } from '../../contract/words.js';
+import type { Executor } from '../database.js';
+import type { SealedSecret } from './deliveries.js';
+
+export interface WebhookSettings {
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly EventType[];
+  readonly batchMax: number;
+}
+
+export interface Webhook extends WebhookSettings {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly disabledBecause: string | null;
+  readonly deliveredUpTo: number;
+  readonly lastDeliveryAt: string | null;
+  readonly attempts: number;
+  readonly failingSince: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly lastError: string | null;
+  readonly createdAt: string;
+  readonly secrets: readonly { readonly createdAt: string; readonly expiresAt: string | null }[];
+}
+
+interface WebhookRow extends Omit<Webhook, 'deliveredUpTo'> {
+  readonly deliveredUpTo: string;
+}
+
+/** Times as JSON has them, so that those of secrets, which come as JSON, and the others look alike. */
+const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Of a secret: it signs still. */
+export const isValid = '(expires_at IS NULL OR expires_at > now())';
+
+const webhookColumns = `id, url, nullif(description, '') AS description, event_types AS "eventTypes", batch_max AS "batchMax",
+  disabled_at IS NULL AS "isActive", disabled_because AS "disabledBecause", position AS "deliveredUpTo",
+  ${time('delivered_at')} AS "lastDeliveryAt", attempts, ${time('failing_since')} AS "failingSince",
+  CASE WHEN attempts > 0 AND disabled_at IS NULL THEN ${time('next_at')} END AS "nextAttemptAt",
+  last_error AS "lastError", ${time('created_at')} AS "createdAt",
+  (SELECT coalesce(json_agg(json_build_object('createdAt', ${time('s.created_at')}, 'expiresAt', ${time('s.expires_at')})
+     ORDER BY s.id DESC), '[]') FROM webhook_secrets s WHERE s.webhook_id = webhooks.id AND ${isValid}) AS secrets`;
+
+function webhookOf({ deliveredUpTo, ...row }: WebhookRow): Webhook {
+  return { ...row, deliveredUpTo: Number(deliveredUpTo) };
+}
+
+export async function insertWebhook(
+  tx: Executor,
+  webhook: WebhookSettings & { readonly id: string; readonly position: number },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO webhooks (id, url, description, event_types, batch_max, position) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      webhook.id,
+      webhook.url,
+      webhook.description ?? '',
+      webhook.eventTypes,
+      webhook.batchMax,
+      webhook.position,
+    ],
+  );
+}
+
+export async function getWebhook(executor: Executor, id: string): Promise<Webhook | undefined> {
+  const { rows } = await executor.query<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, [
+    id,
+  ]);
+  return rows[0] && webhookOf(rows[0]);
+}
+
+export async function lockWebhook(tx: Executor, id: string): Promise<Webhook | undefined> {
+  await tx.query('SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [id]);
+  return getWebhook(tx, id);
+}
+
+/** In the order of creation. */
+export async function listWebhooks(
+  executor: Executor,
+  { afterId, limit }: { afterId: string | undefined; limit: number },
+): Promise<Webhook[]> {
+  const { rows } = await executor.query<WebhookRow>(
+    `SELECT ${webhookColumns} FROM webhooks WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`,
+    [afterId ?? null, limit],
+  );
+  return rows.map(webhookOf);
+}
+
+/** What was being tried is composed anew, at once and with all its attempts before it. */
+const startAfresh =
+  'claims = claims + 1, claimed_until = NULL, sending_to = NULL, attempts = 0, failing_since = NULL, next_at = now()';
+
+export async function updateWebhook(
+  tx: Executor,
+  webhook: WebhookSettings & Pick<Webhook, 'id' | 'isActive'>,
+  { afresh }: { readonly afresh: boolean },
+): Promise<void> {
+  const { id, url, description, eventTypes, batchMax, isActive } = webhook;
+  await tx.query(
+    `UPDATE webhooks SET url = $2, description = $3, event_types = $4, batch_max = $5,
+       ${afresh ? `${startAfresh}, last_error = NULL,` : ''}
+       disabled_because = CASE WHEN $6 = (disabled_at IS NULL) THEN disabled_because END,
+       disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, now()) END
+     WHERE id = $1`,
+    [id, url, description ?? '', eventTypes, batchMax, isActive],
+  );
+}
+
+export async function moveWebhook(tx: Executor, id: string, position: number): Promise<void> {
+  await tx.query(`UPDATE webhooks SET position = $2, ${startAfresh} WHERE id = $1`, [id, position]);
+}
+
+export async function deleteWebhook(tx: Executor, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query('DELETE FROM webhooks WHERE id = $1', [id]);
+  return rowCount === 1;
+}
+
+export async function insertWebhookSecret(
+  tx: Executor,
+  { id, webhookId, secret }: { id: string; webhookId: string; secret: SealedSecret },
+): Promise<void> {
+  await tx.query(
+    'INSERT INTO webhook_secrets (id, webhook_id, secret, secret_key_id) VALUES ($1, $2, $3, $4)',
+    [id, webhookId, secret.bytes, secret.keyId],
+  );
+}
+
+/** The present secret ends by then, and those before it at once: there are never more than two. */
+export async function endSecrets(tx: Executor, webhookId: string, overlapSeconds: number): Promise<void> {
+  await tx.query(
+    `DELETE FROM webhook_secrets WHERE webhook_id = $1
+       AND id <> (SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY id DESC LIMIT 1)`,
+    [webhookId],
+  );
+  await tx.query(
+    `UPDATE webhook_secrets SET expires_at = least(expires_at, now() + make_interval(secs => $2)) WHERE webhook_id = $1`,
+    [webhookId, overlapSeconds],
+  );
+}
+
+export async function deleteExpiredWebhookSecrets(executor: Executor): Promise<void> {
+  await executor.query('DELETE FROM webhook_secrets WHERE expires_at <= now()');
+}

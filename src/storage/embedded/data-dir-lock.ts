@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, realpathSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { createConnection, createServer, type Server } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dataDirNames } from './data-dir-entries.js';
+import { StartRefused } from '../errors.js';
+
+/**
+ * One process per data directory: two PGlite instances on one directory destroy it. The lock is a listening socket in
+ * the directory, because the kernel closes it with its process however that ends, because it also holds between
+ * containers that share a volume (where process IDs mean nothing), and because it can say who holds it.
+ */
+export interface DataDirLock {
+  release(): Promise<void>;
+}
+
+const takeoverStaleMs = 10_000;
+
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  const address = lockAddress(dataDir);
+  const guard = join(dataDir, dataDirNames.lockTakeover);
+  for (;;) {
+    const server = await listen(address.path);
+    if (server) return { release: () => release(server, address) };
+    const holder = await askHolder(address.path);
+    if (holder !== undefined) {
+      address.close();
+      throw new StartRefused(
+        `The data directory ${dataDir} is in use by ${holder}. Stop that one, or give this one another directory with ROLLCALL_DATA_DIR.`,
+      );
+    }
+    await removeStale(address.path, guard);
+  }
+}
+
+/** A stale socket is removed under a guard, or two newcomers could each remove the lock the other has just taken. */
+async function removeStale(path: string, guard: string): Promise<void> {
+  try {
+    mkdirSync(guard);
+  } catch {
+    const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > takeoverStaleMs) rmdirSync(guard);
+    await pause(20);
+    return;
+  }
+  try {
+    if ((await askHolder(path)) === undefined) unlinkSync(path);
+  } finally {
+    rmdirSync(guard);
+  }
+}
+
+function listen(path: string): Promise<Server | undefined> {
+  const since = new Date().toISOString();
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end(`process ${process.pid} on ${hostname()}, since ${since}`);
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(new StartRefused(`The data directory cannot be locked (${error.code}): is it writable?`));
+    });
+    server.listen(path, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+/** Who answers on the socket; undefined when nobody does, so that the file is left over from a process that died. */
+function askHolder(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.on('data', (text: string) => {
+      answer += text;
+    });
+    socket.on('connect', () => socket.on('close', () => resolve(answer || 'another process')));
+    socket.on('error', () => resolve(undefined));
+  });
+}
+
+function release(server: Server, address: LockAddress): Promise<void> {
+  return new Promise((resolve) =>
+    server.close(() => {
+      address.close();
+      resolve();
+    }),
+  );
+}
+
+interface LockAddress {
+  readonly path: string;
+  close(): void;
+}
+
+const socketPathMaxBytes = 100;
+
+/** Socket paths are short by tradition (about 104 bytes); a deep data directory needs a way round. */
+function lockAddress(dataDir: string): LockAddress {
+  const none = { close: () => {} };
+  const path = join(dataDir, dataDirNames.lock);
+  const name = `rollcall-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32)}`;
+  if (process.platform === 'win32') return { path: `\\\\.\\pipe\\${name}`, ...none };
+  if (Buffer.byteLength(path) <= socketPathMaxBytes) return { path, ...none };
+  if (process.platform === 'linux') {
+    const directory = openSync(dataDir, 'r');
+    return { path: `/proc/self/fd/${directory}/${dataDirNames.lock}`, close: () => closeSync(directory) };
+  }
+  return { path: join(tmpdir(), `${name}.sock`), ...none };
+}

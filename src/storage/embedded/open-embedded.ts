@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
+import { lockDataDir } from './data-dir-lock.js';
+import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
+import { type Database, surviveBrokenConnections } from '../database.js';
+import { failureReason, type ThreadConnections, threadConnections } from './connection.js';
+import { syncDirectory } from './sync-to-disk.js';
+import { StartRefused } from '../errors.js';
+
+/** PGlite's major version of PostgreSQL: a directory written by another one cannot be opened. */
+export const embeddedPostgresMajor = '18';
+
+/** An empty cluster made at build time: loading it takes about a second, initdb four and twice the memory. */
+export const embeddedImage = new URL('../../../dist/embedded-image.tar.gz', import.meta.url);
+
+/** Node.js starts no thread from TypeScript: tests, which run the sources, take this one as it was built. */
+const threadFile = new URL('../../../dist/storage/embedded-thread.js', import.meta.url);
+
+/** Enough for PostgreSQL to find its own limit (max_stack_depth) first, and fail one statement instead of the thread. */
+const threadStackMb = 16;
+
+/** What the thread is to open, and the file to make it from where it is new. */
+export interface EmbeddedCluster {
+  readonly cluster: string;
+  readonly image?: string;
+}
+
+/** Whether an embedded database was ever made completely in this directory. */
+export function isInitialised(dataDir: string): boolean {
+  return existsSync(join(resolve(dataDir), dataDirNames.initialisedMark));
+}
+
+export async function openEmbedded(dataDir: string, permissions: Permissions = () => {}): Promise<Database> {
+  const directory = resolve(dataDir);
+  createForOwnerOnly();
+  createDirectory(directory);
+  closeDataDir(directory, 'embedded', permissions);
+  const lock = await lockDataDir(directory);
+  let isOpen = false;
+  const threads = threadConnections(
+    () => startThread(directory),
+    (reason) => {
+      if (isOpen) warnOfBroken(directory, reason);
+    },
+  );
+  const pool = embeddedPool(threads);
+  const close = async () => {
+    await pool.end();
+    await threads.closed();
+    await lock.release();
+  };
+  try {
+    await openCluster(pool, directory);
+    isOpen = true;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { kind: 'embedded', description: `the embedded database in ${directory}`, pool, close };
+}
+
+function embeddedPool(threads: ThreadConnections): pg.Pool {
+  const pool = new pg.Pool({
+    stream: threads.open,
+    // Nothing here may come from PGHOST and its like, which are for another PostgreSQL.
+    host: 'localhost',
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+    // PGlite is one session, so the pool is one connection that is never given up.
+    max: 1,
+    idleTimeoutMillis: 0,
+  });
+  // After a failed query the pool's own `query` gives the connection up, and the thread with it.
+  const query = async (...parameters: Parameters<pg.ClientBase['query']>) => {
+    const client = await pool.connect();
+    try {
+      return await client.query(...parameters);
+    } finally {
+      client.release();
+    }
+  };
+  surviveBrokenConnections(pool);
+  return Object.assign(pool, { query: query as unknown as pg.Pool['query'] });
+}
+
+function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `The data directory ${directory} cannot be created (${code}). Make its parent writable, or set ROLLCALL_DATA_DIR.`,
+    );
+  }
+}
+
+async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
+  const isNew = !isInitialised(directory);
+  try {
+    const client = await pool.connect();
+    client.release();
+    if (!isNew) return;
+    await pool.query('CHECKPOINT');
+    writeFileSync(join(directory, dataDirNames.initialisedMark), `PostgreSQL ${embeddedPostgresMajor}\n`);
+    syncDirectory(directory);
+  } catch (error) {
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(
+      `The embedded database in ${directory} cannot be opened: ${failureReason(error)}. Check the disk and its permissions; if the directory is damaged, restore it from a backup.`,
+      { cause: error },
+    );
+  }
+}
+
+/** For the first connection, and again for each that follows on one that broke. */
+function startThread(directory: string): Worker {
+  const cluster = join(directory, dataDirNames.cluster);
+  const isNew = !isInitialised(directory);
+  if (isNew && existsSync(cluster)) {
+    // A first start that was interrupted. Nothing was acknowledged from it, but it is put aside rather than deleted.
+    renameSync(cluster, join(directory, incompleteCluster(Date.now())));
+  }
+  if (!isNew) refuseOtherMajor(cluster);
+  if (!existsSync(threadFile)) {
+    throw new StartRefused(`${fileURLToPath(threadFile)} is missing: run \`npm run build\`.`);
+  }
+  const image = isNew && existsSync(embeddedImage) ? { image: fileURLToPath(embeddedImage) } : {};
+  const workerData: EmbeddedCluster = { cluster, ...image };
+  return new Worker(threadFile, { workerData, resourceLimits: { stackSizeMb: threadStackMb } });
+}
+
+/** Not in the log of requests, which gives away no text of a database; this one speaks of the machine alone. */
+function warnOfBroken(directory: string, reason: string): void {
+  process.emitWarning(
+    `The embedded database in ${directory} ended: ${reason}. It is opened again for the next request.`,
+    'EmbeddedDatabaseWarning',
+  );
+}
+
+function refuseOtherMajor(cluster: string): void {
+  const file = join(cluster, 'PG_VERSION');
+  const major = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown';
+  if (major === embeddedPostgresMajor) return;
+  throw new StartRefused(
+    `The data in ${cluster} was written by PostgreSQL ${major}, and this Rollcall embeds ${embeddedPostgresMajor}. Start the Rollcall that wrote it, or move the data with pg_dump.`,
+  );
+}

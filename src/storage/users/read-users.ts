@@ -1,0 +1,201 @@
+import type { StoredUser, UserView } from '../../contract/users.js';
+import type { Executor } from '../database.js';
+import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
+import { parseTextArray, plainArray, textArray } from '../sql-arrays.js';
+
+const storedColumns = `serial, version, employee_id, name, username, email, phone, is_active, tag_serials::text,
+  organization_serial`;
+
+type StoredRow = [
+  serial: string,
+  version: number,
+  employeeID: string,
+  name: string,
+  username: string | null,
+  email: string | null,
+  phone: string | null,
+  isActive: boolean,
+  tagSerials: string,
+  organizationSerial: string | null,
+];
+
+function storedUser(row: StoredRow): StoredUser {
+  return {
+    serial: row[0],
+    version: row[1],
+    employeeID: row[2],
+    name: row[3],
+    username: row[4],
+    email: row[5],
+    phone: row[6],
+    isActive: row[7],
+    tagSerials: parseTextArray(row[8]),
+    organizationSerial: row[9],
+  };
+}
+
+/** Everyone who has one of these names or serials. */
+export interface UserSelection {
+  readonly employeeIDs: readonly string[];
+  /** In the form in which they are compared. */
+  readonly usernames: readonly string[];
+  readonly serials?: readonly string[];
+}
+
+/**
+ * Locks them in the order of the serials, which never change: two calls that lock the same people never wait for each
+ * other in a circle.
+ */
+export function lockUsers(tx: Executor, selection: UserSelection): Promise<StoredUser[]> {
+  return selectUsers(tx, selection, 'lock');
+}
+
+export function readUsers(executor: Executor, selection: UserSelection): Promise<StoredUser[]> {
+  return selectUsers(executor, selection, 'read');
+}
+
+async function selectUsers(
+  executor: Executor,
+  { employeeIDs, usernames, serials = [] }: UserSelection,
+  how: 'lock' | 'read',
+): Promise<StoredUser[]> {
+  // Each combination is a statement of its own, so that calls without usernames keep the plan of a single index.
+  const conditions = ['employee_id = ANY ($1::text[])'];
+  const values = [textArray(employeeIDs)];
+  if (usernames.length > 0) {
+    values.push(textArray(usernames));
+    conditions.push(`lower(username) = ANY ($${values.length}::text[])`);
+  }
+  if (serials.length > 0) {
+    values.push(plainArray(serials));
+    conditions.push(`serial = ANY ($${values.length}::uuid[])`);
+  }
+  const name = `${how}-users-by-id${usernames.length > 0 ? '-username' : ''}${serials.length > 0 ? '-serial' : ''}`;
+  const selected = `SELECT * FROM users WHERE ${conditions.join(' OR ')}
+    ${how === 'lock' ? 'ORDER BY serial FOR UPDATE' : ''}`;
+  const { rows } = await executor.query<PackedRow>({
+    name,
+    text: `SELECT ${packed(stored)} FROM (${selected}) AS users`,
+    values,
+    rowMode: 'array',
+  });
+  return unpacked(stored, rows[0]) ?? (await selectRows(executor, { name, selected, values }));
+}
+
+async function selectRows(
+  executor: Executor,
+  { name, selected, values }: { name: string; selected: string; values: string[] },
+): Promise<StoredUser[]> {
+  const { rows } = await executor.query<StoredRow>({
+    name: `${name}-in-rows`,
+    text: `SELECT ${storedColumns} FROM (${selected}) AS users`,
+    values,
+    rowMode: 'array',
+  });
+  return rows.map(storedUser);
+}
+
+const stored: Packing<StoredUser> = {
+  columns: ['serial', 'version', ...packedFields],
+  unpack: (texts, at) => ({
+    serial: texts[at] as string,
+    version: Number(texts[at + 1]),
+    employeeID: texts[at + 2] as string,
+    name: texts[at + 3] as string,
+    username: texts[at + 4] || null,
+    email: texts[at + 5] || null,
+    phone: texts[at + 6] || null,
+    isActive: texts[at + 7] === 't',
+    tagSerials: parseTextArray(texts[at + 8] as string),
+    organizationSerial: texts[at + 9] || null,
+  }),
+};
+
+export async function countUsers(executor: Executor): Promise<number> {
+  const { rows } = await executor.query<{ count: string }>('SELECT count(*) FROM users');
+  return Number(rows[0]?.count);
+}
+
+/** With their passwords, sessions and roles. */
+export async function deleteUsers(tx: Executor, serials: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM users WHERE serial = ANY ($1::uuid[])', [plainArray(serials)]);
+}
+
+/** Those of them who are more than their row by now: they chose a password, or have a role, or lost it by a deactivation. */
+export async function usersWhoSettledIn(
+  executor: Executor,
+  serials: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await executor.query<{ serial: string }>(
+    `SELECT user_serial AS serial FROM credentials WHERE user_serial = ANY ($1::uuid[]) AND NOT must_change
+     UNION SELECT user_serial FROM roles WHERE user_serial = ANY ($1::uuid[])
+     UNION SELECT user_serial FROM access_events WHERE user_serial = ANY ($1::uuid[]) AND kind = 'role.changed'
+             AND detail ->> 'cause' = 'deactivated'`,
+    [plainArray(serials)],
+  );
+  return new Set(rows.map(({ serial }) => serial));
+}
+
+/** Nobody of them chooses a password until the transaction ends: in the order of locks, messages before passwords. */
+export async function lockPasswords(tx: Executor, serials: readonly string[]): Promise<void> {
+  const values = [plainArray(serials)];
+  await tx.query(
+    'SELECT FROM deliveries WHERE user_serial = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+    values,
+  );
+  await tx.query(
+    'SELECT FROM credentials WHERE user_serial = ANY ($1::uuid[]) ORDER BY user_serial FOR UPDATE',
+    values,
+  );
+}
+
+export async function lockUser(tx: Executor, serial: string): Promise<StoredUser | undefined> {
+  const { rows } = await tx.query<StoredRow>({
+    name: 'lock-user',
+    text: `SELECT ${storedColumns} FROM users WHERE serial = $1 FOR UPDATE`,
+    values: [serial],
+    rowMode: 'array',
+  });
+  return rows[0] && storedUser(rows[0]);
+}
+
+/** Whether the user is active; as long as the transaction lasts nobody changes that. */
+export async function lockStatus(tx: Executor, serial: string): Promise<boolean> {
+  const { rows } = await tx.query<{ isActive: boolean }>({
+    name: 'lock-status',
+    text: 'SELECT is_active AS "isActive" FROM users WHERE serial = $1 FOR SHARE',
+    values: [serial],
+  });
+  return rows[0]?.isActive === true;
+}
+
+export const viewColumns = `serial, employee_id AS "employeeID", name, username, email, phone, is_active AS "isActive",
+  tag_serials AS "tagSerials", organization_serial AS "organizationSerial", created_at AS "createdAt",
+  updated_at AS "updatedAt", version`;
+
+export interface ViewRow extends Omit<UserView, 'createdAt' | 'updatedAt'> {
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface VersionedUser {
+  readonly user: UserView;
+  readonly version: number;
+}
+
+export function versionedUser({ version, createdAt, updatedAt, ...rest }: ViewRow): VersionedUser {
+  return {
+    user: { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    version,
+  };
+}
+
+export async function getUser(executor: Executor, serial: string): Promise<VersionedUser | undefined> {
+  const { rows } = await executor.query<ViewRow>({
+    name: 'get-user',
+    text: `SELECT ${viewColumns} FROM users WHERE serial = $1`,
+    values: [serial],
+  });
+  return rows[0] && versionedUser(rows[0]);
+}

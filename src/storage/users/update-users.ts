@@ -1,0 +1,89 @@
+import type { FieldChanges } from '../../contract/changes.js';
+import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
+import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
+import type { Executor } from '../database.js';
+import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
+
+/** A user as they are to be, with the version they were read with, and what that changes. */
+export interface UserUpdate {
+  readonly user: StoredUser;
+  readonly changes: FieldChanges;
+}
+
+const columns: Record<ChangeableField, { name: string; type: string }> = {
+  employeeID: { name: 'employee_id', type: 'text' },
+  name: { name: 'name', type: 'text' },
+  username: { name: 'username', type: 'text' },
+  email: { name: 'email', type: 'text' },
+  phone: { name: 'phone', type: 'text' },
+  isActive: { name: 'is_active', type: 'boolean' },
+  organizationSerial: { name: 'organization_serial', type: 'text' },
+  tagSerials: { name: 'tag_serials', type: 'text' }, // joined, see below
+};
+
+/** A statement in words, ready to be sent. */
+export interface UpdateStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+  /** How many users it is to write. */
+  readonly count: number;
+}
+
+/** False if somebody no longer has the version that was read. */
+export async function runUpdate(tx: Executor, { count, ...query }: UpdateStatement): Promise<boolean> {
+  const { rowCount } = await tx.query(query);
+  return rowCount === count;
+}
+
+/**
+ * Writes the given fields of the users and the rows of the change log, however many there are, in one statement. A call
+ * mostly changes a field or two, and what is not sent has not to be encoded, read and taken apart again: for 2,500 users
+ * the statement takes 27 ms with phones alone and 37 ms with all fields.
+ *
+ * Only who still has the version that was read is written. They are to come in the order of their serials, in which users
+ * are locked everywhere.
+ */
+export function updateStatement(
+  updates: readonly UserUpdate[],
+  fields: ReadonlySet<ChangeableField>,
+  origin: ChangeOrigin,
+): UpdateStatement {
+  const users = updates.map(({ user }) => user);
+  const written = changeableFields.filter((field) => fields.has(field));
+  const tags = fields.has('tagSerials') ? joinedLists(users.map((user) => user.tagSerials)) : undefined;
+  const separator = `$${written.length + 8}`;
+  const arrays = written.map((field) => {
+    if (field === 'tagSerials') return tags?.joined;
+    if (field === 'isActive') return plainArray(users.map((user) => user.isActive));
+    return textArray(users.map((user) => user[field]));
+  });
+  const parameters = written.map((field, index) => `, $${index + 8}::${columns[field].type}[]`);
+  const assignments = written.map((field) => {
+    const { name } = columns[field];
+    return `${name} = ${field === 'tagSerials' ? `string_to_array(new.${name}, ${separator})` : `new.${name}`}, `;
+  });
+  return {
+    name: `update-users-${written.map((field) => changeableFields.indexOf(field)).join('')}`,
+    // The clock that dates creations is the node's, this one is the database's: nobody is to be updated before being
+    // created because the two differ by a moment.
+    text: `WITH updated AS (
+             UPDATE users SET ${assignments.join('')}version = users.version + 1,
+                              updated_at = greatest(now(), users.created_at)
+             FROM unnest($1::uuid[], $2::integer[], string_to_array($3::text, E'\\x1f')${parameters.join('')})
+               AS new (serial, version, changes${written.map((field) => `, ${columns[field].name}`).join('')})
+             WHERE users.serial = new.serial AND users.version = new.version
+             RETURNING users.serial, users.version, users.employee_id, new.changes)
+           INSERT INTO changes (user_serial, version, employee_id, fields, kind, ${originColumns})
+           SELECT serial, version, employee_id, changes::json, 'updated', $4::uuid, $5, $6, $7 FROM updated`,
+    values: [
+      plainArray(users.map((user) => user.serial)),
+      plainArray(users.map((user) => user.version)),
+      joinedFields(updates.map(({ changes }) => changes)),
+      ...originValues(origin),
+      ...arrays,
+      ...(tags ? [tags.separator] : []),
+    ],
+    count: updates.length,
+  };
+}

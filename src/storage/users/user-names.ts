@@ -1,0 +1,55 @@
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+export async function anyNameHeld(
+  tx: Executor,
+  { employeeIDs, usernames }: { employeeIDs: readonly string[]; usernames: readonly string[] },
+): Promise<boolean> {
+  if (employeeIDs.length + usernames.length === 0) return false;
+  const { rows } = await tx.query<{ found: boolean }>({
+    name: 'any-name-held',
+    text: `SELECT EXISTS (SELECT FROM users WHERE employee_id = ANY ($1::text[]))
+               OR EXISTS (SELECT FROM users WHERE lower(username) = ANY ($2::text[])) AS found`,
+    values: [textArray(employeeIDs), textArray(usernames)],
+  });
+  return rows[0]?.found === true;
+}
+
+/** Who has the two names, other than the user with the given serial. */
+export async function nameHolders(
+  executor: Executor,
+  names: { employeeID: string | null; usernameKey: string | null },
+  exceptSerial: string,
+): Promise<{ employeeID: string | null; username: string | null }> {
+  const { rows } = await executor.query<{ employeeID: string | null; username: string | null }>({
+    name: 'name-holders',
+    text: `SELECT (SELECT serial FROM users WHERE employee_id = $1::text AND serial <> $3) AS "employeeID",
+                  (SELECT serial FROM users WHERE lower(username) = $2::text AND serial <> $3) AS username`,
+    values: [names.employeeID, names.usernameKey, exceptSerial],
+  });
+  return rows[0] ?? { employeeID: null, username: null };
+}
+
+/**
+ * Takes the names off users who give them up to others in the same call. Unique indexes are checked row by row, so
+ * without this a rename onto a name that its giver has not left yet would fail. "~" is in no employee ID.
+ */
+export async function parkNames(
+  tx: Executor,
+  parked: { employeeIdsOf: readonly string[]; usernamesOf: readonly string[] },
+): Promise<void> {
+  if (parked.employeeIdsOf.length > 0) {
+    await tx.query({
+      name: 'park-employee-ids',
+      text: `UPDATE users SET employee_id = '~' || serial::text WHERE serial = ANY ($1::uuid[])`,
+      values: [plainArray(parked.employeeIdsOf)],
+    });
+  }
+  if (parked.usernamesOf.length > 0) {
+    await tx.query({
+      name: 'park-usernames',
+      text: 'UPDATE users SET username = NULL WHERE serial = ANY ($1::uuid[])',
+      values: [plainArray(parked.usernamesOf)],
+    });
+  }
+}
