@@ -14,7 +14,9 @@ const { scopes } = await built<typeof import('../src/contract/scopes.js')>('cont
 const { createAccess } =
   await built<typeof import('../src/domain/access/access.js')>('domain/access/access.js');
 const { RateLimiter } = await built<typeof import('../src/domain/rate-limiter.js')>('domain/rate-limiter.js');
-const { Readiness } = await built<typeof import('../src/domain/maintenance/readiness.js')>('domain/maintenance/readiness.js');
+const { Readiness } = await built<typeof import('../src/domain/maintenance/readiness.js')>(
+  'domain/maintenance/readiness.js',
+);
 const { buildApp } = await built<typeof import('../src/http/app.js')>('http/app.js');
 const { createLogger } = await built<typeof import('../src/logger.js')>('logger.js');
 const { createContext } = await built<typeof import('../src/main.js')>('main.js');

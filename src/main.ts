@@ -9,25 +9,25 @@ import { type DeliveryWorker, startDeliveries } from './delivery/password-worker
 import { openWebhookPost, type WebhookPost } from './delivery/webhook-request.js';
 import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js';
 import { createAccess } from './domain/access/access.js';
-import { CountedEvents } from './domain/audit/counted-events.js';
 import { sealSigningKeys } from './domain/access/signing-keys.js';
+import { CountedEvents } from './domain/audit/counted-events.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
+import { checkSecretKeys } from './domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from './domain/maintenance/first-start.js';
 import { type KeptDays, tidyUp } from './domain/maintenance/housekeeping.js';
+import { Readiness } from './domain/maintenance/readiness.js';
 import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
 import { RateLimiter } from './domain/rate-limiter.js';
-import { Readiness } from './domain/maintenance/readiness.js';
-import { checkSecretKeys } from './domain/maintenance/check-secret-keys.js';
 import { openVault } from './domain/secrets/open-vault.js';
 import { startSharing } from './domain/share-request-counts.js';
-import { createTogether } from './domain/users/batched-create.js';
+import { batchedCreate } from './domain/users/batched-create.js';
 import { type AppOptions, buildApp } from './http/app.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
-import { databaseTrouble } from './storage/errors.js';
+import { databaseOutage } from './storage/errors.js';
 import { migrate } from './storage/migrate.js';
 import { openDatabase } from './storage/open-database.js';
 
@@ -161,11 +161,11 @@ export function createContext(config: Config, database: Database): Context {
   return {
     database,
     limits,
-    createTogether: createTogether(database, limits),
+    batchedCreate: batchedCreate(database, limits),
     passwords: new PasswordHasher({
       memoryKib: config.argon2MemoryKib,
       passes: config.argon2Passes,
-      atOnce: config.passwordHashesAtOnce,
+      concurrency: config.passwordHashesAtOnce,
       waitingMax: limits.passwordHashesWaitingMax,
     }),
     vault: openVault(config),
@@ -175,7 +175,7 @@ export function createContext(config: Config, database: Database): Context {
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
-    brakePercent: config.bulkBrakePercent,
+    safetyLimitPercent: config.bulkBrakePercent,
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',
@@ -221,7 +221,7 @@ async function prepareDatabase(
       if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
-      if (databaseTrouble(error) === undefined) throw error;
+      if (databaseOutage(error) === undefined) throw error;
       logger.warn(
         { err: error },
         `${database.description} cannot be reached: check DATABASE_URL and that PostgreSQL is running there. Trying again.`,

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { verify } from '@node-rs/argon2';
 import type pg from 'pg';
 import { PasswordHasher } from '../../src/domain/passwords/password.js';
-import { byTurns } from '../by-turns.js';
 import { type Figures, ratio, shown, spread, timedMs } from '../figures.js';
 import { createRate, postAll } from '../http-load.js';
 import { inParallel } from '../in-parallel.js';
+import { interleaved } from '../interleaved.js';
 import type { Section, SectionTable } from '../report.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
@@ -13,7 +13,7 @@ import { progress, type Stage } from '../stage.js';
 const createsPerRound = 600;
 const createConcurrency = 32;
 const signInConcurrency = 16;
-const hashing = { memoryKib: 19_456, passes: 2, atOnce: 0, waitingMax: 256 };
+const hashing = { memoryKib: 19_456, passes: 2, concurrency: 0, waitingMax: 256 };
 const password = 'correct horse battery staple';
 const tokenCostMax = 0.05;
 const signInShareMin = 0.9;
@@ -44,8 +44,8 @@ async function measureCreates(stage: Stage, databaseUrl: string): Promise<Create
     'with the check': () => createRate(checked, createsPerRound, createConcurrency),
     'without it': () => createRate(unchecked, createsPerRound, createConcurrency),
   };
-  await byTurns(2, variants);
-  const rates = await byTurns(roundsOf(stage, 8, 30), variants);
+  await interleaved(2, variants);
+  const rates = await interleaved(roundsOf(stage, 8, 30), variants);
   await checked.stop();
   await unchecked.stop();
   return rates;
@@ -71,7 +71,7 @@ async function measureSignIns(
       ),
     'argon2id alone': () => spending(bare, ownProcessorMs, () => bareRate(count)),
   };
-  const rates = await byTurns(roundsOf(stage, 3, 12), variants);
+  const rates = await interleaved(roundsOf(stage, 3, 12), variants);
   await service.stop();
   return { rates, processorShare: bare.spentMs / own.spentMs };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { updateInBareSql } from '../bare-update.js';
 import { updateOverHttp } from '../bulk-calls.js';
-import { byTurns, type Measure } from '../by-turns.js';
+import { interleaved, type Measure } from '../interleaved.js';
 import { updateInNaiveLoop } from '../naive-update.js';
 import { People, peopleCount, type Workload } from '../people.js';
 import type { Section } from '../report.js';
@@ -66,7 +66,7 @@ export async function bulk(stage: Stage): Promise<Section> {
         workload,
         title,
         size,
-        figures: await byTurns(turns, variantsOf(runs, workload, size)),
+        figures: await interleaved(turns, variantsOf(runs, workload, size)),
       });
     }
   }
@@ -87,7 +87,7 @@ async function warmUp(
 ): Promise<void> {
   for (const size of [100, ...sizes] as const) {
     const { 'naive loop': _, ...worthIt } = variantsOf(runs, workload, size);
-    await byTurns(size === 100 && !quick ? 40 : 2, worthIt);
+    await interleaved(size === 100 && !quick ? 40 : 2, worthIt);
   }
 }
 

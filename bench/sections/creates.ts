@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { createBulkInBareSql, createInBareSql } from '../bare-create.js';
 import { bulkOverHttp } from '../bulk-calls.js';
-import { byTurns } from '../by-turns.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate } from '../http-load.js';
+import { interleaved } from '../interleaved.js';
 import { newPeople } from '../new-people.js';
 import { peopleCount } from '../people.js';
 import type { Section, Target } from '../report.js';
@@ -45,8 +45,8 @@ export async function creates(stage: Stage): Promise<Section> {
         (count / (await createInBareSql(pool, newPeople(count), concurrency))) * 1_000,
     };
     // Code that ran only a few times is slow: in the first thousand creates by half.
-    await byTurns(quick ? 1 : warmUpRounds[concurrency], variants);
-    singles.push({ concurrency, figures: await byTurns(quick ? 2 : rounds, variants) });
+    await interleaved(quick ? 1 : warmUpRounds[concurrency], variants);
+    singles.push({ concurrency, figures: await interleaved(quick ? 2 : rounds, variants) });
     await pool.end();
   }
   await apart?.stop();
@@ -69,8 +69,8 @@ async function measureBulk(stage: Stage, service: Service, databaseUrl: string):
     HTTP: async () => (await bulkOverHttp(service, '/service/users/create-bulk', newPeople(bulkItems))).ms,
     'bare SQL': () => createBulkInBareSql(client, newPeople(bulkItems)),
   };
-  await byTurns(1, variants);
-  return byTurns(stage.options.quick ? 1 : bulkRounds, variants);
+  await interleaved(1, variants);
+  return interleaved(stage.options.quick ? 1 : bulkRounds, variants);
 }
 
 function reportOf(

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type pg from 'pg';
-import { byTurns } from '../by-turns.js';
 import { type Figures, ratio, shown, spread, timedMs } from '../figures.js';
+import { interleaved } from '../interleaved.js';
 import type { Section } from '../report.js';
 import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
@@ -40,7 +40,7 @@ export async function events(stage: Stage): Promise<Section> {
   const seen: number[] = [];
   const perSecond = (ms: number) => (changes / ms) * 1_000;
   await overHttp(service, changes, []); // until then the heap grows to what a stream takes
-  const rates = await byTurns(quick ? 1 : rounds, {
+  const rates = await interleaved(quick ? 1 : rounds, {
     stream: async () => perSecond(await timedMs(() => overHttp(service, changes, seen))),
     'bare SQL': async () => perSecond(await timedMs(() => inBareSql(client))),
   });

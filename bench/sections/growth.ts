@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { updateInBareSql } from '../bare-update.js';
 import { updateOverHttp } from '../bulk-calls.js';
-import { byTurns, type Measure } from '../by-turns.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
+import { interleaved, type Measure } from '../interleaved.js';
 import { People } from '../people.js';
 import type { Section, SectionTable, Target } from '../report.js';
 import type { Service } from '../service.js';
@@ -61,8 +61,8 @@ export async function growth(stage: Stage): Promise<Section> {
   for (const table of tables) {
     for (let call = 0; call < warmUpCalls; call++) await overHttp(table, usualItems);
   }
-  await byTurns(2, variants);
-  const figures = await byTurns(quick ? 1 : rounds, variants);
+  await interleaved(2, variants);
+  const figures = await interleaved(quick ? 1 : rounds, variants);
   for (const { service } of tables) await service.stop();
 
   const measured = points.map(

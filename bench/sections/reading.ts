@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { byTurns } from '../by-turns.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
+import { interleaved } from '../interleaved.js';
 import type { LightClient } from '../light-client.js';
 import { type Reading, readingsOf } from '../readings.js';
 import type { Section } from '../report.js';
@@ -88,7 +88,7 @@ async function measure(
     const everyNth = guessMs > slowMs ? 3 : 1;
     variants[name] = async (round) => (round % everyNth === 0 ? read(times) : undefined);
   }
-  return byTurns(count, variants);
+  return interleaved(count, variants);
 }
 
 /** Reads so many times, one after the other; gives ms per reading. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bulkOverHttp } from '../bulk-calls.js';
-import { byTurns } from '../by-turns.js';
 import { type CommandRun, Phones, runCommand, writePeopleFile } from '../commands.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
+import { interleaved } from '../interleaved.js';
 import { filledPerson, peopleCount } from '../people.js';
 import type { Section } from '../report.js';
 import type { Service } from '../service.js';
@@ -58,8 +58,8 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
   progress(
     `${peopleCount.toLocaleString('en')} people by sync, and by calls of ${itemsPerCall.toLocaleString('en')}`,
   );
-  if (!stage.options.quick) await byTurns(1, measures);
-  const rates = await byTurns(stage.options.quick ? 1 : rounds, measures);
+  if (!stage.options.quick) await interleaved(1, measures);
+  const rates = await interleaved(stage.options.quick ? 1 : rounds, measures);
   await service.stop();
   return rates;
 }

@@ -1,7 +1,7 @@
 import { itemOf } from '../bulk-calls.js';
-import { byTurns } from '../by-turns.js';
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { createRate, postAll } from '../http-load.js';
+import { interleaved } from '../interleaved.js';
 import { People, peopleCount } from '../people.js';
 import type { Section } from '../report.js';
 import type { Service } from '../service.js';
@@ -43,8 +43,8 @@ async function measured(
   measure: (service: Service) => Promise<number>,
 ): Promise<Rates> {
   const variants = { 'one worker': () => measure(one), 'two workers': () => measure(two) };
-  await byTurns(2, variants);
-  return byTurns(count, variants);
+  await interleaved(2, variants);
+  return interleaved(count, variants);
 }
 
 /** Items per second. */

@@ -6,7 +6,7 @@ import { completionCommands } from './completion/commands.js';
 import { deliveryCommands } from './deliveries/commands.js';
 import { exportCommand } from './export/commands.js';
 import { helpCommand } from './help-command.js';
-import { RollcallCommand, withManners } from './rollcall-command.js';
+import { configureHelp, RollcallCommand } from './rollcall-command.js';
 import { serviceCommands } from './service/commands.js';
 import { sessionCommands } from './session/commands.js';
 import { syncCommand } from './sync/commands.js';
@@ -15,7 +15,7 @@ import { webhookCommands } from './webhooks/commands.js';
 
 /** The tree of all commands. It knows their names, options and examples; what they do is loaded when they run. */
 export function buildProgram(): RollcallCommand {
-  const program = withManners(new RollcallCommand('rollcall'))
+  const program = configureHelp(new RollcallCommand('rollcall'))
     .description('User management by employee ID.')
     .version(version, '--version');
   program.commandsGroup('Connection:');

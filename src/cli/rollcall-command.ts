@@ -64,7 +64,7 @@ export class RollcallCommand extends Command {
 export type Handler = (...args: never[]) => Promise<Ended>;
 
 /** Help and mistakes, the same at every level; children take it over. */
-export function withManners(program: RollcallCommand): RollcallCommand {
+export function configureHelp(program: RollcallCommand): RollcallCommand {
   return program
     .exitOverride()
     .configureHelp({

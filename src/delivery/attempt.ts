@@ -3,7 +3,7 @@ import type { DeliveryChannel } from '../contract/deliveries.js';
 import type { Context } from '../domain/context.js';
 import { HashingBusy } from '../domain/passwords/password.js';
 import { type ClaimedDelivery, markFailed, markSent } from '../storage/delivery/delivery-claims.js';
-import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
+import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { DeliveryFailed } from './message.js';
 import { pauseAfter } from './retry.js';
 
@@ -21,7 +21,7 @@ export async function attemptDelivery(
     logger.debug({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
   } catch (error) {
     // Without its database a node can say nothing of the message; the claim runs out and it is due again.
-    if (databaseTrouble(error) !== undefined || error instanceof OutcomeUnknown) throw error;
+    if (databaseOutage(error) !== undefined || error instanceof OutcomeUnknown) throw error;
     if (!isExpected(error))
       logger.error({ err: error }, 'a fault of the service kept a message from being sent');
     await putOff(context, delivery, reasonOf(error), logger);

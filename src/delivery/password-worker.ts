@@ -9,7 +9,7 @@ import {
   lockPace,
   spendPace,
 } from '../storage/delivery/delivery-claims.js';
-import { databaseTrouble } from '../storage/errors.js';
+import { databaseOutage } from '../storage/errors.js';
 import type { Channels } from './channels.js';
 import { deliverNotice } from './deliver-notice.js';
 import { deliverPassword } from './deliver-password.js';
@@ -27,7 +27,7 @@ export interface DeliveryWorker {
 export function startDeliveries(
   context: Context,
   channels: Channels,
-  atOnce: number,
+  concurrency: number,
   logger: Logger,
 ): DeliveryWorker {
   const stopping = new AbortController();
@@ -43,11 +43,11 @@ export function startDeliveries(
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      const free = atOnce - running.size;
+      const free = concurrency - running.size;
       const claimed = free > 0 ? await claim(context, free, logger) : [];
       claimed.forEach(start);
       const more = claimed.length === free && free > 0;
-      if (!more || running.size >= atOnce)
+      if (!more || running.size >= concurrency)
         await Promise.race([nap(context.limits.deliveryPollMs), ...running]);
     }
   };
@@ -96,7 +96,7 @@ async function claim(
       return claimed;
     });
   } catch (error) {
-    if (databaseTrouble(error) === undefined) logger.error({ err: error }, 'messages cannot be looked for');
+    if (databaseOutage(error) === undefined) logger.error({ err: error }, 'messages cannot be looked for');
     return [];
   }
 }

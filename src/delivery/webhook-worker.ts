@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
-import { databaseTrouble } from '../storage/errors.js';
 import { anyWebhookActive, type ClaimedWebhook, claimWebhooks } from '../storage/delivery/webhook-claims.js';
+import { databaseOutage } from '../storage/errors.js';
 import { deliverEvents } from './deliver-events.js';
 import { leaseMs } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
@@ -22,7 +22,7 @@ const noneLookMs = 2_000;
 export function startWebhooks(
   context: Context,
   post: WebhookPost,
-  atOnce: number,
+  concurrency: number,
   logger: Logger,
 ): WebhookWorker {
   const { database, changes, limits, vault } = context;
@@ -45,11 +45,11 @@ export function startWebhooks(
         return [];
       }
       const settled = await changes.look();
-      const count = atOnce - running.size;
+      const count = concurrency - running.size;
       const lease = leaseMs(limits.webhookTimeoutMs);
       return await claimWebhooks(database.pool, { settled, keyIds: vault.keyIds, count, leaseMs: lease });
     } catch (error) {
-      if (databaseTrouble(error) === undefined) logger.error({ err: error }, 'webhooks cannot be looked for');
+      if (databaseOutage(error) === undefined) logger.error({ err: error }, 'webhooks cannot be looked for');
       return [];
     }
   };
@@ -57,9 +57,9 @@ export function startWebhooks(
   const nap = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
   const loop = async () => {
     while (!signal.aborted) {
-      const claimed = running.size < atOnce ? await claim() : [];
+      const claimed = running.size < concurrency ? await claim() : [];
       claimed.forEach(start);
-      await (running.size < atOnce ? nap(limits.eventPollMs) : Promise.race(running));
+      await (running.size < concurrency ? nap(limits.eventPollMs) : Promise.race(running));
     }
   };
 

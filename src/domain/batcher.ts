@@ -2,9 +2,9 @@
  * Does what comes in while it is at work in one go: whoever comes when nothing runs is served at once and alone, and
  * those who come meanwhile are served together as soon as it ends. There is no timer, so nobody waits for company.
  */
-export class Together<T, R> {
+export class Batcher<T, R> {
   readonly #work: (batch: readonly T[]) => Promise<readonly R[]>;
-  readonly #atOnce: number;
+  readonly #concurrency: number;
   readonly #batchMax: number;
   readonly #isForAll: (error: unknown) => boolean;
   readonly #waiting: { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }[] = [];
@@ -17,18 +17,18 @@ export class Together<T, R> {
   constructor(
     work: (batch: readonly T[]) => Promise<readonly R[]>,
     options: {
-      readonly atOnce: number;
+      readonly concurrency: number;
       readonly batchMax: number;
-      readonly isForAll?: (error: unknown) => boolean;
+      readonly failsAll?: (error: unknown) => boolean;
     },
   ) {
     this.#work = work;
-    this.#atOnce = options.atOnce;
+    this.#concurrency = options.concurrency;
     this.#batchMax = options.batchMax;
-    this.#isForAll = options.isForAll ?? (() => false);
+    this.#isForAll = options.failsAll ?? (() => false);
   }
 
-  do(item: T): Promise<R> {
+  add(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       void this.#start();
@@ -36,7 +36,7 @@ export class Together<T, R> {
   }
 
   async #start(): Promise<void> {
-    if (this.#running >= this.#atOnce || this.#waiting.length === 0) return;
+    if (this.#running >= this.#concurrency || this.#waiting.length === 0) return;
     this.#running++;
     const batch = this.#waiting.splice(0, this.#batchMax);
     try {

@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../storage/changes/changes.js';
-import type { Actor } from './access/authenticate.js';
+import type { Actor } from './actor.js';
 
 /** Where a request comes from, for the record. */
 export interface Sender {

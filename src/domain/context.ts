@@ -6,14 +6,14 @@ import type { ChangeFollower } from './changes/follower.js';
 import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
 import type { Vault } from './secrets/vault.js';
-import type { CreateTogether } from './users/batched-create.js';
+import type { BatchedCreate } from './users/batched-create.js';
 import type { PasswordCheck } from './users/user-rules.js';
 
 /** What every operation works with. */
 export interface Context {
   readonly database: Database;
   readonly limits: Limits;
-  readonly createTogether: CreateTogether;
+  readonly batchedCreate: BatchedCreate;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
   /** Tells how far the change log can be followed. */
@@ -26,7 +26,7 @@ export interface Context {
   readonly webhookHosts: readonly AllowedHost[];
   readonly sessionLifetimeSeconds: number;
   /** The share of all users that one bulk call may deactivate or rename; 0 for any. */
-  readonly brakePercent: number;
+  readonly safetyLimitPercent: number;
   /** The names of the company, which passwords must not be built around. */
   readonly companyNames: readonly string[];
   /** In lower case: on the bundled list, or on the operator's own. */

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../contract/errors.js';
-import { databaseTrouble, OutcomeUnknown } from '../storage/errors.js';
+import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { HashingBusy } from './passwords/password.js';
 import { isLostRace } from './races.js';
 import { sentence } from './read-fields.js';
@@ -31,7 +31,7 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof SecretKeyMissing)
     return 'this node lacks a secret key, which the operator finds in the log';
   if (isLostRace(error)) return 'too many calls are changing the same users at once';
-  const trouble = databaseTrouble(error);
+  const trouble = databaseOutage(error);
   if (trouble === 'away') return 'the database cannot be reached';
   return trouble === 'busy' ? 'the database is too busy' : undefined;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseTrouble, violatedConstraint } from '../storage/errors.js';
+import { databaseOutage, violatedConstraint } from '../storage/errors.js';
 
 /** The rows changed between the plan and its commit: plan again. */
 export class PlanOutdated extends Error {
@@ -11,7 +11,7 @@ export function isLostRace(error: unknown): boolean {
   return (
     error instanceof PlanOutdated ||
     violatedConstraint(error) !== undefined ||
-    databaseTrouble(error) === 'race'
+    databaseOutage(error) === 'race'
   );
 }
 

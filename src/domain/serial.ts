@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { type Failure, failure } from '../contract/errors.js';
 
 export interface Birth {
   readonly serial: string;
@@ -19,4 +20,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Serials are opaque to callers: one of another form is the serial of nobody. */
 export function isSerial(text: string): boolean {
   return uuid.test(text);
+}
+
+export function noSuchSerial(): Failure {
+  return failure('USER_NOT_FOUND', 'No user has this serial.');
 }

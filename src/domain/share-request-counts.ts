@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../storage/database.js';
 import { addRequestCounts } from '../storage/access/request-counts.js';
+import type { Database } from '../storage/database.js';
 import { type RateLimiter, windowMs } from './rate-limiter.js';
 
 const shareEveryMs = 1_000;

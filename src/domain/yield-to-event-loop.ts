@@ -1,32 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Steps } from './steps.js';
+import type { YieldingTask } from './steps.js';
 
 /** Long work of the processor is done in pieces of some milliseconds; between two of them others have their turn. */
-export async function othersTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
 }
 
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function runYielding<T>(steps: YieldingTask<T>): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 
 /** So long may a request keep the processor while others wait. */
-const stretchMs = 5;
+const timeSliceMs = 5;
 
 /** For work whose pieces take a time that only the caller's data decides: others have their turn when it has been long. */
-export class Stretch {
+export class TimeSlice {
   #start = performance.now();
 
   get isOver(): boolean {
-    return performance.now() - this.#start > stretchMs;
+    return performance.now() - this.#start > timeSliceMs;
   }
 
-  async rest(): Promise<void> {
-    await othersTurn();
+  async yield(): Promise<void> {
+    await yieldToEventLoop();
     this.#start = performance.now();
   }
 }

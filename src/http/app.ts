@@ -9,11 +9,11 @@ import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import { formFieldsMax } from '../contract/limits.js';
 import type { Access } from '../domain/access/access.js';
-import type { Actor } from '../domain/access/authenticate.js';
 import { recordForbidden } from '../domain/access/refused-attempts.js';
+import type { Actor } from '../domain/actor.js';
 import type { Context } from '../domain/context.js';
-import type { RateLimiter } from '../domain/rate-limiter.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
+import type { RateLimiter } from '../domain/rate-limiter.js';
 import { authentication } from './authentication.js';
 import { consoleRoutes } from './console.js';
 import {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contract/scopes.js';
-import type { Actor, Authenticator, PersonActor } from '../domain/access/authenticate.js';
+import type { Authenticator } from '../domain/access/authenticate.js';
 import type { ForbiddenRequest } from '../domain/access/refused-attempts.js';
+import type { Actor, PersonActor } from '../domain/actor.js';
 import type { Caller, Sender } from '../domain/caller.js';
 import { Refused } from './refused.js';
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
-import type { DonePart, ItemOutcome } from '../domain/bulk/outcomes.js';
-import { Stretch } from '../domain/yield-to-event-loop.js';
+import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
+import { TimeSlice } from '../domain/yield-to-event-loop.js';
 
 /** A text, or bytes of the request. */
 export type Piece = string | Buffer;
@@ -33,20 +33,20 @@ export class BulkReport {
   }
 
   /** Puts a part that is done into words, while the database is at work on the next. */
-  readonly note = async ({ first, outcomes }: DonePart): Promise<void> => {
-    const stretch = new Stretch();
-    await stretch.rest();
+  readonly note = async ({ first, outcomes }: FinishedChunk): Promise<void> => {
+    const stretch = new TimeSlice();
+    await stretch.yield();
     for (const [index, outcome] of outcomes.entries()) {
-      if (stretch.isOver) await stretch.rest();
+      if (stretch.isOver) await stretch.yield();
       this.#entries[first + index] ??= this.#entry(first + index, outcome);
     }
   };
 
   async send(reply: FastifyReply, outcomes: readonly ItemOutcome[]): Promise<FastifyReply> {
     const lists = { successItems: new Pieces(), failedItems: new Pieces() };
-    const stretch = new Stretch();
+    const stretch = new TimeSlice();
     for (const [position, outcome] of outcomes.entries()) {
-      if (stretch.isOver) await stretch.rest();
+      if (stretch.isOver) await stretch.yield();
       const list = outcome.ok ? lists.successItems : lists.failedItems;
       list.add(this.#entries[position] ?? this.#entry(position, outcome));
       this.#entries[position] = undefined;

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { idempotencyKeyMaxLength } from '../contract/limits.js';
 import type { IdempotencyKey } from '../domain/bulk/idempotency.js';
-import { Stretch } from '../domain/yield-to-event-loop.js';
 import type { Vault } from '../domain/secrets/vault.js';
+import { TimeSlice } from '../domain/yield-to-event-loop.js';
 import { Refused } from './refused.js';
 import { requireBody } from './request-body.js';
 
@@ -34,9 +34,9 @@ const hashedAtOnceBytes = 1024 * 1024;
  */
 async function digestsOf(bytes: Buffer, vault: Vault): Promise<string[]> {
   const hashes = bytes.includes('"password"') ? vault.digesters() : [createHash('sha256')];
-  const stretch = new Stretch();
+  const stretch = new TimeSlice();
   for (let at = 0; at < bytes.length; at += hashedAtOnceBytes) {
-    if (stretch.isOver) await stretch.rest();
+    if (stretch.isOver) await stretch.yield();
     for (const hash of hashes) hash.update(bytes.subarray(at, at + hashedAtOnceBytes));
   }
   return hashes.map((hash) => hash.digest('base64url'));

@@ -1,6 +1,6 @@
 import type { Failure } from '../contract/errors.js';
-import { othersTurn, Stretch } from '../domain/yield-to-event-loop.js';
 import type { Origin } from '../domain/read-fields.js';
+import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 import { encodingProblem, Place, scanFailure, startOf } from './json-body.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
 import { FieldNames, standIn, textAt, valueMaxBytes } from './json-values.js';
@@ -33,23 +33,23 @@ export type ReadList =
  * made of it. Values are made of some elements at a time, and nothing is made of those that cannot be valid.
  */
 export async function readListBody(bytes: Buffer, shape: ListShape): Promise<ReadList> {
-  if (bytes.length > scannedAtOnceBytes) await othersTurn(); // its pieces have just been joined
+  if (bytes.length > scannedAtOnceBytes) await yieldToEventLoop(); // its pieces have just been joined
   const problem = encodingProblem(bytes);
   if (problem) return { ok: false, failure: problem };
   const body = new ListBody(bytes, shape);
   const scanner = new JsonScanner(bytes, startOf(bytes), body);
   body.scanner = scanner;
-  const stretch = new Stretch();
-  while (scanner.scan(scannedAtOnceBytes) === 'unfinished') if (stretch.isOver) await stretch.rest();
+  const stretch = new TimeSlice();
+  while (scanner.scan(scannedAtOnceBytes) === 'unfinished') if (stretch.isOver) await stretch.yield();
   if (scanner.state === 'done') return { ok: true, body };
   return { ok: false, failure: scanFailure(scanner, await placeInPieces(bytes, scanner.at)) };
 }
 
 async function placeInPieces(bytes: Buffer, at: number): Promise<Place> {
-  const stretch = new Stretch();
+  const stretch = new TimeSlice();
   const place = new Place(bytes);
   while (place.at < at) {
-    if (stretch.isOver) await stretch.rest();
+    if (stretch.isOver) await stretch.yield();
     place.advance(Math.min(at, place.at + scannedAtOnceBytes));
   }
   return place;
@@ -197,10 +197,10 @@ export class ListBody implements JsonListener {
 
   /** Gives every element in its order; what is not kept by whoever takes it is not kept. */
   async each(visit: (value: unknown, origin: Origin & { readonly position: number }) => void): Promise<void> {
-    const stretch = new Stretch();
+    const stretch = new TimeSlice();
     const count = Math.min(this.count, this.#shape.elementsMax);
     for (let position = 0; position < count; ) {
-      if (stretch.isOver) await stretch.rest();
+      if (stretch.isOver) await stretch.yield();
       const oddity = this.#odd.get(position);
       if (oddity) {
         const repeatedField = this.#shape.fields[oddity.repeated];
@@ -211,7 +211,7 @@ export class ListBody implements JsonListener {
       const end = this.#endOfRun(position, count);
       const text = this.bytes.toString('utf8', this.#startOf(position), this.#endOf(end - 1));
       for (const value of JSON.parse(`[${text}]`) as unknown[]) {
-        if (stretch.isOver) await stretch.rest();
+        if (stretch.isOver) await stretch.yield();
         visit(value, { position: position++ });
       }
     }

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../contract/limits.js';
-import type { Actor } from '../domain/access/authenticate.js';
+import type { Actor } from '../domain/actor.js';
 import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
 import { type AuthenticationObserver, addressOf } from './authentication.js';
 import { Refused } from './refused.js';

@@ -1,5 +1,5 @@
 import type { Scope } from '../contract/scopes.js';
-import type { Actor } from '../domain/access/authenticate.js';
+import type { Actor } from '../domain/actor.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -9,19 +9,19 @@ type Kind = 'read' | 'write';
  * Reads and writes that wait take turns. So the next part is read as soon as one is written, and planned while the one
  * between them is written: the database waits for no plan but the first.
  */
-export class Turns {
+export class ConnectionShare {
   readonly #pool: pg.Pool;
-  readonly #atOnceMax: number;
+  readonly #concurrencyMax: number;
   readonly #waiting: { readonly kind: Kind; readonly begin: () => void }[] = [];
   #running = 0;
   #last: Kind = 'write';
 
-  constructor(pool: pg.Pool, atOnceMax: number) {
+  constructor(pool: pg.Pool, concurrencyMax: number) {
     this.#pool = pool;
-    this.#atOnceMax = Math.min(atOnceMax, pool.options.max);
+    this.#concurrencyMax = Math.min(concurrencyMax, pool.options.max);
   }
 
-  take<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+  run<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve) => {
       this.#waiting.push({ kind, begin: () => resolve(this.#run(work)) });
       this.#beginNext();
@@ -50,7 +50,7 @@ export class Turns {
 
   #isFree(): boolean {
     if (this.#running === 0) return true;
-    if (this.#running >= this.#atOnceMax) return false;
+    if (this.#running >= this.#concurrencyMax) return false;
     const { totalCount, idleCount, waitingCount } = this.#pool;
     const inUse = totalCount - idleCount + waitingCount;
     return inUse <= this.#running;

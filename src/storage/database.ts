@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { databaseTrouble, OutcomeUnknown } from './errors.js';
+import { databaseOutage, OutcomeUnknown } from './errors.js';
 
 /** Whatever a query can run on. A function that is given one never reaches for the pool: on PGlite that would hang. */
 export type Executor = Pick<pg.ClientBase, 'query'>;
@@ -74,7 +74,7 @@ export async function autocommit<T>(
   try {
     return await work(client);
   } catch (error) {
-    if (databaseTrouble(error) !== 'away') throw error;
+    if (databaseOutage(error) !== 'away') throw error;
     broken = error as Error;
     throw new OutcomeUnknown('the connection broke during a statement', { cause: error });
   } finally {
@@ -91,7 +91,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');
   } catch (error) {
-    if (databaseTrouble(error) === 'away') {
+    if (databaseOutage(error) === 'away') {
       throw new OutcomeUnknown('the connection broke during COMMIT', { cause: error });
     }
     throw error;

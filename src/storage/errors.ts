@@ -33,13 +33,13 @@ const awayState = /^(?:08...|57P0[1235]|25006|28...|3D000)$/;
 const busyState = /^(?:53...|55P03|57014)$/;
 const raceState = /^(?:40001|40P01)$/;
 
-export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
+export function databaseOutage(error: unknown): DatabaseTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (raceState.test(code)) return 'race';
   if (busyState.test(code)) return 'busy';
   if (awayState.test(code) || networkCode.test(code) || driverMessage.test(error.message)) return 'away';
-  if (error instanceof AggregateError && error.errors.length > 0) return databaseTrouble(error.errors[0]);
+  if (error instanceof AggregateError && error.errors.length > 0) return databaseOutage(error.errors[0]);
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { appliedMigrations } from './applied-migrations.js';
 import type { Database, Executor } from './database.js';
 import { transaction } from './database.js';
-import { databaseTrouble, StartRefused, violatedConstraint } from './errors.js';
+import { databaseOutage, StartRefused, violatedConstraint } from './errors.js';
 
 const directory = new URL('../../migrations/', import.meta.url);
 
@@ -49,7 +49,7 @@ export async function migrate(database: Database): Promise<RunMigration[]> {
       // Two nodes that create the table of migrations at the same moment: one of them finds it there the next time.
       const bothCreated =
         violatedConstraint(error) !== undefined || (error as { code?: string }).code === '42P07';
-      if (!bothCreated && databaseTrouble(error) !== 'race') throw error;
+      if (!bothCreated && databaseOutage(error) !== 'race') throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
-import { closeDataDir, type Permissions } from './embedded/data-dir-permissions.js';
 import { type Database, surviveBrokenConnections } from './database.js';
+import { closeDataDir, type Permissions } from './embedded/data-dir-permissions.js';
 import { isInitialised, openEmbedded } from './embedded/open-embedded.js';
 import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
 

@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';

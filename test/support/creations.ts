@@ -1,11 +1,11 @@
+import { fieldChanges } from '../../src/domain/changes/field-changes.js';
 import { initialDelivery } from '../../src/domain/passwords/initial-delivery.js';
 import type { Vault } from '../../src/domain/secrets/vault.js';
 import { newSerial } from '../../src/domain/serial.js';
-import { fieldChanges } from '../../src/domain/users/plans/user-change.js';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';
 import type { ChangeOrigin } from '../../src/storage/changes/changes.js';
-import type { Creation } from '../../src/storage/users/creations.js';
 import type { Executor } from '../../src/storage/database.js';
+import type { Creation } from '../../src/storage/users/creations.js';
 
 export interface CreationOptions {
   readonly requestId?: string;

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/storage/migrate.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
+import { migrate } from '../../src/storage/migrate.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,9 @@
-import type { Steps } from '../../src/domain/steps.js';
+import type { YieldingTask } from '../../src/domain/steps.js';
 
 /** The same without a turn for others, who are not there. */
-export function inOneGo<A extends unknown[], T>(steps: (...given: A) => Steps<T>): (...given: A) => T {
+export function runToEnd<A extends unknown[], T>(
+  steps: (...given: A) => YieldingTask<T>,
+): (...given: A) => T {
   return (...given) => {
     const work = steps(...given);
     for (;;) {

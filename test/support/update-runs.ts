@@ -12,7 +12,7 @@ export interface RunSettings {
   readonly connectionsMax?: number;
   readonly key?: string;
   readonly mode?: CallMode;
-  readonly brakePercent?: number;
+  readonly safetyLimitPercent?: number;
   readonly confirmed?: number;
   /** In place of the one of the service. */
   readonly database?: Database;
@@ -37,10 +37,10 @@ export function runUpdates(
   settings: RunSettings = {},
 ): Promise<CallResult> {
   const { chunkItems = 2, connectionsMax = 2, key, mode = 'oneByOne', confirmed } = settings;
-  const { brakePercent = 0, database = context.database } = settings;
+  const { safetyLimitPercent = 0, database = context.database } = settings;
   const limits = { ...context.limits, bulkChunkItems: chunkItems, bulkConnectionsMax: connectionsMax };
   return updateUsersBulk(
-    { ...context, database, brakePercent, limits },
+    { ...context, database, safetyLimitPercent, limits },
     items.map((item, position) => parseBulkChange(item, { position })),
     {
       caller: callerOf(settings.by),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { byTurns } from '../../bench/by-turns.js';
 import { figuresOf, shown } from '../../bench/figures.js';
+import { interleaved } from '../../bench/interleaved.js';
 import type { Machine } from '../../bench/machine.js';
 import { markdownOf } from '../../bench/markdown.js';
 import { People, type Person } from '../../bench/people.js';
@@ -25,7 +25,7 @@ describe('measuring by turns', () => {
       order.push(name);
       return rounds.includes(round) ? round : undefined;
     };
-    const figures = await byTurns(3, {
+    const figures = await interleaved(3, {
       a: variant('a', [0, 1, 2]),
       b: variant('b', [1]),
       c: variant('c', []),

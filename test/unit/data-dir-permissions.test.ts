@@ -1,7 +1,11 @@
 import { chmodSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { closeToOthers, judgeDataDir, judgeEntries } from '../../src/storage/embedded/data-dir-permissions.js';
+import {
+  closeToOthers,
+  judgeDataDir,
+  judgeEntries,
+} from '../../src/storage/embedded/data-dir-permissions.js';
 import { StartRefused } from '../../src/storage/errors.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 

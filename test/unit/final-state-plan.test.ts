@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Administrator, Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
-import type { UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
-import { finalStateSteps } from '../../src/domain/users/plans/final-state-plan.js';
+import { planFinalState } from '../../src/domain/users/plans/final-state-plan.js';
 import { noRoles, type RoleFacts } from '../../src/domain/users/plans/protected-users.js';
+import type { UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { updateToFinalState, type Verdict } from '../support/final-state.js';
-import { inOneGo } from '../support/steps.js';
+import { runToEnd } from '../support/steps.js';
 import { storedUser as stored } from '../support/stored-user.js';
 
-const planFinalState = inOneGo(finalStateSteps);
+const planWhole = runToEnd(planFinalState);
 
 type Item = readonly [employeeID: string, fields?: Record<string, unknown>];
 
@@ -25,7 +25,7 @@ function plan(
   list: readonly Item[],
   administrators: readonly StoredUser[] = [],
 ): UpdatePlan {
-  return planFinalState(parsed(list), people, {
+  return planWhole(parsed(list), people, {
     ...noRoles,
     administrators: administrators.map(administratorOf),
   });
@@ -728,7 +728,7 @@ describe('any call', () => {
   test('comes to what it comes to step by step', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
-        const result = planFinalState(parsed(list), people, facts);
+        const result = planWhole(parsed(list), people, facts);
         const expected = updateToFinalState(parsed(list), people, facts.administrators, facts);
         expect(result.outcomes.map(verdictOf)).toEqual(expected.verdicts);
         expect(endOf(people, result)).toEqual(expected.users);
@@ -740,7 +740,7 @@ describe('any call', () => {
   test('ends with each name once, and gives to each success the end that it reports', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
-        const result = planFinalState(parsed(list), people, facts);
+        const result = planWhole(parsed(list), people, facts);
         const ends = [...endOf(people, result).values()];
         const taken = ends.flatMap(({ username }) => username?.toLowerCase() ?? []);
         expect(sizeOf(ends.map(({ employeeID }) => employeeID))).toBe(ends.length);
@@ -757,7 +757,7 @@ describe('any call', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
         const items = parsed(list);
-        const result = planFinalState(items, people, facts);
+        const result = planWhole(items, people, facts);
         const end = endOf(people, result);
         for (const [position, outcome] of result.outcomes.entries()) {
           if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
@@ -786,7 +786,7 @@ describe('any call', () => {
   test('refuses nobody whose items would succeed alone on what it left behind', () => {
     fc.assert(
       fc.property(situation, ({ people, list }) => {
-        const result = planFinalState(parsed(list), people);
+        const result = planWhole(parsed(list), people);
         for (const user of people) {
           const own = list.filter(([employeeID]) => employeeID === user.employeeID);
           const isRefused = result.outcomes.some(
@@ -795,7 +795,7 @@ describe('any call', () => {
           );
           if (!isRefused) continue;
           const left = [...endOf(people, result).values()];
-          const again = planFinalState(parsed(own), left);
+          const again = planWhole(parsed(own), left);
           expect(again.changed).toEqual([]);
           expect(again.outcomes.some(({ ok }) => ok)).toBe(false);
         }
@@ -807,9 +807,9 @@ describe('any call', () => {
   test('succeeds as a whole if what it refused is left out', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
-        const result = planFinalState(parsed(list), people, facts);
+        const result = planWhole(parsed(list), people, facts);
         const successes = list.filter((_, position) => result.outcomes[position]?.ok);
-        const again = planFinalState(parsed(successes), people, facts);
+        const again = planWhole(parsed(successes), people, facts);
         expect(verdicts(again)).toEqual(successes.map(() => 'ok'));
         expect(endOf(people, again)).toEqual(endOf(people, result));
       }),
@@ -844,7 +844,7 @@ describe('any call', () => {
   test('leaves an administrator who can sign in if there was one, and refuses one user at most for that', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
-        const result = planFinalState(parsed(list), people, facts);
+        const result = planWhole(parsed(list), people, facts);
         const end = endOf(people, result);
         const { administrators } = facts;
         const able = administrators.filter(({ serial, canSignIn }) => {

@@ -5,6 +5,10 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+
 /** Which folders each folder may import from; files at the root wire everything together and may import all. */
 const arrows: Record<string, readonly string[]> = {
   contract: [],
@@ -17,6 +21,44 @@ const arrows: Record<string, readonly string[]> = {
   cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http'],
 };
 
+/** The same inside the folders that have folders of their own; files directly in one wire its folders together. */
+const innerArrows: Record<string, Record<string, readonly string[]>> = {
+  domain: {
+    audit: [],
+    secrets: [],
+    changes: [],
+    bulk: ['changes'],
+    passwords: ['audit', 'secrets'],
+    users: ['audit', 'bulk', 'changes', 'passwords'],
+    calls: ['bulk', 'changes', 'passwords', 'secrets', 'users'],
+    access: ['audit', 'bulk', 'passwords', 'secrets', 'users'],
+    events: ['audit', 'secrets'],
+    maintenance: ['access', 'audit', 'changes', 'passwords', 'secrets'],
+  },
+  storage: {
+    changes: [],
+    delivery: [],
+    users: ['changes', 'delivery'],
+    access: ['delivery'],
+    embedded: [],
+  },
+  cli: {
+    terminal: [],
+    session: ['terminal'],
+    changes: ['session', 'terminal'],
+    users: ['changes', 'session', 'terminal'],
+    calls: ['changes', 'session', 'terminal'],
+    clients: ['session', 'terminal'],
+    webhooks: ['clients', 'session', 'terminal'],
+    deliveries: ['session', 'terminal'],
+    export: ['session', 'terminal', 'users'],
+    sync: ['session', 'terminal'],
+    service: ['terminal'],
+    completion: [],
+  },
+  'cli/sync': { file: [], journal: [], apply: ['file', 'journal'] },
+};
+
 /** Commands that talk to a service know it by its client alone; those of its machine are in cli/service. */
 const remoteCommands = /^cli\/(?!service\/|completion\/)[^/]+\//;
 const insides = /^(?:domain|storage|delivery|http|cli\/service)\//;
@@ -24,26 +66,16 @@ const packages = ['#client', '#sheets'];
 
 /** Pure decisions: they import the contract and each other, and nothing that reads a clock, a disk or a network. */
 const pure = [
-  'domain/users/plans/undo-plan.ts',
-  'domain/users/plans/sequential-plan.ts',
-  'domain/users/plans/name-holders.ts',
-  'domain/users/plans/create-plan.ts',
-  'domain/users/plans/final-state-plan.ts',
-  'domain/users/plans/position-queue.ts',
-  'domain/users/plans/protected-users.ts',
-  'domain/users/plans/resolve-names.ts',
-  'domain/users/plans/updates.ts',
+  'domain/bulk/name-history.ts',
+  'domain/bulk/plan.ts',
+  'domain/changes/field-changes.ts',
   'domain/passwords/context-words.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
   'domain/steps.ts',
-  'domain/users/plans/user-change.ts',
   'domain/users/user-rules.ts',
+  ...files.filter((file) => file.startsWith('domain/users/plans/')),
 ];
-
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'));
 
 function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8');
@@ -75,6 +107,26 @@ function loadedWith(file: string, found = new Set<string>()): string[] {
 
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] as string) : '');
 
+/** The first circle of imports, from a file back to itself; empty if there is none. */
+function findCycle(all: readonly string[], imports: (file: string) => readonly string[]): string[] {
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (finished.has(file) || !all.includes(file)) return [];
+    for (const imported of imports(file)) {
+      const cycle = visit(imported, [...path, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    finished.add(file);
+    return [];
+  };
+  for (const file of all) {
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
 describe('import arrows', () => {
   test('every folder of src has its arrows written down', () => {
     expect([...new Set(files.map(folderOf))].filter((folder) => folder !== '').sort()).toEqual(
@@ -90,6 +142,43 @@ describe('import arrows', () => {
       .filter((folder) => folder !== own);
     for (const folder of reached)
       expect(arrows[own], `${file} imports ${folder || 'the root'}`).toContain(folder);
+  });
+
+  describe.each(Object.entries(innerArrows))('inside %s', (parent, inner) => {
+    const inside = files.filter((file) => file.startsWith(`${parent}/`));
+    const innerFolderOf = (file: string) => folderOf(file.slice(parent.length + 1));
+
+    test('every folder has its arrows written down', () => {
+      const folders = new Set(inside.map(innerFolderOf).filter((folder) => folder !== ''));
+      expect([...folders].sort()).toEqual(Object.keys(inner).sort());
+    });
+
+    test('a folder is written down after the folders that it imports, so there is no cycle', () => {
+      const seen: string[] = [];
+      for (const [folder, imported] of Object.entries(inner)) {
+        expect(seen, folder).toEqual(expect.arrayContaining([...imported]));
+        seen.push(folder);
+      }
+    });
+
+    test.each(Object.keys(inner))('%s imports only where it may', (folder) => {
+      const reached = inside
+        .filter((file) => innerFolderOf(file) === folder)
+        .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
+        .filter(({ imported }) => inside.includes(imported))
+        .map(({ file, imported }) => ({ file, imported: innerFolderOf(imported) }))
+        .filter(({ imported }) => imported !== folder && imported !== '');
+      for (const { file, imported } of reached) expect(inner[folder], file).toContain(imported);
+    });
+  });
+
+  test('no files import each other in a circle, not even for types', () => {
+    expect(findCycle(files, importsOf)).toEqual([]);
+  });
+
+  test('the search for circles finds one', () => {
+    const imports: Record<string, string[]> = { a: ['b', 'd'], b: ['c'], c: ['b'], d: [] };
+    expect(findCycle(Object.keys(imports), (file) => imports[file] ?? [])).toEqual(['b', 'c', 'b']);
   });
 
   test.each(files.filter((file) => remoteCommands.test(file)))(

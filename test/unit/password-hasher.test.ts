@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { generatePassword, HashingBusy, PasswordHasher } from '../../src/domain/passwords/password.js';
 
-const cheap = { memoryKib: 8_192, passes: 1, atOnce: 1, waitingMax: 10 };
+const cheap = { memoryKib: 8_192, passes: 1, concurrency: 1, waitingMax: 10 };
 const slow = { ...cheap, memoryKib: 65_536, passes: 6 };
 
 describe('a hash', () => {
@@ -111,7 +111,7 @@ describe('the queue', () => {
   });
 
   test('runs as many at the same time as it may, and no more', async () => {
-    const hasher = new PasswordHasher({ ...slow, atOnce: 2, passes: 2, waitingMax: 10 });
+    const hasher = new PasswordHasher({ ...slow, concurrency: 2, passes: 2, waitingMax: 10 });
     const all = Array.from({ length: 6 }, () => hasher.hash('a password'));
     let done = 0;
     for (const one of all) one.then(() => done++);
@@ -142,7 +142,7 @@ describe('the queue', () => {
   });
 
   test('leaves room for others beside a great many: they are hashed a few at a time, in order', async () => {
-    const hasher = new PasswordHasher({ ...cheap, atOnce: 2, waitingMax: 2 });
+    const hasher = new PasswordHasher({ ...cheap, concurrency: 2, waitingMax: 2 });
     const passwords = Array.from({ length: 40 }, (_, index) => `password ${index}`);
     const hashing = hasher.hashAll(passwords);
     expect(await hasher.matches('somebody', undefined)).toBe(false);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Administrator } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
-import { reported } from '../../src/domain/bulk/outcomes.js';
+import { toItemOutcomes } from '../../src/domain/bulk/outcomes.js';
+import { fieldChanges } from '../../src/domain/changes/field-changes.js';
+import { noRoles } from '../../src/domain/users/plans/protected-users.js';
 import {
   type LoggedChange,
   netChanges,
+  planUndo,
   type UndoFacts,
   type UndoPlan,
-  undoSteps,
 } from '../../src/domain/users/plans/undo-plan.js';
-import { noRoles } from '../../src/domain/users/plans/protected-users.js';
-import { fieldChanges } from '../../src/domain/users/plans/user-change.js';
-import { inOneGo } from '../support/steps.js';
+import { runToEnd } from '../support/steps.js';
 import { storedUser } from '../support/stored-user.js';
 
-const planUndo = inOneGo(undoSteps);
+const planWhole = runToEnd(planUndo);
 
 function user(serial: string, fields: Partial<StoredUser> = {}): StoredUser {
   return storedUser(serial.toUpperCase(), { serial, ...fields });
@@ -45,12 +45,12 @@ function plan(
   stored: readonly StoredUser[],
   facts: Partial<UndoFacts> = {},
 ): UndoPlan {
-  return planUndo(netChanges(rows), { stored, settledIn: new Set(), ...noRoles, ...facts });
+  return planWhole(netChanges(rows), { stored, settledIn: new Set(), ...noRoles, ...facts });
 }
 
 /** What the report tells of each: the effect, or the error. */
 function told({ outcomes }: UndoPlan): string[] {
-  return reported(outcomes, true).map((outcome) =>
+  return toItemOutcomes(outcomes, true).map((outcome) =>
     outcome.ok ? (outcome.effect?.kind ?? '') : outcome.failure.error,
   );
 }

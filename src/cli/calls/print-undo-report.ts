@@ -5,7 +5,6 @@ import { count } from '../terminal/numbers.js';
 import { table } from '../terminal/table.js';
 import { shownTime } from '../terminal/time.js';
 import type { Call } from './shown-call.js';
-import type { Undone } from './undo-calls.js';
 
 const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
   updated: 'put back',
@@ -15,7 +14,7 @@ const effects: Readonly<Record<Schemas['Effect']['kind'], string>> = {
 };
 
 /** A preview shows everybody; what was done shows those who stayed as they are, and why. */
-export function tellUndone(call: Call, { undoneBy, succeeded, failed }: Undone): void {
+export function printUndoReport(call: Call, { undoneBy, succeeded, failed }: Undone): void {
   const verb = undoneBy === null ? 'Would undo' : 'Undone';
   say(
     `${verb}: the ${call.kind} of ${shownTime(call.startedAt)} (${call.id}). ${count(succeeded.length)} put back, ${count(failed.length)} kept as they are.`,
@@ -30,4 +29,13 @@ export function tellUndone(call: Call, { undoneBy, succeeded, failed }: Undone):
   ]);
   const rows = undoneBy === null ? [...kept, ...restored] : kept;
   if (rows.length > 0) print(table([['EMPLOYEE ID', 'OUTCOME', 'WHAT'], ...rows]));
+}
+
+/** What the undo of one call came to, or would come to. */
+export interface Undone {
+  readonly callId: string;
+  /** The undo, which is a call too; null for a preview. */
+  readonly undoneBy: string | null;
+  readonly succeeded: Schemas['BulkReport']['data']['successItems'];
+  readonly failed: Schemas['BulkReport']['data']['failedItems'];
 }

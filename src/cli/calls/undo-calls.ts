@@ -1,4 +1,4 @@
-import { isRollcallError, type Rollcall, type Schemas } from '#client';
+import { isRollcallError, type Rollcall } from '#client';
 import { type JsonOption, printJson, say } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { Ended } from '../run.js';
@@ -7,23 +7,14 @@ import { counted } from '../terminal/numbers.js';
 import { beSure } from '../terminal/sure.js';
 import { shownTime } from '../terminal/time.js';
 import { callsToUndo } from './calls-to-undo.js';
+import { printUndoReport, type Undone } from './print-undo-report.js';
 import type { Call } from './shown-call.js';
-import { tellUndone } from './print-undo-report.js';
 
 export interface UndoOptions extends JsonOption {
   readonly requestId?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly confirm?: number | undefined;
   readonly yes?: boolean | undefined;
-}
-
-/** What the undo of one call came to, or would come to. */
-export interface Undone {
-  readonly callId: string;
-  /** The undo, which is a call too; null for a preview. */
-  readonly undoneBy: string | null;
-  readonly succeeded: Schemas['BulkReport']['data']['successItems'];
-  readonly failed: Schemas['BulkReport']['data']['failedItems'];
 }
 
 /** `rollcall calls undo ID…` */
@@ -46,7 +37,7 @@ export async function undoCalls(ids: readonly string[], options: UndoOptions): P
   try {
     for (const call of calls) {
       undone.push(await undo(rollcall, call, options));
-      if (!options.json) tellUndone(call, undone.at(-1) as Undone);
+      if (!options.json) printUndoReport(call, undone.at(-1) as Undone);
     }
   } catch (error) {
     const left = calls.slice(undone.length).map(({ id }) => id);

@@ -1,11 +1,11 @@
 import { type EventType, followEvents, type Reconnect, type RollcallEvent } from '#client';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { print, printJson, say } from '../output.js';
 import { calledUrl, connectBriefly } from '../session/connect.js';
 import { count, counted } from '../terminal/numbers.js';
 import { err } from '../terminal/style.js';
 import { harmless } from '../terminal/text-width.js';
 import { shownTime } from '../terminal/time.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import { createNames, type Names, serialsOfActor, shownActor } from '../user-names.js';
 import { shownFields } from './shown-change.js';
 

@@ -1,9 +1,9 @@
 import type { Schemas } from '#client';
 import type { DeliveryState } from '../../contract/words.js';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
 import { shownTime } from '../terminal/time.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import { createNames, named } from '../user-names.js';
 
 export interface ListDeliveriesOptions extends ListOptions, SerialOption {

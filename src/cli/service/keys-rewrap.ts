@@ -1,13 +1,13 @@
 import { readConfig } from '../../config.js';
-import { existingVault } from '../../domain/secrets/open-vault.js';
 import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/rewrap-secrets.js';
+import { existingVault } from '../../domain/secrets/open-vault.js';
 import { listed, missingKeySentence, secretState } from '../../domain/secrets/secret-state.js';
 import type { Vault } from '../../domain/secrets/vault.js';
+import { countSecrets, secretKinds } from '../../storage/access/sealed-secrets.js';
 import type { Database } from '../../storage/database.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
-import { countSecrets, secretKinds } from '../../storage/access/sealed-secrets.js';
 import { print, printJson, say } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { Ended } from '../run.js';

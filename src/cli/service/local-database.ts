@@ -1,6 +1,6 @@
 import type { Config } from '../../config.js';
 import type { Database } from '../../storage/database.js';
-import { databaseTrouble, OutcomeUnknown } from '../../storage/errors.js';
+import { databaseOutage, OutcomeUnknown } from '../../storage/errors.js';
 import { openDatabase } from '../../storage/open-database.js';
 import { CommandProblem } from '../problem.js';
 
@@ -14,7 +14,7 @@ export async function withDatabase<T>(
   try {
     return await work(database);
   } catch (error) {
-    if (databaseTrouble(error) === undefined && !(error instanceof OutcomeUnknown)) throw error;
+    if (databaseOutage(error) === undefined && !(error instanceof OutcomeUnknown)) throw error;
     const sentence = `${cannotBeUsed(database, error)}. ${databaseAdvice}`;
     throw new CommandProblem('unreachable', `Rollcall cannot ${doing}: ${sentence}`);
   } finally {

@@ -2,7 +2,7 @@ import { flagsAsEnvironment } from '../../config/flags.js';
 import { ConfigInvalid, readConfig } from '../../config.js';
 import { createLogger } from '../../logger.js';
 import { flagsIn } from './setting-flags.js';
-import { withSmallNursery } from './young-generation.js';
+import { withSmallYoungGeneration } from './young-generation.js';
 
 /** `rollcall serve`: runs until a signal stops it. Processes that only watch over others never load the service. */
 export async function serve(options: object): Promise<void> {
@@ -10,7 +10,9 @@ export async function serve(options: object): Promise<void> {
   const config = readConfig(process.env, flags);
   const logger = createLogger(config);
   if (config.workers === 1) {
-    return withSmallNursery(async () => (await import('./one-process.js')).serveInOneProcess(config, logger));
+    return withSmallYoungGeneration(async () =>
+      (await import('./one-process.js')).serveInOneProcess(config, logger),
+    );
   }
   if (config.databaseUrl === undefined) throw new ConfigInvalid([embeddedIsForOne(config.workers)]);
   const { serveWithWorkers } = await import('./workers.js');

@@ -30,7 +30,7 @@ interface Member {
 }
 
 /** The workers of a node: as many as there should be, each replaced when it ends. */
-export class Team {
+export class WorkerPool {
   readonly #size: number;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #log: Logger;

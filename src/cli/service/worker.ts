@@ -5,7 +5,7 @@ import { createLogger } from '../../logger.js';
 import type { RunningService } from '../../main.js';
 import { run } from '../run.js';
 import { tellReady, untilReady } from './ready.js';
-import { withSmallNursery } from './young-generation.js';
+import { withSmallYoungGeneration } from './young-generation.js';
 
 /** The program of one worker: team.ts starts it, and closes the channel between the two to stop it. */
 await run('start', startWorker, { stays: true });
@@ -21,7 +21,7 @@ async function startWorker(): Promise<void> {
   // The first speaks for all: where the service listens and what it uses is the same in each of them.
   const isFirst = worker.id === 1;
   if (!isFirst && logger.isLevelEnabled('info')) logger.level = 'warn';
-  service = await withSmallNursery(async () => {
+  service = await withSmallYoungGeneration(async () => {
     const { startService } = await import('../../main.js'); // it takes a while, in which a stop is heard already
     return startService(config, logger);
   });

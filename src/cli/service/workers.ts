@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
-import { Team } from './worker-pool.js';
+import { WorkerPool } from './worker-pool.js';
 
 /** For a worker to end by itself, after the time that running requests have. */
 const stopGraceMs = 5_000;
@@ -12,7 +12,7 @@ export async function serveWithWorkers(
   logger: Logger,
 ): Promise<void> {
   const log = logger.child({ pid: process.pid });
-  const team = new Team(workers, environment, log);
+  const team = new WorkerPool(workers, environment, log);
   const stopWithinMs = limits.shutdownTimeoutMs + stopGraceMs;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

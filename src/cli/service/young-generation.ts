@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
  * its full size and keeps it, 20 MB that an idle service has no use for. Held back while it loads, that space grows once
  * calls need it.
  */
-export async function withSmallNursery<T>(load: () => Promise<T>): Promise<T> {
+export async function withSmallYoungGeneration<T>(load: () => Promise<T>): Promise<T> {
   setFlagsFromString('--semi-space-growth-factor=1');
   try {
     return await load();

@@ -2,8 +2,8 @@ import { print, printJson, say } from '../output.js';
 import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
 import { harmless } from '../terminal/text-width.js';
-import { kinds, type Outcome } from './outcome.js';
 import type { Tally } from './journal/resume-state.js';
+import { kinds, type Outcome } from './outcome.js';
 import { type Mode, wordOf } from './outcome-text.js';
 
 export interface SummaryFacts {

@@ -11,21 +11,21 @@ import { type Stop, stopIfAsked, stopOnSignals } from '../stop.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply/apply-rows.js';
-import { type Columns, columnsOf, columnsText } from './file/columns.js';
+import { execute } from './apply/execute.js';
 import { type DeactivateMax, findMissing } from './apply/find-missing.js';
+import { outageTeller } from './apply/outage.js';
+import type { SyncContext } from './apply/sync-context.js';
+import { type Columns, columnsOf, columnsText } from './file/columns.js';
 import { IdIndex } from './file/id-index.js';
+import { asProblem, createRowReader, openSourceTable } from './file/rows.js';
+import { openSource, type Source } from './file/source.js';
+import { type Survey, survey } from './file/survey.js';
+import { tableWarningText } from './file/table-text.js';
 import { interrupted } from './journal/interrupted.js';
 import { Journal } from './journal/journal.js';
-import { outageTeller } from './apply/outage.js';
 import { checkReport, ReportUnwritten, writeReport } from './journal/report.js';
-import { asProblem, createRowReader, openSourceTable } from './file/rows.js';
-import { runSync } from './apply/execute.js';
-import { readSoFar, type SoFar, Tally } from './journal/resume-state.js';
-import { openSource, type Source } from './file/source.js';
+import { type ResumeState, readResumeState, Tally } from './journal/resume-state.js';
 import { printSummary } from './summary.js';
-import { type Survey, survey } from './file/survey.js';
-import type { SyncRun } from './apply/sync-context.js';
-import { tableWarningText } from './file/table-text.js';
 
 export interface SyncOptions
   extends Pick<TableOptions, 'format' | 'encoding' | 'separator' | 'sheet' | 'headingRow'> {
@@ -140,10 +140,10 @@ async function carryOut(work: Work): Promise<Ended> {
   return finish(work, run, { requestId, ms: performance.now() - startedAt });
 }
 
-async function goThrough({ source, columns, options }: Work, run: SyncRun): Promise<void> {
+async function goThrough({ source, columns, options }: Work, run: SyncContext): Promise<void> {
   source.checkUnchanged();
   const table = await openSourceTable(source, options);
-  await runSync(run, table, rowReader(table, columns, options));
+  await execute(run, table, rowReader(table, columns, options));
   source.checkUnchanged();
 }
 
@@ -156,7 +156,7 @@ function rowReader(table: Table, columns: Columns, { empty, deactivateMissing }:
 /** The report comes from the journal, which is kept if that fails: what was done stays done and can still be told. */
 async function finish(
   { source, surveyed, target, options }: Work,
-  { context, tally }: SyncRun,
+  { context, tally }: SyncContext,
   { requestId, ms }: { readonly requestId: string; readonly ms: number },
 ): Promise<Ended> {
   const { journal } = context;
@@ -200,7 +200,11 @@ async function lookForMissing(
 }
 
 /** What an interrupted sync of the same file, with the same meaning, has left behind. */
-async function pickUp(path: string, { turns }: Survey, options: SyncOptions): Promise<SoFar | undefined> {
+async function pickUp(
+  path: string,
+  { turns }: Survey,
+  options: SyncOptions,
+): Promise<ResumeState | undefined> {
   if (options.dryRun) return undefined;
   if (options.resume !== true) {
     if (Journal.isAt(path)) {
@@ -210,7 +214,7 @@ async function pickUp(path: string, { turns }: Survey, options: SyncOptions): Pr
     }
     return undefined;
   }
-  const soFar = Journal.isAt(path) ? await readSoFar(path, (row) => turns.awaited.has(row)) : undefined;
+  const soFar = Journal.isAt(path) ? await readResumeState(path, (row) => turns.awaited.has(row)) : undefined;
   if (soFar) return soFar;
   throw new CommandProblem(
     'wrongUse',

@@ -1,6 +1,6 @@
+import { findUser, type SerialOption } from '../find-user.js';
 import { type JsonOption, printRecord } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { findUser, type SerialOption } from '../find-user.js';
 import { shownUser } from './shown-user.js';
 
 /** `rollcall users get ID` */

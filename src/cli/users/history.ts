@@ -1,7 +1,7 @@
 import { changeList, serialsOfChange } from '../changes/shown-change.js';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import { createNames, named } from '../user-names.js';
 
 /** `rollcall users history ID` */

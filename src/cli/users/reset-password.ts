@@ -1,6 +1,6 @@
+import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, print, printJson, say } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 
 /** `rollcall users reset-password ID` */
 export async function resetPassword(id: string, options: SerialOption & JsonOption): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/scopes.js';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, print, printJson } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 
 /** `rollcall users role ID [role|none]`: shows what somebody may do, or sets it. */
 export async function userRole(

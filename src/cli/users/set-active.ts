@@ -1,9 +1,9 @@
 import { type Rollcall, RollcallError } from '#client';
 import type { Exit } from '../exit-codes.js';
+import { findUser, type SerialOption } from '../find-user.js';
 import { type JsonOption, print, printJson } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
 import { table } from '../terminal/table.js';
-import { findUser, type SerialOption } from '../find-user.js';
 
 type Options = SerialOption & JsonOption;
 

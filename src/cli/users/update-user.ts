@@ -1,9 +1,9 @@
 import { isRollcallError, type RequestBody } from '#client';
+import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { connectBriefly } from '../session/connect.js';
 import type { ClearableField } from './clearable-fields.js';
-import { type SerialOption, serialOf } from '../find-user.js';
 import { shownUpdatedUser } from './shown-user.js';
 
 export interface UpdateUserOptions extends JsonOption, SerialOption {

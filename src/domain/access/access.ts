@@ -1,11 +1,11 @@
 import type { IssuerSettings } from '../../contract/issuers.js';
 import type { Database } from '../../storage/database.js';
+import { CountedEvents } from '../audit/counted-events.js';
 import type { Vault } from '../secrets/vault.js';
 import type { TokenOptions } from './access-token.js';
 import { type Authenticator, createAuthenticator } from './authenticate.js';
 import { createClientAuthenticator } from './authenticate-client.js';
 import { createClientTokens } from './client-tokens.js';
-import { CountedEvents } from '../audit/counted-events.js';
 import { createTokenIssuer, type TokenIssuer } from './issue-token.js';
 import { createOutsideIssuers } from './outside-issuers.js';
 import { createTokenRevoker, type TokenRevoker } from './revoke-token.js';

@@ -1,36 +1,13 @@
 import { decodeJwt } from 'jose';
 import { type Failure, failure } from '../../contract/errors.js';
-import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
-import type { Database } from '../../storage/database.js';
+import { scopesOfRole } from '../../contract/scopes.js';
 import { getSession } from '../../storage/access/sessions.js';
+import type { Database } from '../../storage/database.js';
+import type { Actor } from '../actor.js';
 import { hashSecret } from './client-secret.js';
-import type { ClientActor, ClientTokens } from './client-tokens.js';
+import type { ClientTokens } from './client-tokens.js';
 import type { OutsideIssuers } from './outside-issuers.js';
 import { isSessionToken } from './session-token.js';
-
-interface Identity {
-  readonly id: string;
-  readonly scopes: ReadonlySet<Scope>;
-}
-
-/** Somebody who signed in; the ID is the serial of the user. */
-export interface PersonActor extends Identity {
-  readonly kind: 'person';
-  readonly name: string;
-  readonly username: string | null;
-  readonly role: Role | null;
-  /** Signed in with an initial password: nothing else is allowed before it is changed. */
-  readonly mustChangePassword: boolean;
-  readonly tokenHash: string;
-}
-
-/** Whoever an outside issuer vouches for; the ID is made of issuer and subject. */
-export interface OutsideActor extends Identity {
-  readonly kind: 'outside';
-}
-
-/** Who is calling, and what they may do. */
-export type Actor = ClientActor | PersonActor | OutsideActor;
 
 export type Authentication =
   | { readonly ok: true; readonly actor: Actor }

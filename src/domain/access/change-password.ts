@@ -1,19 +1,19 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { getLogin, changePassword as storePassword } from '../../storage/access/credentials.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertNotices } from '../../storage/delivery/deliveries.js';
-import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { getUser } from '../../storage/users/read-users.js';
+import type { PersonActor } from '../actor.js';
 import { recordAccess } from '../audit/access-event.js';
-import type { PersonActor } from './authenticate.js';
-import { checkPassword, delayed } from './sign-in.js';
-import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
+import { chosenPasswordProblem, isTooLong, normalised } from '../passwords/password-rules.js';
 import { PlanOutdated } from '../races.js';
 import { sentence } from '../read-fields.js';
 import { noticeTo } from '../users/follow-updates.js';
-import { chosenPasswordProblem, isTooLong, normalised } from '../passwords/password-rules.js';
+import { checkPassword, delayed } from './sign-in.js';
+import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
 
 export type PasswordChanged =
   | { readonly ok: true }

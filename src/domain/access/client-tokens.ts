@@ -1,8 +1,9 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import { type Client, getClient } from '../../storage/access/clients.js';
-import type { Database } from '../../storage/database.js';
 import { isTokenRevoked } from '../../storage/access/revoked-tokens.js';
+import type { Database } from '../../storage/database.js';
+import type { ClientActor } from '../actor.js';
 import { BoundedMap } from '../bounded-map.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
@@ -10,13 +11,6 @@ import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 /** A disabled client, one that lost a scope, and a revoked token are noticed within this time on every node. */
 const clientFreshMs = 3_000;
 const rememberedMax = 10_000;
-
-/** A machine that got its token here. */
-export interface ClientActor {
-  readonly kind: 'client';
-  readonly id: string;
-  readonly scopes: ReadonlySet<Scope>;
-}
 
 export interface ClientTokens {
   /** The answer of a moment ago, without any wait; undefined if there is none. */

@@ -12,10 +12,10 @@ import {
   updateClient as storeClient,
 } from '../../storage/access/clients.js';
 import { transaction } from '../../storage/database.js';
+import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { byId, type Page, type PageRequest, pageByKey } from '../cursor.js';
-import { recordAccess } from '../audit/access-event.js';
 import { hashSecret, newSecret } from './client-secret.js';
 
 export type { ClientDetails };

@@ -2,11 +2,11 @@ import { SignJWT } from 'jose';
 import { v4 } from 'uuid';
 import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
+import type { CountedEvents } from '../audit/counted-events.js';
 import type { Sender } from '../caller.js';
 import { SecretKeyMissing } from '../secrets/vault.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
-import type { CountedEvents } from '../audit/counted-events.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 export interface TokenRequest extends ClientCredentials {

@@ -1,5 +1,5 @@
-import type { Caller, Sender } from '../caller.js';
 import type { CountedEvents } from '../audit/counted-events.js';
+import type { Caller, Sender } from '../caller.js';
 import { network } from './sign-in-guard.js';
 
 /** An operation that its caller has no scope for. */

@@ -1,8 +1,8 @@
 import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
-import { type Database, transaction } from '../../storage/database.js';
 import { insertRevokedToken } from '../../storage/access/revoked-tokens.js';
-import type { Sender } from '../caller.js';
+import { type Database, transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
+import type { Sender } from '../caller.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
 import type { ClientTokens } from './client-tokens.js';
 import { isSessionToken } from './session-token.js';

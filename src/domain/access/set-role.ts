@@ -1,20 +1,19 @@
 import type { Failure } from '../../contract/errors.js';
 import { isRole, type Role } from '../../contract/scopes.js';
 import { lastEventOf } from '../../storage/access/access-events.js';
+import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { insertNotices, waitsForPasswordOfAnother } from '../../storage/delivery/deliveries.js';
-import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
-import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { getUser, lockUser } from '../../storage/users/read-users.js';
+import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
+import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
-import { replacePassword } from '../users/reset-password.js';
-import { isSerial } from '../serial.js';
+import { isSerial, noSuchSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
 import { noticeTo } from '../users/follow-updates.js';
-import { noSuchSerial } from '../users/update-user.js';
 import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
-import { recordAccess } from '../audit/access-event.js';
+import { replacePassword } from './reset-password.js';
 
 export type RoleOf =
   | {

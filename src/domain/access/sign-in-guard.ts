@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Limits } from '../../contract/limits.js';
 import { usernameKey } from '../../contract/users.js';
-import type { Executor } from '../../storage/database.js';
 import {
   type AttemptGuards,
   countAttempt,
   deleteGuard,
   uncountAttempt,
 } from '../../storage/access/sign-in-guards.js';
+import type { Executor } from '../../storage/database.js';
 
 export type { AttemptGuards };
 

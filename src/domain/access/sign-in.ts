@@ -9,10 +9,10 @@ import {
   type StoredPassword,
 } from '../../storage/access/credentials.js';
 import { openSession } from '../../storage/access/sessions.js';
+import { accessEvent, recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';
-import { accessEvent, recordAccess } from '../audit/access-event.js';
 import { recordDelayed } from './refused-attempts.js';
 import { newSessionToken } from './session-token.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';

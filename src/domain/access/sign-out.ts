@@ -1,9 +1,9 @@
-import { transaction } from '../../storage/database.js';
 import { deleteSession } from '../../storage/access/sessions.js';
+import { transaction } from '../../storage/database.js';
+import type { PersonActor } from '../actor.js';
+import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { recordAccess } from '../audit/access-event.js';
-import type { PersonActor } from './authenticate.js';
 
 export async function signOut({ database }: Context, person: PersonActor, caller: Caller): Promise<void> {
   await transaction(database, async (tx) => {

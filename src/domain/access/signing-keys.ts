@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { v7 } from 'uuid';
 import { tokenLifetimeMaxSeconds } from '../../contract/limits.js';
-import { type Database, type Executor, transaction } from '../../storage/database.js';
-import { StartRefused } from '../../storage/errors.js';
 import {
   deleteSigningKeys,
   insertSigningKey,
@@ -13,8 +11,10 @@ import {
   type SigningKey,
   sealSigningKey,
 } from '../../storage/access/signing-keys.js';
-import type { Vault } from '../secrets/vault.js';
+import { type Database, type Executor, transaction } from '../../storage/database.js';
+import { StartRefused } from '../../storage/errors.js';
 import { recordAccess } from '../audit/access-event.js';
+import type { Vault } from '../secrets/vault.js';
 
 /** The one algorithm tokens are signed and checked with. Anything else in a header is refused. */
 export const signingAlgorithm = 'ES256';

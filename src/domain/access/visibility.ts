@@ -1,9 +1,9 @@
 import type { Effect } from '../../contract/changes.js';
 import type { Failure, TakenBy } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
+import type { Actor } from '../actor.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
 import { holderSerial } from '../users/plans/user-change.js';
-import type { Actor } from './authenticate.js';
 
 /**
  * Decides what a reply may say about users. `users:write` allows changes, not reads: without `users:read`, a reply holds

@@ -1,11 +1,17 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { getCall, insertCall, interruptCall, type RunningCall, takeCallOver } from '../../storage/changes/calls.js';
+import {
+  getCall,
+  insertCall,
+  interruptCall,
+  type RunningCall,
+  takeCallOver,
+} from '../../storage/changes/calls.js';
+import { getKey, insertKey, listCallChunks } from '../../storage/changes/idempotency-keys.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { getKey, insertKey, listCallParts } from '../../storage/changes/idempotency-keys.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { type CallMemory, emptyMemory, readMemory, remember } from '../users/plans/name-holders.js';
-import type { DonePart, ItemOutcome } from './outcomes.js';
+import { emptyNameHistory, extendNameHistory, type NameHistory, parseNameHistory } from './name-history.js';
+import type { FinishedChunk, ItemOutcome } from './outcomes.js';
 
 /** What a caller sends along to be able to send a request again. */
 export interface IdempotencyKey {
@@ -21,8 +27,8 @@ export interface BegunCall {
   readonly ok: true;
   readonly call: RunningCall;
   /** What is committed already, in the order of the items. */
-  readonly done: readonly DonePart[];
-  readonly memory: CallMemory;
+  readonly done: readonly FinishedChunk[];
+  readonly memory: NameHistory;
   readonly isDone: boolean;
 }
 
@@ -41,7 +47,7 @@ export async function beginWithKey(
     if (await insertKey(tx, row, idempotencyKeyHours)) {
       // On record before anything is done, so that whoever comes with the same key finds the call.
       await insertCall(tx, call, callLeaseMs);
-      return { ok: true, call, done: [], memory: emptyMemory(), isDone: false };
+      return { ok: true, call, done: [], memory: emptyNameHistory(), isDone: false };
     }
     const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
     if (!earlier) return { ok: false, failure: keyInUse() }; // it ended at this very moment
@@ -61,14 +67,14 @@ async function goOn(
   const earlier = await getCall(tx, id);
   if (taken && earlier?.undoneBy) {
     await interruptCall(tx, { id, claim: taken.claim });
-    return { ok: false, failure: undone() };
+    return { ok: false, failure: callUndone() };
   }
   if (!taken && earlier?.state !== 'completed') return { ok: false, failure: keyInUse() };
-  const memory = emptyMemory();
-  const done: DonePart[] = [];
-  for (const { first, outcomes, memory: names } of await listCallParts(tx, id)) {
-    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as the part has written them
-    remember(memory, readMemory(names));
+  const memory = emptyNameHistory();
+  const done: FinishedChunk[] = [];
+  for (const { first, outcomes, memory: names } of await listCallChunks(tx, id)) {
+    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as the chunk wrote them
+    extendNameHistory(memory, parseNameHistory(names));
   }
   return { ok: true, call: { ...call, id, ...taken }, done, memory, isDone: taken === undefined };
 }
@@ -122,7 +128,7 @@ export function keyInUse(): Failure {
   );
 }
 
-export function undone(): Failure {
+export function callUndone(): Failure {
   return failure(
     'CALL_UNDONE',
     'The call broke off or was still running when it was undone. Send it anew, with a new Idempotency-Key, if it is still meant.',

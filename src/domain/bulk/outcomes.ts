@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/changes.js';
 import type { Failure } from '../../contract/errors.js';
-import type { PlannedOutcome } from '../users/plans/sequential-plan.js';
-import { effectOf } from '../users/plans/user-change.js';
+import { effectOf } from '../changes/field-changes.js';
+import type { PlannedOutcome } from './plan.js';
 
 /** What an item of a bulk call came to, as it is reported. */
 export type ItemOutcome =
@@ -15,16 +15,16 @@ export type ItemOutcome =
   | { readonly ok: false; readonly failure: Failure };
 
 /** Consecutive items of a call, each with its outcome. */
-export interface DonePart {
+export interface FinishedChunk {
   readonly first: number;
   readonly outcomes: readonly ItemOutcome[];
 }
 
-export function inOrder(parts: readonly DonePart[]): ItemOutcome[] {
+export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {
   return parts.toSorted((a, b) => a.first - b.first).flatMap(({ outcomes }) => outcomes);
 }
 
-export function reported(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {
+export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects: boolean): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
     const { serial, before, after, lostRole } = outcome;

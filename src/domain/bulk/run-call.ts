@@ -1,16 +1,22 @@
 import { v7 } from 'uuid';
 import type { Failure } from '../../contract/errors.js';
 import type { CallKind } from '../../contract/words.js';
-import { deleteCall, getCall, interruptCall, type RunningCall, renewCall } from '../../storage/changes/calls.js';
+import {
+  deleteCall,
+  getCall,
+  interruptCall,
+  type RunningCall,
+  renewCall,
+} from '../../storage/changes/calls.js';
 import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
-import { emptyMemory } from '../users/plans/name-holders.js';
 import { CallRefused, CallTakenOver } from './call-refused.js';
-import { type BegunCall, beginWithKey, type IdempotencyKey, keyInUse, undone } from './idempotency.js';
-import { type DonePart, type ItemOutcome, inOrder } from './outcomes.js';
-import { runParts, type WaysToRun } from './run-chunks.js';
+import { type BegunCall, beginWithKey, callUndone, type IdempotencyKey, keyInUse } from './idempotency.js';
+import { emptyNameHistory } from './name-history.js';
+import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
+import { type ChunkStrategies, runChunks } from './run-chunks.js';
 
 /** What every bulk call is asked with. */
 export interface CallRequest {
@@ -19,7 +25,7 @@ export interface CallRequest {
   readonly effects: boolean;
   readonly key?: IdempotencyKey | undefined;
   /** Told of each part once it is committed. */
-  readonly onPart?: ((part: DonePart) => void) | undefined;
+  readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
 }
 
 export type CallResult =
@@ -52,15 +58,16 @@ export async function runCall<T>(
   context: Context,
   options: CallOptions,
   parsed: readonly Parsed<T>[],
-  ways: WaysToRun<T>,
+  strategies: ChunkStrategies<T>,
 ): Promise<CallResult> {
   const begun = await begin(context, options, parsed.length);
   if (!begun.ok) return begun;
-  if (begun.isDone) return { ok: true, callId: begun.call.id, outcomes: inOrder(begun.done), isReplay: true };
+  if (begun.isDone)
+    return { ok: true, callId: begun.call.id, outcomes: inItemOrder(begun.done), isReplay: true };
   const { pool } = context.database;
   const renewing = keepClaimed(context, begun.call);
   try {
-    const result = await runParts(context, { ...options, ...begun }, parsed, ways);
+    const result = await runChunks(context, { ...options, ...begun }, parsed, strategies);
     if (result.interruption !== undefined) await quietly(interruptCall(pool, begun.call));
     return { ok: true, callId: begun.call.id, isReplay: false, ...result };
   } catch (error) {
@@ -87,13 +94,13 @@ async function begin(
   const id = v7();
   const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin: changeOrigin(caller, id) };
   if (key) return beginWithKey(context, key, caller, call);
-  return { ok: true, call, done: [], memory: emptyMemory(), isDone: false };
+  return { ok: true, call, done: [], memory: emptyNameHistory(), isDone: false };
 }
 
 /** Either another node goes on with it, or it is being undone. */
 async function takenOver({ database }: Context, { id }: RunningCall): Promise<Failure> {
   const call = await getCall(database.pool, id);
-  return call === undefined || call.state === 'interrupted' ? undone() : keyInUse();
+  return call === undefined || call.state === 'interrupted' ? callUndone() : keyInUse();
 }
 
 /** As long as this node is at the call, nobody else takes it for left. */

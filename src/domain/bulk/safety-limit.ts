@@ -2,19 +2,17 @@ import { failure } from '../../contract/errors.js';
 import type { Executor } from '../../storage/database.js';
 import { countUsers } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
-import type { Parsed } from '../read-fields.js';
-import type { Move } from '../users/plans/updates.js';
-import type { BulkChange } from '../users/user-rules.js';
 import { CallRefused } from './call-refused.js';
+import type { Move } from './plan.js';
 
 /** Holds up a call that would deactivate or rename a larger share of all users than one call may. */
-export interface Brake {
+export interface SafetyLimit {
   /** Within the transaction, before anything is written; all the users that the call moves. */
   check(tx: Executor, moves: readonly Move[]): Promise<void>;
 }
 
 /** The share is of all users; a number that the caller confirmed may be as large as it is. */
-export function createBrake(percent: number, confirmed: number | undefined): Brake {
+export function createSafetyLimit(percent: number, confirmed: number | undefined): SafetyLimit {
   return {
     check: async (tx, moves) => {
       // Whoever is removed is gone, active or not.
@@ -40,21 +38,15 @@ export function createBrake(percent: number, confirmed: number | undefined): Bra
   };
 }
 
-/** The brake for a bulk update, if it can be met at all: what the items ask for is the most that they can do. */
-export async function brakeFor(
-  { database, brakePercent }: Context,
-  parsed: readonly Parsed<BulkChange>[],
+/** The safety limit for a call that deactivates or renames at most this many users, or undefined if it cannot reach it. */
+export async function safetyLimitFor(
+  { database, safetyLimitPercent }: Context,
+  affectedMax: number,
   confirmed: number | undefined,
-): Promise<Brake | undefined> {
-  if (brakePercent === 0) return undefined;
-  const touched = new Set<string>();
-  for (const item of parsed) {
-    if (!item.ok) continue;
-    const { selects, change } = item.value;
-    const renames = change.employeeID !== undefined && change.employeeID !== selects;
-    if (renames || change.isActive === false) touched.add(selects);
-  }
-  if (touched.size === 0) return undefined;
+): Promise<SafetyLimit | undefined> {
+  if (safetyLimitPercent === 0 || affectedMax === 0) return undefined;
   const total = await countUsers(database.pool);
-  return touched.size * 100 <= total * brakePercent ? undefined : createBrake(brakePercent, confirmed);
+  return affectedMax * 100 <= total * safetyLimitPercent
+    ? undefined
+    : createSafetyLimit(safetyLimitPercent, confirmed);
 }

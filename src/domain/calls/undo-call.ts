@@ -1,11 +1,11 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
+import { listAdministrators } from '../../storage/access/roles.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
 import { cancelDeliveriesOf, insertDeliveries } from '../../storage/delivery/deliveries.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
-import { listAdministrators } from '../../storage/access/roles.js';
 import {
   deleteUsers,
   lockPasswords,
@@ -14,24 +14,24 @@ import {
   type UserSelection,
   usersWhoSettledIn,
 } from '../../storage/users/read-users.js';
+import { CallRefused, type Preview, previewed } from '../bulk/call-refused.js';
+import { emptyNameHistory } from '../bulk/name-history.js';
+import { toItemOutcomes } from '../bulk/outcomes.js';
+import { type CallResult, runCall } from '../bulk/run-call.js';
+import type { ChunkContext, ChunkPlan } from '../bulk/run-chunks.js';
+import { createSafetyLimit } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
-import { inTurns, othersTurn } from '../yield-to-event-loop.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept } from '../read-fields.js';
 import type { Vault } from '../secrets/vault.js';
 import { birthOf, isSerial } from '../serial.js';
 import { administratorsBeside, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
-import { emptyMemory } from '../users/plans/name-holders.js';
-import { createBrake } from '../bulk/safety-limit.js';
-import { CallRefused, type Preview, previewed } from '../bulk/call-refused.js';
+import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/plans/undo-plan.js';
+import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './list-calls.js';
-import { reported } from '../bulk/outcomes.js';
-import { type CallResult, runCall } from '../bulk/run-call.js';
-import type { Part, PartPlan } from '../bulk/run-chunks.js';
-import { type NetChange, netChanges, type UndoPlan, undoSteps } from '../users/plans/undo-plan.js';
 
 /** The outcomes, with the employee IDs by which the users are told. */
 type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
@@ -53,13 +53,13 @@ export async function undoCall(
   const undone = closed.call as Call;
   const nets = await netChangesOf(database.pool, undone);
   if ('error' in nets) return { ok: false, failure: nets };
-  await othersTurn();
+  await yieldToEventLoop();
   let employeeIDs: readonly string[] = [];
   const chunkItems = Math.max(nets.length, 1);
   const options = { kind: 'undo', undoes: id, caller, effects: true, chunkItems } as const;
   const result = await runCall(context, options, nets.map(accept), {
-    inTurn: async (_chunk, _past, part) => {
-      const plan = await undo(context, undone, nets, part, confirmed);
+    sequential: async (_chunk, _past, chunkContext) => {
+      const plan = await undo(context, undone, nets, chunkContext, confirmed);
       employeeIDs = plan.employeeIDs;
       return plan;
     },
@@ -69,7 +69,7 @@ export async function undoCall(
 
 /** What an undo would come to. Nothing is written, and nothing is locked. */
 export async function previewUndo(
-  { database, brakePercent }: Context,
+  { database, safetyLimitPercent }: Context,
   id: string,
   { caller, confirmed }: { readonly caller: Caller; readonly confirmed: number | undefined },
 ): Promise<WithIds<Preview>> {
@@ -82,8 +82,10 @@ export async function previewUndo(
     const stored = await readUsers(tx, involved(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
     const roleFacts = await roleFactsOf(tx, stored, await listAdministrators(tx), caller);
-    const plan = await inTurns(undoSteps(nets, { stored, settledIn, ...roleFacts }));
-    const outcomes = checkBrake(tx, plan, brakePercent, confirmed).then(() => reported(plan.outcomes, true));
+    const plan = await runYielding(planUndo(nets, { stored, settledIn, ...roleFacts }));
+    const outcomes = checkBrake(tx, plan, safetyLimitPercent, confirmed).then(() =>
+      toItemOutcomes(plan.outcomes, true),
+    );
     const preview = await previewed(outcomes);
     return preview.ok ? { ...preview, employeeIDs: plan.employeeIDs } : preview;
   });
@@ -120,27 +122,27 @@ async function undo(
   context: Context,
   undone: Call,
   nets: readonly NetChange[],
-  part: Part,
+  chunkContext: ChunkContext,
   confirmed: number | undefined,
-): Promise<UndoPlan & PartPlan> {
-  const { database, vault, brakePercent } = context;
+): Promise<UndoPlan & ChunkPlan> {
+  const { database, vault, safetyLimitPercent } = context;
   return transaction(database, async (tx) => {
     await refuseIfItWentOn(tx, undone);
     const stored = await lockUsers(tx, involved(nets));
     await lockPasswords(tx, created(nets));
     const settledIn = await usersWhoSettledIn(tx, created(nets));
     const administrators = await administratorsBeside(tx, stored);
-    const roleFacts = await roleFactsOf(tx, stored, administrators, part.caller);
-    const undoPlan = await inTurns(undoSteps(nets, { stored, settledIn, ...roleFacts }));
-    const plan = { ...undoPlan, memory: emptyMemory() };
-    await othersTurn();
-    await checkBrake(tx, plan, brakePercent, confirmed);
+    const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
+    const undoPlan = await runYielding(planUndo(nets, { stored, settledIn, ...roleFacts }));
+    const plan = { ...undoPlan, memory: emptyNameHistory() };
+    await yieldToEventLoop();
+    await checkBrake(tx, plan, safetyLimitPercent, confirmed);
     const { updates, removed, putBack } = plan;
     // Who goes makes room for those who move, and these for those who come back.
-    if (removed.length > 0) await remove(tx, removed, part.origin);
-    await applyUpdates(tx, await prepareUpdates(context, updates, part));
-    if (putBack.length > 0) await comeBack(tx, putBack, part, vault);
-    await part.record(tx, plan, plan.moves.length);
+    if (removed.length > 0) await remove(tx, removed, chunkContext.origin);
+    await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
+    if (putBack.length > 0) await comeBack(tx, putBack, chunkContext, vault);
+    await chunkContext.record(tx, plan, plan.moves.length);
     return plan;
   });
 }
@@ -159,7 +161,7 @@ async function remove(tx: Executor, users: readonly StoredUser[], origin: Change
 async function comeBack(
   tx: Executor,
   users: readonly StoredUser[],
-  { origin, caller }: Part,
+  { origin, caller }: ChunkContext,
   vault: Vault,
 ): Promise<void> {
   await insertUsers(
@@ -183,7 +185,7 @@ async function checkBrake(
   percent: number,
   confirmed: number | undefined,
 ): Promise<void> {
-  if (percent > 0) await createBrake(percent, confirmed).check(tx, moves);
+  if (percent > 0) await createSafetyLimit(percent, confirmed).check(tx, moves);
 }
 
 /** Everyone the undo can touch: the users themselves, and whoever has a name that would be put back. */

@@ -7,8 +7,7 @@ import {
 } from '../../storage/changes/changes.js';
 import type { Context } from '../context.js';
 import { type Page, type PageRequest, pageByKey } from '../cursor.js';
-import { isSerial } from '../serial.js';
-import { noSuchSerial } from '../users/update-user.js';
+import { isSerial, noSuchSerial } from '../serial.js';
 
 export type { Change, ChangeFilters };
 

@@ -1,7 +1,7 @@
 import type { StoredUser } from '../../contract/users.js';
 import { type ChangeOrigin, insertChanges } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
-import { fieldChanges } from '../users/plans/user-change.js';
+import { fieldChanges } from './field-changes.js';
 
 /** Each is called by the transaction that makes the change, for all the users it changes. Updates log themselves. */
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Failure, failure } from '../../contract/errors.js';
 import type { EventType } from '../../contract/words.js';
 import { lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-horizon.js';
-import { databaseTrouble } from '../../storage/errors.js';
+import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { type Event, eventOf } from './event.js';
 
@@ -62,7 +62,7 @@ export async function* followEvents(
       const end = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo);
       return { events, position: end };
     } catch (error) {
-      if (databaseTrouble(error) === undefined) throw error;
+      if (databaseOutage(error) === undefined) throw error;
       await pause(troublePauseMs, undefined, { signal }).catch(() => {});
       return { events: [], position: after };
     }

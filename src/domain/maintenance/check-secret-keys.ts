@@ -1,5 +1,5 @@
-import { StartRefused } from '../../storage/errors.js';
 import { countSecrets, listSecretKeys, rememberSecretKeys } from '../../storage/access/sealed-secrets.js';
+import { StartRefused } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { missingKeySentence, secretState } from '../secrets/secret-state.js';
 

@@ -1,5 +1,3 @@
-import { type Database, transaction } from '../../storage/database.js';
-import { StartRefused } from '../../storage/errors.js';
 import {
   countSecrets,
   deleteSigningKeysSealedWith,
@@ -11,8 +9,10 @@ import {
   type SecretKind,
   secretKinds,
 } from '../../storage/access/sealed-secrets.js';
-import { recordAccess } from '../audit/access-event.js';
+import { type Database, transaction } from '../../storage/database.js';
+import { StartRefused } from '../../storage/errors.js';
 import { createSigningKey, sealSigningKeys } from '../access/signing-keys.js';
+import { recordAccess } from '../audit/access-event.js';
 import { secretState } from '../secrets/secret-state.js';
 import type { Vault } from '../secrets/vault.js';
 

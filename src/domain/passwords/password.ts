@@ -7,7 +7,7 @@ export interface HashingOptions {
   readonly memoryKib: number;
   readonly passes: number;
   /** How many at the same time; 0 for as many as there are cores, but no more than libuv has threads by default. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly waitingMax: number;
 }
 
@@ -24,7 +24,7 @@ const threadsByDefault = 4;
  */
 export class PasswordHasher {
   readonly #argon2id: { algorithm: 2; memoryCost: number; timeCost: number; parallelism: number };
-  readonly #atOnce: number;
+  readonly #concurrency: number;
   readonly #waitingMax: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -32,9 +32,9 @@ export class PasswordHasher {
   /** What a password is compared with where there is none. */
   readonly #nobodys: Promise<string>;
 
-  constructor({ memoryKib, passes, atOnce, waitingMax }: HashingOptions) {
+  constructor({ memoryKib, passes, concurrency, waitingMax }: HashingOptions) {
     this.#argon2id = { algorithm: 2, memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
-    this.#atOnce = atOnce || Math.min(availableParallelism(), threadsByDefault);
+    this.#concurrency = concurrency || Math.min(availableParallelism(), threadsByDefault);
     this.#waitingMax = waitingMax;
     this.#nobodys = hash(generatePassword(), this.#argon2id);
     this.#nobodys.catch(() => {}); // Whoever needs it sees the error.
@@ -46,7 +46,7 @@ export class PasswordHasher {
   }
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(normalised(password), this.#argon2id));
+    return this.#queued(() => hash(normalised(password), this.#argon2id));
   }
 
   /** Hashes many passwords and leaves room for others in between; the results are in the order of the passwords. */
@@ -56,7 +56,7 @@ export class PasswordHasher {
     const worker = async () => {
       for (const [index, password] of queue) hashes[index] = await this.hash(password);
     };
-    await Promise.all(Array.from({ length: this.#atOnce }, worker));
+    await Promise.all(Array.from({ length: this.#concurrency }, worker));
     return hashes;
   }
 
@@ -67,7 +67,7 @@ export class PasswordHasher {
   async matches(password: string, known: string | undefined): Promise<boolean> {
     const possible = isTooLong(password) ? undefined : normalised(password);
     const against = known ?? (await this.#nobodys);
-    const isRight = await this.#inTurn(() => verify(against, possible ?? ''));
+    const isRight = await this.#queued(() => verify(against, possible ?? ''));
     return isRight && known !== undefined && possible !== undefined;
   }
 
@@ -77,8 +77,8 @@ export class PasswordHasher {
     return !known.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce) {
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#concurrency) {
       if (this.#waiting.length >= this.#waitingMax) throw new HashingBusy('too many passwords to hash');
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {

@@ -1,7 +1,7 @@
 import type { Administrator } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
-import type { Executor } from '../../storage/database.js';
 import { listAdministrators, lockAdministrators, rolesOf } from '../../storage/access/roles.js';
+import type { Executor } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import type { UserChange } from './user-rules.js';
@@ -26,7 +26,7 @@ export async function roleFactsOf(
 }
 
 /** A change that can take an administrator away, if its user is one. */
-export function mayUnseat(change: UserChange): boolean {
+export function mayRemoveAdministrator(change: UserChange): boolean {
   return change.isActive === false || change.username === null;
 }
 

@@ -1,13 +1,13 @@
 import type { Executor } from '../../storage/database.js';
 import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
 import { parkNames } from '../../storage/users/user-names.js';
+import { fieldChanges } from '../changes/field-changes.js';
 import type { Context } from '../context.js';
-import { othersTurn } from '../yield-to-event-loop.js';
 import { PlanOutdated } from '../races.js';
+import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { batchesOf } from './batches.js';
 import { type Author, type Consequences, consequencesOf, followUpdates } from './follow-updates.js';
 import type { Update, Updates } from './plans/updates.js';
-import { fieldChanges } from './plans/user-change.js';
 
 export interface PreparedUpdates extends Pick<Updates, 'parked'> {
   readonly statements: readonly UpdateStatement[];
@@ -25,7 +25,7 @@ export async function prepareUpdates(
   const statements: UpdateStatement[] = [];
   const tagsOf = ({ before, after }: Update) => before.tagSerials.length + after.tagSerials.length;
   for (const batch of batchesOf(sorted, changedFields.has('tagSerials') ? tagsOf : () => 0)) {
-    if (statements.length > 0) await othersTurn();
+    if (statements.length > 0) await yieldToEventLoop();
     const written = batch.map(({ before, after, lostRole }) => ({
       user: after,
       changes: fieldChanges(before, after, lostRole),

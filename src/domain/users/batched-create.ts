@@ -1,11 +1,11 @@
 import type { Limits } from '../../contract/limits.js';
-import { type Creation, insertCreation, insertCreations } from '../../storage/users/creations.js';
 import { autocommit, type Database } from '../../storage/database.js';
-import { databaseTrouble, OutcomeUnknown, violatedConstraint } from '../../storage/errors.js';
-import { Together } from '../batcher.js';
+import { databaseOutage, OutcomeUnknown, violatedConstraint } from '../../storage/errors.js';
+import { type Creation, insertCreation, insertCreations } from '../../storage/users/creations.js';
+import { Batcher } from '../batcher.js';
 
 /** Creates the user unless a name is taken: false. */
-export type CreateTogether = (creation: Creation) => Promise<boolean>;
+export type BatchedCreate = (creation: Creation) => Promise<boolean>;
 
 /** While two statements run, what comes next has time to gather; more of them would only make it smaller. */
 const statementsAtOnce = 2;
@@ -14,18 +14,18 @@ const statementsAtOnce = 2;
 const patienceMs = 200;
 
 /** Creates that come at the same time are written together: one statement, one commit for all of them. */
-export function createTogether(
+export function batchedCreate(
   database: Database,
   { createsTogetherMax }: Pick<Limits, 'createsTogetherMax'>,
-): CreateTogether {
-  const together = new Together((batch: readonly Creation[]) => create(database, batch), {
-    atOnce: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : statementsAtOnce,
+): BatchedCreate {
+  const together = new Batcher((batch: readonly Creation[]) => create(database, batch), {
+    concurrency: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : statementsAtOnce,
     batchMax: createsTogetherMax,
     // Without a connection for these there is none for those behind them, who would wait for one in vain and in turn.
-    isForAll: (error) => !(error instanceof OutcomeUnknown) && databaseTrouble(error) === 'away',
+    failsAll: (error) => !(error instanceof OutcomeUnknown) && databaseOutage(error) === 'away',
   });
   return async (creation) => {
-    const outcome = await together.do(creation);
+    const outcome = await together.add(creation);
     // Whatever stopped them together is some one's matter: each is tried alone, and learns what it comes to.
     return outcome === 'alone' ? createAlone(database, creation) : outcome;
   };
@@ -40,7 +40,7 @@ async function create(database: Database, batch: readonly Creation[]): Promise<r
     const created = await autocommit(database, (executor) => insertCreations(executor, batch, patienceMs));
     return batch.map(({ user }) => created.has(user.serial));
   } catch (error) {
-    if (error instanceof OutcomeUnknown || databaseTrouble(error) === 'away') throw error;
+    if (error instanceof OutcomeUnknown || databaseOutage(error) === 'away') throw error;
     return batch.map(() => 'alone');
   }
 }

@@ -1,17 +1,18 @@
 import type { Failure } from '../../contract/errors.js';
 import { usernameKey } from '../../contract/users.js';
-import { type Creation, insertCreation } from '../../storage/users/creations.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
+import { type Creation, insertCreation } from '../../storage/users/creations.js';
 import { nameHolders } from '../../storage/users/user-names.js';
-import { type Caller, changeOrigin } from '../caller.js';
 import { answerOf, type IdempotencyKey, keepAnswer, keyInUse } from '../bulk/idempotency.js';
+import { type Caller, changeOrigin } from '../caller.js';
+import { fieldChanges } from '../changes/field-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { PlanOutdated, untilRaceIsWon } from '../races.js';
 import { newSerial } from '../serial.js';
-import { employeeIdTaken, fieldChanges, usernameTaken } from './plans/user-change.js';
+import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
 import type { NewUser } from './user-rules.js';
 
 export type Created =
@@ -55,7 +56,7 @@ export async function createUser(
 
 async function createPlain(context: Context, creation: Creation): Promise<Created> {
   const { user } = creation;
-  if (await context.createTogether(creation)) return { ok: true, serial: user.serial };
+  if (await context.batchedCreate(creation)) return { ok: true, serial: user.serial };
   const failure = await nameRefusal(context.database.pool, user);
   // Whoever was in the way has left the name since, or was rolled back: try again.
   if (!failure) throw new PlanOutdated();

@@ -5,9 +5,11 @@ import { insertDeliveries } from '../../storage/delivery/deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Preview } from '../bulk/call-refused.js';
-import { asPreviewOfCreates, reported } from '../bulk/outcomes.js';
+import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
+import { asPreviewOfCreates, toItemOutcomes } from '../bulk/outcomes.js';
+import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { Part } from '../bulk/run-chunks.js';
+import type { ChunkContext } from '../bulk/run-chunks.js';
 import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
@@ -15,8 +17,6 @@ import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { type Birth, newSerial } from '../serial.js';
 import { batchesOf } from './batches.js';
-import type { Chunk } from './plans/sequential-plan.js';
-import { type CallMemory, emptyMemory } from './plans/name-holders.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
 
@@ -32,7 +32,7 @@ export function createUsersBulk(
 ): Promise<CallResult> {
   const options = { ...request, kind: 'create-bulk', chunkItems: context.limits.bulkChunkItems } as const;
   return runCall(context, options, parsed, {
-    inTurn: (chunk, past, part) => createChunk(context, chunk, past, part, request.hold),
+    sequential: (chunk, past, chunkContext) => createChunk(context, chunk, past, chunkContext, request.hold),
   });
 }
 
@@ -44,16 +44,16 @@ export async function previewCreates(
   const serials = parsed.map(() => newSerial().serial);
   const { outcomes } = await snapshot(database, async (tx) => {
     const stored = await readUsers(tx, namesTaken(parsed));
-    return planCreates({ first: 0, items: parsed }, stored, serials, emptyMemory());
+    return planCreates({ first: 0, items: parsed }, stored, serials, emptyNameHistory());
   });
-  return { ok: true, outcomes: asPreviewOfCreates(reported(outcomes, true)) };
+  return { ok: true, outcomes: asPreviewOfCreates(toItemOutcomes(outcomes, true)) };
 }
 
 async function createChunk(
   context: Context,
   chunk: Chunk<NewUser>,
-  past: CallMemory,
-  part: Part,
+  past: NameHistory,
+  chunkContext: ChunkContext,
   hold: boolean,
 ): Promise<CreatePlan> {
   const { database, vault, passwords, initialPasswords } = context;
@@ -62,7 +62,7 @@ async function createChunk(
   const serials = births.map((birth) => birth.serial);
   const hashes = await passwordHashes(passwords, items);
   const names = namesTaken(items);
-  const { requestId, actor } = part.origin;
+  const { requestId, actor } = chunkContext.origin;
   const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold };
   return transaction(database, async (tx) => {
     const stored = await lockUsers(tx, names);
@@ -84,9 +84,10 @@ async function createChunk(
         return passwordHash === undefined ? [] : [{ userSerial: serial, passwordHash }];
       });
       if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
-      for (const batch of batches) await logCreated(tx, batch satisfies readonly StoredUser[], part.origin);
+      for (const batch of batches)
+        await logCreated(tx, batch satisfies readonly StoredUser[], chunkContext.origin);
     }
-    await part.record(tx, plan, plan.created.length);
+    await chunkContext.record(tx, plan, plan.created.length);
     return plan;
   });
 }

@@ -2,6 +2,8 @@ import { v7 } from 'uuid';
 import type { StoredUser } from '../../contract/users.js';
 import type { NoticeSubject } from '../../contract/words.js';
 import { insertAccessEvents, type NewAccessEvent } from '../../storage/access/access-events.js';
+import { deleteRoles } from '../../storage/access/roles.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import type { ChangeOrigin } from '../../storage/changes/changes.js';
 import type { Executor } from '../../storage/database.js';
 import {
@@ -10,8 +12,6 @@ import {
   type NewNotice,
   wakeDeliveriesOf,
 } from '../../storage/delivery/deliveries.js';
-import { deleteRoles } from '../../storage/access/roles.js';
-import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { accessEvent } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';

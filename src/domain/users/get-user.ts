@@ -1,8 +1,7 @@
 import type { Failure } from '../../contract/errors.js';
 import { getUser as readUser, type VersionedUser } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
-import { isSerial } from '../serial.js';
-import { noSuchSerial } from './update-user.js';
+import { isSerial, noSuchSerial } from '../serial.js';
 
 export type Found =
   | ({ readonly ok: true } & VersionedUser)

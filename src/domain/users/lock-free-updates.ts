@@ -1,19 +1,20 @@
 import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
-import { transaction } from '../../storage/database.js';
 import { rolesOf } from '../../storage/access/roles.js';
-import { Turns } from '../../storage/connection-share.js';
+import { ConnectionShare } from '../../storage/connection-share.js';
+import { transaction } from '../../storage/database.js';
 import { readUsers } from '../../storage/users/read-users.js';
+import { emptyNameHistory } from '../bulk/name-history.js';
+import type { Chunk } from '../bulk/plan.js';
+import type { ChunkContext, LockFreeStrategy } from '../bulk/run-chunks.js';
 import type { Caller } from '../caller.js';
-import type { Aside, Part } from '../bulk/run-chunks.js';
 import type { Context } from '../context.js';
-import { othersTurn } from '../yield-to-event-loop.js';
 import type { Parsed } from '../read-fields.js';
+import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { mayAdminister } from './administrators.js';
 import { applyUpdates, type PreparedUpdates, prepareUpdates } from './apply-updates.js';
-import { type Chunk, planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
-import { emptyMemory } from './plans/name-holders.js';
 import { concernsRole } from './plans/protected-users.js';
+import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
@@ -22,7 +23,7 @@ import type { BulkChange } from './user-rules.js';
  * that changes its user is right at the moment at which they are written, if they still have the version that was read.
  * So nobody is locked beforehand, and parts of the call need not wait for each other.
  */
-export function mayRunAside(parsed: readonly Parsed<BulkChange>[]): boolean {
+export function canRunLockFree(parsed: readonly Parsed<BulkChange>[]): boolean {
   const selected = new Set<string>();
   for (const item of parsed) {
     if (!item.ok) continue;
@@ -35,30 +36,30 @@ export function mayRunAside(parsed: readonly Parsed<BulkChange>[]): boolean {
 }
 
 /** Fewer are not worth a transaction of their own. */
-const partItemsMin = 500;
+const chunkItemsMin = 500;
 
-/** Also a call that would fit into one part is cut, so that there is something to do for every connection. */
-export function partItemsAside(
+/** Also a call that would fit into one chunk is cut, so that there is something to do for every connection. */
+export function lockFreeChunkItems(
   items: number,
   { bulkChunkItems, bulkConnectionsMax }: Pick<Limits, 'bulkChunkItems' | 'bulkConnectionsMax'>,
 ): number {
-  return Math.min(bulkChunkItems, Math.max(Math.ceil(items / bulkConnectionsMax), partItemsMin));
+  return Math.min(bulkChunkItems, Math.max(Math.ceil(items / bulkConnectionsMax), chunkItemsMin));
 }
 
-export function updatesAside(context: Context, caller: Caller): Aside<BulkChange> {
+export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrategy<BulkChange> {
   const { database, limits } = context;
-  const turns = new Turns(database.pool, limits.bulkConnectionsMax);
+  const connections = new ConnectionShare(database.pool, limits.bulkConnectionsMax);
   return {
-    atOnce: limits.bulkConnectionsMax + 2,
+    concurrency: limits.bulkConnectionsMax + 2,
     plan: async (chunk) => {
-      const stored = await turns.take('read', () => readUsers(database.pool, selectedBy(chunk)));
-      await othersTurn(); // the database gets its next statement first, and works while this part is planned
+      const stored = await connections.run('read', () => readUsers(database.pool, selectedBy(chunk)));
+      await yieldToEventLoop(); // the database gets its next statement first, and works while this chunk is planned
       if (touchesNames(chunk, stored)) return undefined;
-      const plan = await withRoles(planUpdates(chunk, stored, emptyMemory()));
+      const plan = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
       if (!plan) return undefined;
-      const write = async (part: Part) => {
-        const prepared = await prepareUpdates(context, plan, part);
-        await turns.take('write', () => writePart(context, plan, prepared, part));
+      const write = async (chunkContext: ChunkContext) => {
+        const prepared = await prepareUpdates(context, plan, chunkContext);
+        await connections.run('write', () => writeChunk(context, plan, prepared, chunkContext));
       };
       return { ...plan, write };
 
@@ -70,10 +71,10 @@ export function updatesAside(context: Context, caller: Caller): Aside<BulkChange
         const concerned = plan.changed.filter(({ before, after }) => concernsRole(before, after));
         if (concerned.length === 0) return plan;
         const serials = concerned.map(({ after }) => after.serial);
-        const roles = await turns.take('read', () => rolesOf(database.pool, serials));
+        const roles = await connections.run('read', () => rolesOf(database.pool, serials));
         if (roles.size === 0) return plan;
         const mayChangeProtected = mayAdminister(caller);
-        const again = planUpdates(chunk, stored, emptyMemory(), {
+        const again = planUpdates(chunk, stored, emptyNameHistory(), {
           administrators: [],
           roles,
           mayChangeProtected,
@@ -84,15 +85,15 @@ export function updatesAside(context: Context, caller: Caller): Aside<BulkChange
   };
 }
 
-function writePart(
+function writeChunk(
   { database }: Context,
   plan: UpdatePlan,
   prepared: PreparedUpdates,
-  part: Part,
+  chunkContext: ChunkContext,
 ): Promise<void> {
   return transaction(database, async (tx) => {
     await applyUpdates(tx, prepared);
-    await part.record(tx, plan, plan.changed.length);
+    await chunkContext.record(tx, plan, plan.changed.length);
   });
 }
 

@@ -1,20 +1,26 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
+import { getRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
-import { getRole } from '../../storage/access/roles.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { untilRaceIsWon } from '../races.js';
-import { isSerial } from '../serial.js';
-import { administratorsBeside, mayAdminister, mayUnseat } from './administrators.js';
+import { isSerial, noSuchSerial } from '../serial.js';
+import { administratorsBeside, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { nameRefusal } from './create-user.js';
 import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
-import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './plans/user-change.js';
+import {
+  applyChange,
+  canAdminister,
+  contactLost,
+  lacksContact,
+  lastAdministrator,
+} from './plans/user-change.js';
 import type { UserChange } from './user-rules.js';
 
 export type Patched =
@@ -81,13 +87,9 @@ async function unseatsLast(
   wanted: StoredUser,
   change: UserChange,
 ): Promise<boolean> {
-  if (!mayUnseat(change) || !canAdminister(stored) || canAdminister(wanted)) return false;
+  if (!mayRemoveAdministrator(change) || !canAdminister(stored) || canAdminister(wanted)) return false;
   const able = (await administratorsBeside(tx, [stored])).filter(({ canSignIn }) => canSignIn);
   return able.length === 1 && able[0]?.serial === stored.serial;
-}
-
-export function noSuchSerial(): Failure {
-  return failure('USER_NOT_FOUND', 'No user has this serial.');
 }
 
 function stale(): Failure {

@@ -1,26 +1,27 @@
 import type { CallMode } from '../../contract/calls.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { snapshot, transaction } from '../../storage/database.js';
 import { listAdministrators } from '../../storage/access/roles.js';
-import { anyNameHeld } from '../../storage/users/user-names.js';
+import { snapshot, transaction } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
-import type { Caller } from '../caller.js';
-import { type Brake, brakeFor } from '../bulk/safety-limit.js';
+import { anyNameHeld } from '../../storage/users/user-names.js';
 import { type Preview, previewed } from '../bulk/call-refused.js';
-import { reported } from '../bulk/outcomes.js';
+import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
+import { toItemOutcomes } from '../bulk/outcomes.js';
+import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
-import type { Part } from '../bulk/run-chunks.js';
+import type { ChunkContext } from '../bulk/run-chunks.js';
+import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
+import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { inTurns, othersTurn } from '../yield-to-event-loop.js';
 import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
-import { administratorsBeside, mayUnseat, roleFactsOf } from './administrators.js';
+import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
+import { administratorsBeside, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
-import { type Chunk, planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
-import { type CallMemory, emptyMemory } from './plans/name-holders.js';
-import { finalStateSteps } from './plans/final-state-plan.js';
+import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
+import { planFinalState } from './plans/final-state-plan.js';
 import type { RoleFacts } from './plans/protected-users.js';
-import { mayRunAside, partItemsAside, updatesAside } from './lock-free-updates.js';
+import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
 /** How a bulk update is to be understood. */
@@ -35,15 +36,19 @@ export async function updateUsersBulk(
   parsed: readonly Parsed<BulkChange>[],
   request: CallRequest & UpdateOptions,
 ): Promise<CallResult> {
-  const brake = await brakeFor(context, parsed, request.confirmed);
+  const safetyLimit = await safetyLimitFor(context, affectedAtMost(parsed), request.confirmed);
   // What has to be judged as a whole is done as a whole.
-  const inOne = request.mode === 'finalState' || brake !== undefined;
-  const aside = !inOne && mayRunAside(parsed) ? updatesAside(context, request.caller) : undefined;
-  const partItems = aside ? partItemsAside(parsed.length, context.limits) : context.limits.bulkChunkItems;
-  const chunkItems = inOne ? Math.max(parsed.length, 1) : partItems;
+  const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
+  const lockFree =
+    !isSingleTransaction && canRunLockFree(parsed) ? lockFreeUpdates(context, request.caller) : undefined;
+  const chunkMax = lockFree
+    ? lockFreeChunkItems(parsed.length, context.limits)
+    : context.limits.bulkChunkItems;
+  const chunkItems = isSingleTransaction ? Math.max(parsed.length, 1) : chunkMax;
   return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, {
-    inTurn: (chunk, past, part) => updateChunk(context, chunk, past, part, { mode: request.mode, brake }),
-    aside,
+    sequential: (chunk, past, chunkContext) =>
+      updateChunk(context, chunk, past, chunkContext, { mode: request.mode, safetyLimit }),
+    lockFree,
   });
 }
 
@@ -53,15 +58,15 @@ export async function previewUpdates(
   parsed: readonly Parsed<BulkChange>[],
   { mode, confirmed, caller }: UpdateOptions & { readonly caller: Caller },
 ): Promise<Preview> {
-  const brake = await brakeFor(context, parsed, confirmed);
+  const safetyLimit = await safetyLimitFor(context, affectedAtMost(parsed), confirmed);
   const outcomes = snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTouched(parsed));
-    const administrators = unseatsSomebody(parsed) ? await listAdministrators(tx) : [];
+    const administrators = anyMayRemoveAdministrator(parsed) ? await listAdministrators(tx) : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
-    await othersTurn();
-    const plan = await planIn(mode, { first: 0, items: parsed }, stored, emptyMemory(), roleFacts);
-    await brake?.check(tx, plan.changed);
-    return reported(plan.outcomes, true);
+    await yieldToEventLoop();
+    const plan = await planIn(mode, { first: 0, items: parsed }, stored, emptyNameHistory(), roleFacts);
+    await safetyLimit?.check(tx, plan.changed);
+    return toItemOutcomes(plan.outcomes, true);
   });
   return previewed(outcomes);
 }
@@ -74,22 +79,24 @@ export async function previewUpdates(
 async function updateChunk(
   context: Context,
   chunk: Chunk<BulkChange>,
-  past: CallMemory,
-  part: Part,
-  { mode, brake }: { readonly mode: CallMode; readonly brake: Brake | undefined },
+  past: NameHistory,
+  chunkContext: ChunkContext,
+  { mode, safetyLimit }: { readonly mode: CallMode; readonly safetyLimit: SafetyLimit | undefined },
 ): Promise<UpdatePlan> {
   const names = namesTouched(chunk.items);
   return transaction(context.database, async (tx) => {
     const stored = await lockUsers(tx, names);
-    const administrators = unseatsSomebody(chunk.items) ? await administratorsBeside(tx, stored) : [];
-    const roleFacts = await roleFactsOf(tx, stored, administrators, part.caller);
-    await othersTurn();
+    const administrators = anyMayRemoveAdministrator(chunk.items)
+      ? await administratorsBeside(tx, stored)
+      : [];
+    const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
+    await yieldToEventLoop();
     const plan = await planIn(mode, chunk, stored, past, roleFacts);
-    await othersTurn();
+    await yieldToEventLoop();
     // A call that is gone on with has passed it before.
-    if (part.isFirst) await brake?.check(tx, plan.changed);
-    await applyUpdates(tx, await prepareUpdates(context, plan, part));
-    await part.record(tx, plan, plan.changed.length);
+    if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
+    await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
+    await chunkContext.record(tx, plan, plan.changed.length);
     if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
     return plan;
   });
@@ -99,16 +106,28 @@ async function planIn(
   mode: CallMode,
   chunk: Chunk<BulkChange>,
   stored: readonly StoredUser[],
-  past: CallMemory,
+  past: NameHistory,
   roleFacts: RoleFacts,
 ): Promise<UpdatePlan> {
   return mode === 'finalState'
-    ? inTurns(finalStateSteps(chunk.items, stored, roleFacts))
+    ? runYielding(planFinalState(chunk.items, stored, roleFacts))
     : planUpdates(chunk, stored, past, roleFacts);
 }
 
-function unseatsSomebody(items: readonly Parsed<BulkChange>[]): boolean {
-  return items.some((item) => item.ok && mayUnseat(item.value.change));
+/** The most users that the items can deactivate or rename. */
+function affectedAtMost(items: readonly Parsed<BulkChange>[]): number {
+  const affected = new Set<string>();
+  for (const item of items) {
+    if (!item.ok) continue;
+    const { selects, change } = item.value;
+    const renames = change.employeeID !== undefined && change.employeeID !== selects;
+    if (renames || change.isActive === false) affected.add(selects);
+  }
+  return affected.size;
+}
+
+function anyMayRemoveAdministrator(items: readonly Parsed<BulkChange>[]): boolean {
+  return items.some((item) => item.ok && mayRemoveAdministrator(item.value.change));
 }
 
 function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {

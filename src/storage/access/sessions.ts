@@ -1,8 +1,8 @@
 import type { Role } from '../../contract/scopes.js';
-import { type NewAccessEvent, newEventColumns, newEventValues } from './access-events.js';
 import type { Executor } from '../database.js';
-import { uncount } from './sign-in-guards.js';
 import { plainArray } from '../sql-arrays.js';
+import { type NewAccessEvent, newEventColumns, newEventValues } from './access-events.js';
+import { uncount } from './sign-in-guards.js';
 
 export interface Session {
   readonly serial: string;

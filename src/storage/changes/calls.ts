@@ -1,7 +1,7 @@
 import type { CallKind, CallState } from '../../contract/words.js';
-import type { ChangeOrigin } from './changes.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
+import type { ChangeOrigin } from './changes.js';
 
 /** A bulk call as its runner knows it. */
 export interface RunningCall {

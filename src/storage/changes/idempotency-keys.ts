@@ -50,7 +50,7 @@ export interface CallPart {
   readonly memory: unknown;
 }
 
-export async function insertCallPart(tx: Executor, callId: string, part: CallPart): Promise<void> {
+export async function insertCallChunk(tx: Executor, callId: string, part: CallPart): Promise<void> {
   await tx.query({
     name: 'insert-call-part',
     text: 'INSERT INTO call_parts (call_id, first_item, outcomes, memory) VALUES ($1, $2, $3, $4)',
@@ -58,7 +58,7 @@ export async function insertCallPart(tx: Executor, callId: string, part: CallPar
   });
 }
 
-export async function listCallParts(executor: Executor, callId: string): Promise<CallPart[]> {
+export async function listCallChunks(executor: Executor, callId: string): Promise<CallPart[]> {
   const { rows } = await executor.query<CallPart>({
     name: 'list-call-parts',
     text: 'SELECT first_item AS first, outcomes, memory FROM call_parts WHERE call_id = $1 ORDER BY first_item',

@@ -4,8 +4,8 @@ import { createConnection, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataDirNames } from './data-dir-entries.js';
 import { StartRefused } from '../errors.js';
+import { dataDirNames } from './data-dir-entries.js';
 
 /**
  * One process per data directory: two PGlite instances on one directory destroy it. The lock is a listening socket in

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { isOwnEntry, namesBesidePostgres } from './data-dir-entries.js';
 import { StartRefused } from '../errors.js';
+import { isOwnEntry, namesBesidePostgres } from './data-dir-entries.js';
 
 /** Group and others: nobody but the owner needs anything in a data directory. */
 const nonOwnerBits = 0o077;

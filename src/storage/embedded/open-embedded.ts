@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import { type Database, surviveBrokenConnections } from '../database.js';
+import { StartRefused } from '../errors.js';
+import { failureReason, type ThreadConnections, threadConnections } from './connection.js';
 import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
-import { type Database, surviveBrokenConnections } from '../database.js';
-import { failureReason, type ThreadConnections, threadConnections } from './connection.js';
 import { syncDirectory } from './sync-to-disk.js';
-import { StartRefused } from '../errors.js';
 
 /** PGlite's major version of PostgreSQL: a directory written by another one cannot be opened. */
 export const embeddedPostgresMajor = '18';
@@ -18,7 +18,7 @@ export const embeddedPostgresMajor = '18';
 export const embeddedImage = new URL('../../../dist/embedded-image.tar.gz', import.meta.url);
 
 /** Node.js starts no thread from TypeScript: tests, which run the sources, take this one as it was built. */
-const threadFile = new URL('../../../dist/storage/embedded-thread.js', import.meta.url);
+const threadFile = new URL('../../../dist/storage/embedded/thread.js', import.meta.url);
 
 /** Enough for PostgreSQL to find its own limit (max_stack_depth) first, and fail one statement instead of the thread. */
 const threadStackMb = 16;

@@ -2,8 +2,8 @@ import type { FieldChanges } from '../../contract/changes.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
 import { type NewDelivery, newDeliveryColumns } from '../delivery/deliveries.js';
-import { byEmployeeId, insertUserValues, type NewUserRow, newUserColumns } from './insert-users.js';
 import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
+import { byEmployeeId, insertUserValues, type NewUserRow, newUserColumns } from './insert-users.js';
 
 /** A user who is created alone, with the message that brings the password and the row of the change log. */
 export interface Creation {

@@ -1,7 +1,7 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 import { parseTextArray, textArray } from '../sql-arrays.js';
+import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 
 const views: Packing<UserView> = {

@@ -1,7 +1,7 @@
 import type { StoredUser, UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
-import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 import { parseTextArray, plainArray, textArray } from '../sql-arrays.js';
+import { type PackedRow, type Packing, packed, packedFields, unpacked } from './packed-users.js';
 
 const storedColumns = `serial, version, employee_id, name, username, email, phone, is_active, tag_serials::text,
   organization_serial`;

@@ -60,10 +60,10 @@ describe.each([
   test('and are given a name that its holder left just after it was in the way', async () => {
     const { context } = service;
     const holder = await service.givenUser();
-    const { createTogether } = context;
-    const creating = vi.spyOn(context, 'createTogether');
+    const { batchedCreate } = context;
+    const creating = vi.spyOn(context, 'batchedCreate');
     creating.mockImplementationOnce(async (creation) => {
-      const isCreated = await createTogether(creation);
+      const isCreated = await batchedCreate(creation);
       await service.updateBulk([anItem(holder, { newEmployeeID: newId() })]);
       return isCreated;
     });

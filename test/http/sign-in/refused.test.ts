@@ -308,7 +308,7 @@ describe('while too many passwords wait to be hashed', () => {
 
   test('a sign-in whose password was checked before succeeds, although its hash cannot be made anew', async () => {
     const { serial, username, password } = await givenPerson(service);
-    const earlier = new PasswordHasher({ memoryKib: 65_536, passes: 4, atOnce: 1, waitingMax: 1 });
+    const earlier = new PasswordHasher({ memoryKib: 65_536, passes: 4, concurrency: 1, waitingMax: 1 });
     await service.database.pool.query('UPDATE credentials SET password_hash = $2 WHERE user_serial = $1', [
       serial,
       await earlier.hash(password),

@@ -121,7 +121,7 @@ describe('a hash that was made with other parameters', () => {
   /** Somebody whose password was hashed when the parameters were others. */
   async function givenOutdated(memoryKib = 9_000, passes = 2) {
     const person = await givenPerson(service);
-    const earlier = new PasswordHasher({ memoryKib, passes, atOnce: 1, waitingMax: 1 });
+    const earlier = new PasswordHasher({ memoryKib, passes, concurrency: 1, waitingMax: 1 });
     await service.database.pool.query('UPDATE credentials SET password_hash = $2 WHERE user_serial = $1', [
       person.serial,
       await earlier.hash(person.password),

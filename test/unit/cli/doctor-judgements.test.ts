@@ -15,8 +15,8 @@ import { withinTime } from '../../../src/cli/service/doctor/time-limit.js';
 import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
 import { Vault } from '../../../src/domain/secrets/vault.js';
-import { migrationNames } from '../../../src/storage/migrate.js';
 import type { SecretCount } from '../../../src/storage/access/sealed-secrets.js';
+import { migrationNames } from '../../../src/storage/migrate.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
 /** Functions of data alone, so one of the two engines is enough. */

@@ -1,10 +1,10 @@
 import type { Config } from '../../../config.js';
+import type { SecretCount } from '../../../storage/access/sealed-secrets.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
-import { databaseTrouble } from '../../../storage/errors.js';
+import { databaseOutage } from '../../../storage/errors.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { usesPooler } from '../../../storage/pooler-client.js';
-import type { SecretCount } from '../../../storage/access/sealed-secrets.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
 import { cannotBeUsed } from '../local-database.js';
 import type { ClockReading } from './clock.js';
@@ -36,7 +36,7 @@ export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
     const isPooled = await usesPooler(database);
     return { ok: true, description: database.description, server, applied, secrets, clock, isPooled };
   } catch (error) {
-    if (databaseTrouble(error) === undefined) throw error;
+    if (databaseOutage(error) === undefined) throw error;
     return { ok: false, problem: cannotBeUsed(database, error) };
   } finally {
     await database.close();

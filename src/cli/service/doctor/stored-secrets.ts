@@ -2,10 +2,10 @@ import type { Config } from '../../../config.js';
 import { existingVault } from '../../../domain/secrets/open-vault.js';
 import { listed, missingKeySentence, secretState } from '../../../domain/secrets/secret-state.js';
 import type { Vault } from '../../../domain/secrets/vault.js';
+import { countSecrets, type SecretCount } from '../../../storage/access/sealed-secrets.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import { migrationNames } from '../../../storage/migrate.js';
-import { countSecrets, type SecretCount } from '../../../storage/access/sealed-secrets.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 
 const check = 'stored secrets';

@@ -1,8 +1,8 @@
 import { type Decision, decide, type SyncRow } from '../decide.js';
 import type { IdIndex } from '../file/id-index.js';
 import type { Journal } from '../journal/journal.js';
-import type { Users } from './lookup.js';
 import type { Kind, Outcome } from '../outcome.js';
+import type { Users } from './lookup.js';
 import { type SendOptions, type Sent, sendCreates, sendPatches, sendUpdates } from './send.js';
 
 export interface ApplyContext extends SendOptions {

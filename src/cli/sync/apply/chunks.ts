@@ -1,9 +1,9 @@
 import type { Row, Table } from '#sheets';
 import type { SyncRow } from '../decide.js';
-import { type Users, usersOf } from './lookup.js';
-import type { Outcome } from '../outcome.js';
 import type { FileRow } from '../file/rows.js';
-import type { SyncRun } from './sync-context.js';
+import type { Outcome } from '../outcome.js';
+import { type Users, usersOf } from './lookup.js';
+import type { SyncContext } from './sync-context.js';
 
 /** Some rows of the file, sorted by what comes of them. */
 export interface Chunk {
@@ -22,7 +22,7 @@ export interface Chunk {
  * the same employee ID are either put off or contradict each other.
  */
 export async function* chunksOf(
-  run: SyncRun,
+  run: SyncContext,
   { rows }: Table,
   read: (row: Row) => FileRow,
 ): AsyncGenerator<Chunk> {
@@ -38,7 +38,7 @@ export async function* chunksOf(
 }
 
 async function prepared(
-  { survey, soFar, context }: SyncRun,
+  { survey, soFar, context }: SyncContext,
   name: string,
   rows: readonly FileRow[],
 ): Promise<Chunk> {

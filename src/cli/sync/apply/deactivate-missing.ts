@@ -1,13 +1,13 @@
 import { stopIfAsked } from '../../stop.js';
-import type { ApplyContext } from './apply-rows.js';
 import type { IdIndex } from '../file/id-index.js';
-import { lookup } from './lookup.js';
 import type { Outcome } from '../outcome.js';
+import type { ApplyContext } from './apply-rows.js';
+import { lookup } from './lookup.js';
 import { sendUpdates } from './send.js';
-import type { SyncRun } from './sync-context.js';
+import type { SyncContext } from './sync-context.js';
 
 /** Deactivates everybody who is missing, as far as they still are active. */
-export async function deactivateMissing(run: SyncRun, missing: IdIndex): Promise<void> {
+export async function deactivateMissing(run: SyncContext, missing: IdIndex): Promise<void> {
   const { context, tally, soFar } = run;
   const before = [...(soFar?.intended ?? [])].flatMap(([id, kind]) =>
     kind === 'deactivated' && !run.survey.people.has(id) ? [id] : [],

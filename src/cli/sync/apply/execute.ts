@@ -1,14 +1,14 @@
 import type { Row, Table } from '#sheets';
 import { oneAhead } from '../../one-ahead.js';
 import { stopIfAsked } from '../../stop.js';
+import type { SyncRow } from '../decide.js';
+import type { FileRow } from '../file/rows.js';
+import type { Outcome } from '../outcome.js';
 import { type ApplyOptions, applyRows } from './apply-rows.js';
 import { type Chunk, chunksOf } from './chunks.js';
 import { deactivateMissing } from './deactivate-missing.js';
-import type { SyncRow } from '../decide.js';
 import { type Users, usersOf } from './lookup.js';
-import type { Outcome } from '../outcome.js';
-import type { FileRow } from '../file/rows.js';
-import type { SyncRun } from './sync-context.js';
+import type { SyncContext } from './sync-context.js';
 
 /** More rows than this are not kept for another attempt at the end; what is in their way is no matter of order then. */
 const againMax = 50_000;
@@ -19,7 +19,7 @@ const againTogether = 500;
  * The right order: the rows as the file has them, each chunk as updates and then creates; then rows whose employee ID was
  * freed meanwhile; then, once more, rows that found a name taken; and who is missing at last.
  */
-export async function runSync(run: SyncRun, table: Table, read: (row: Row) => FileRow): Promise<void> {
+export async function execute(run: SyncContext, table: Table, read: (row: Row) => FileRow): Promise<void> {
   const later: Later = { turns: new Map(), again: [], failed: new Set(run.soFar?.failed) };
   let done = 0;
   for await (const chunk of oneAhead(chunksOf(run, table, read))) {
@@ -46,7 +46,7 @@ interface Later {
   readonly failed: Set<number>;
 }
 
-async function runChunk(run: SyncRun, later: Later, chunk: Chunk): Promise<void> {
+async function runChunk(run: SyncContext, later: Later, chunk: Chunk): Promise<void> {
   const { turnOf } = run.survey.turns;
   for (const row of chunk.putOff) putOff(later, turnOf.get(row.row) ?? 0, row);
   for (const { row } of chunk.wrong) noteFailed(run, later, row);
@@ -55,7 +55,7 @@ async function runChunk(run: SyncRun, later: Later, chunk: Chunk): Promise<void>
 }
 
 /** What is still open of rows that were gone through before an interruption. */
-function remember(run: SyncRun, later: Later, rows: readonly SyncRow[]): void {
+function remember(run: SyncContext, later: Later, rows: readonly SyncRow[]): void {
   const open = rows.filter(({ row }) => run.soFar?.again.has(row));
   later.again.push(...open);
   for (const { row } of open) noteFailed(run, later, row);
@@ -67,7 +67,12 @@ function putOff({ turns }: Later, turn: number, row: SyncRow): void {
   else turns.set(turn, [row]);
 }
 
-async function runTurn(run: SyncRun, later: Later, chunk: string, rows: readonly SyncRow[]): Promise<void> {
+async function runTurn(
+  run: SyncContext,
+  later: Later,
+  chunk: string,
+  rows: readonly SyncRow[],
+): Promise<void> {
   const { soFar, survey } = run;
   if (soFar?.chunks.has(chunk)) {
     remember(run, later, rows);
@@ -85,13 +90,18 @@ function notFreed({ row, employeeID }: SyncRow, freeing: number): Outcome {
   return { row, employeeID, kind: 'failed', problem: { code: 'RENAME_FIRST', detail } };
 }
 
-async function runAgain(run: SyncRun, later: Later, chunk: string, rows: readonly SyncRow[]): Promise<void> {
+async function runAgain(
+  run: SyncContext,
+  later: Later,
+  chunk: string,
+  rows: readonly SyncRow[],
+): Promise<void> {
   await settle(run, later, chunk, rows, [], { isLast: true, mode: 'finalState' });
 }
 
 /** Does what a chunk is about, and sees its outcomes into the journal. */
 async function settle(
-  run: SyncRun,
+  run: SyncContext,
   later: Later,
   chunk: string,
   rows: readonly SyncRow[],
@@ -116,7 +126,7 @@ async function settle(
   tally.add(all);
 }
 
-function noteFailed({ survey }: SyncRun, { failed }: Later, row: number | null): void {
+function noteFailed({ survey }: SyncContext, { failed }: Later, row: number | null): void {
   if (row !== null && survey.turns.awaited.has(row)) failed.add(row);
 }
 

@@ -2,8 +2,8 @@ import { CommandProblem } from '../../problem.js';
 import { stopIfAsked } from '../../stop.js';
 import { count } from '../../terminal/numbers.js';
 import { IdIndex } from '../file/id-index.js';
-import type { SendOptions } from './send.js';
 import { rowsText, type Survey } from '../file/survey.js';
+import type { SendOptions } from './send.js';
 
 /** How many may be deactivated: a number, or a share of all who are active. */
 export type DeactivateMax = { readonly people: number } | { readonly percent: number };

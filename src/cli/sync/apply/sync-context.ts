@@ -1,16 +1,16 @@
 import type { Progress } from '../../terminal/progress.js';
-import type { ApplyContext } from './apply-rows.js';
 import type { IdIndex } from '../file/id-index.js';
-import type { SoFar, Tally } from '../journal/resume-state.js';
 import type { Survey } from '../file/survey.js';
+import type { ResumeState, Tally } from '../journal/resume-state.js';
+import type { ApplyContext } from './apply-rows.js';
 
 /** All that one run of a sync works with. */
-export interface SyncRun {
+export interface SyncContext {
   readonly context: ApplyContext;
   readonly survey: Survey;
   /** Active people whom the file does not have, if they are to be deactivated. */
   readonly missing: IdIndex | undefined;
-  readonly soFar: SoFar | undefined;
+  readonly soFar: ResumeState | undefined;
   readonly rowsPerChunk: number;
   readonly tally: Tally;
   readonly progress: Progress;

@@ -1,5 +1,5 @@
 /** In which turn rows come that have to wait for another row: 1 after the whole file, 2 after those, and so on. */
-export interface Turns {
+export interface RenameOrder {
   /** Only rows that wait. */
   readonly turnOf: ReadonlyMap<number, number>;
   /** The row that a row waits for. */
@@ -12,7 +12,7 @@ export interface Turns {
 }
 
 /** From the row that each row waits for; a row waits for one at most, and one row at most waits for it. */
-export function orderOfTurns(waitsFor: ReadonlyMap<number, number>): Turns {
+export function renameOrder(waitsFor: ReadonlyMap<number, number>): RenameOrder {
   const turnOf = new Map<number, number>();
   const circles: number[][] = [];
   for (const row of waitsFor.keys()) {

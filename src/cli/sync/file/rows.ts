@@ -10,9 +10,9 @@ import {
   uncertaintyText,
 } from '#sheets';
 import { CommandProblem } from '../../problem.js';
-import type { Columns } from './columns.js';
 import type { SyncRow } from '../decide.js';
 import type { Problem } from '../outcome.js';
+import type { Columns } from './columns.js';
 import { readProblem, type Source } from './source.js';
 import { tableProblemText } from './table-text.js';
 

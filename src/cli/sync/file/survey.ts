@@ -1,9 +1,9 @@
 import type { Table } from '#sheets';
+import type { Problem } from '../outcome.js';
 import type { Columns } from './columns.js';
 import { IdIndex } from './id-index.js';
-import type { Problem } from '../outcome.js';
+import { type RenameOrder, renameOrder } from './rename-order.js';
 import { createIdReader } from './rows.js';
-import { orderOfTurns, type Turns } from './rename-order.js';
 
 /**
  * What has to be known of a whole file before its first row is acted on: that it can be read to its end, how long it is,
@@ -16,7 +16,7 @@ export interface Survey {
   /** The employee IDs that rows are renamed from, with their row. */
   readonly sources: IdIndex;
   /** When the rows come that have to wait for others. */
-  readonly turns: Turns;
+  readonly turns: RenameOrder;
   /** Rows that cannot be meant as they stand, because of other rows. */
   readonly contradictions: ReadonlyMap<number, Problem>;
   /** The first rows whose employee ID cannot be read, and how many there are. */
@@ -43,7 +43,7 @@ export async function survey(table: Table, columns: Columns, onRow: (rows: numbe
     } else note(doubles, employeeID, people.add(employeeID, row.number), row.number);
     if (from !== undefined) note(doubleSources, from, sources.add(from, row.number), row.number);
   }
-  const turns = orderOfTurns(waitsOf(people, sources));
+  const turns = renameOrder(waitsOf(people, sources));
   return {
     rows,
     people,

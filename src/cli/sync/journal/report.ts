@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { csvLine } from '#sheets';
 import { CommandProblem } from '../../problem.js';
-import type { Journal } from './journal.js';
 import type { Outcome } from '../outcome.js';
 import { type Mode, wordOf } from '../outcome-text.js';
+import type { Journal } from './journal.js';
 
 export type ReportFormat = 'csv' | 'json' | 'ndjson';
 

@@ -1,8 +1,8 @@
-import { type Entry, type JournalHeader, readJournal } from './journal.js';
 import { type Counts, type Kind, nothingYet, type Outcome } from '../outcome.js';
+import { type Entry, type JournalHeader, readJournal } from './journal.js';
 
 /** What an interrupted sync has left behind. */
-export interface SoFar {
+export interface ResumeState {
   readonly requestId: string;
   /** Chunks whose outcomes are known. */
   readonly chunks: ReadonlySet<string>;
@@ -37,10 +37,10 @@ export class Tally {
   }
 }
 
-export async function readSoFar(
+export async function readResumeState(
   path: string,
   isAwaited: (row: number) => boolean,
-): Promise<SoFar | undefined> {
+): Promise<ResumeState | undefined> {
   const chunks = new Set<string>();
   const again = new Set<number>();
   const failed = new Set<number>();

@@ -1,13 +1,14 @@
 import type { StoredUser } from '../../../contract/users.js';
-import type { Chunk, PlannedOutcome } from './sequential-plan.js';
-import { type CallMemory, keyOf, Names } from './name-holders.js';
+import type { NameHistory } from '../../bulk/name-history.js';
+import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import type { NewUser } from '../user-rules.js';
+import { keyOf, NameHolders } from './name-holders.js';
 
 export interface CreatePlan {
   readonly outcomes: readonly PlannedOutcome[];
   /** With the index of its item in the chunk. */
   readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly index: number }[];
-  readonly memory: CallMemory;
+  readonly memory: NameHistory;
 }
 
 /** What each item of a bulk create comes to. The serials are those that the items get if they succeed. */
@@ -15,9 +16,9 @@ export function planCreates(
   { first, items }: Chunk<NewUser>,
   stored: readonly StoredUser[],
   serials: readonly string[],
-  past: CallMemory,
+  past: NameHistory,
 ): CreatePlan {
-  const names = new Names<{ readonly serial: string }>(past);
+  const names = new NameHolders<{ readonly serial: string }>(past);
   for (const user of stored) {
     names.byEmployeeId.set(user.employeeID, user);
     if (user.username !== null) names.byUsername.set(keyOf(user), user);

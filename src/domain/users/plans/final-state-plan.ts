@@ -1,14 +1,15 @@
 import type { Administrator } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
+import { emptyNameHistory } from '../../bulk/name-history.js';
+import type { PlannedOutcome } from '../../bulk/plan.js';
 import type { Parsed } from '../../read-fields.js';
-import type { Steps } from '../../steps.js';
-import { noSuchEmployee, type PlannedOutcome, type UpdatePlan } from './sequential-plan.js';
-import { emptyMemory } from './name-holders.js';
+import type { YieldingTask } from '../../steps.js';
+import type { BulkChange } from '../user-rules.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
-import { type Mover, type Refusal, settleSteps } from './resolve-names.js';
+import { type Mover, type Refusal, resolveNames } from './resolve-names.js';
+import { noSuchEmployee, type UpdatePlan } from './sequential-plan.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
-import type { BulkChange } from '../user-rules.js';
 
 /** A user whom items of the call change, with the state that all of them together lead to. */
 interface Wish extends Mover {
@@ -20,11 +21,11 @@ interface Wish extends Mover {
  * A bulk update judged by where everyone ends up: every item selects by the employee IDs of before the call, and names
  * are compared at its end, so that swaps and circles succeed together. The items of one user stand or fall together.
  */
-export function* finalStateSteps(
+export function* planFinalState(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
   roleFacts: RoleFacts = noRoles,
-): Steps<UpdatePlan> {
+): YieldingTask<UpdatePlan> {
   const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
   const wishes = wishesOf(items, byEmployeeId);
   yield;
@@ -52,7 +53,7 @@ export function* finalStateSteps(
     ...updates,
     outcomes,
     unheld: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
-    memory: emptyMemory(),
+    memory: emptyNameHistory(),
   };
 }
 
@@ -88,7 +89,7 @@ export function* refusalsOf(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
-): Steps<Map<string, Refusal>> {
+): YieldingTask<Map<string, Refusal>> {
   const leftOut = yield* refusedForThemselves(wishes, stored, roleFacts);
   const refusals = yield* judge(wishes, stored, leftOut);
   const unseated = lastUnseated(wishes, refusals, roleFacts.administrators);
@@ -102,7 +103,7 @@ function* refusedForThemselves(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
-): Steps<Map<string, LeftOut>> {
+): YieldingTask<Map<string, LeftOut>> {
   const refused = new Map<string, Refusal>();
   for (const mover of wishes.values()) {
     const reason = ownRefusal(mover, roleFacts);
@@ -123,11 +124,11 @@ function* judge(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
   leftOut: ReadonlyMap<string, LeftOut>,
-): Steps<Map<string, Refusal>> {
+): YieldingTask<Map<string, Refusal>> {
   const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
   const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
   yield;
-  const settled = yield* settleSteps(movers, stayers);
+  const settled = yield* resolveNames(movers, stayers);
   yield;
   const refusals = settled.refusals();
   for (const [serial, { reason, hasNoName }] of leftOut) {

@@ -1,64 +1,16 @@
 import type { Failure } from '../../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../../contract/users.js';
+import { type Departure, emptyNameHistory, type NameHistory } from '../../bulk/name-history.js';
 import { employeeIdTaken, usernameTaken } from './user-change.js';
 
-interface NameTake {
-  readonly position: number;
-  readonly serial: string;
-}
-
-export interface Departure {
-  readonly position: number;
-  readonly to: string;
-}
-
-/** What earlier items of a call did to names, so that a later failure can be traced to the item that caused it. */
-export interface CallMemory {
-  readonly employeeIdTakes: Map<string, NameTake>;
-  readonly usernameTakes: Map<string, NameTake>;
-  /** By the employee ID that was left: which item renamed its holder, and to what. */
-  readonly departures: Map<string, Departure>;
-}
-
-type MemoryEntries = { readonly [Name in keyof CallMemory]: readonly (readonly [string, never])[] };
-
-/** A memory as JSON, and back. */
-export function writeMemory({ employeeIdTakes, usernameTakes, departures }: CallMemory): unknown {
-  return {
-    employeeIdTakes: [...employeeIdTakes],
-    usernameTakes: [...usernameTakes],
-    departures: [...departures],
-  };
-}
-
-export function readMemory(written: unknown): CallMemory {
-  const { employeeIdTakes, usernameTakes, departures } = written as MemoryEntries;
-  return {
-    employeeIdTakes: new Map(employeeIdTakes),
-    usernameTakes: new Map(usernameTakes),
-    departures: new Map(departures),
-  };
-}
-
-export function emptyMemory(): CallMemory {
-  return { employeeIdTakes: new Map(), usernameTakes: new Map(), departures: new Map() };
-}
-
-/** To be called once a plan is committed: its memory becomes the past of the plans that follow. */
-export function remember(past: CallMemory, recent: CallMemory): void {
-  for (const [name, take] of recent.employeeIdTakes) past.employeeIdTakes.set(name, take);
-  for (const [name, take] of recent.usernameTakes) past.usernameTakes.set(name, take);
-  for (const [name, departure] of recent.departures) past.departures.set(name, departure);
-}
-
 /** Who holds which name at the present point of the walk. */
-export class Names<Holder extends { readonly serial: string }> {
+export class NameHolders<Holder extends { readonly serial: string }> {
   readonly byEmployeeId = new Map<string, Holder>();
   readonly byUsername = new Map<string, Holder>();
-  readonly memory = emptyMemory();
-  readonly #past: CallMemory;
+  readonly memory = emptyNameHistory();
+  readonly #past: NameHistory;
 
-  constructor(past: CallMemory) {
+  constructor(past: NameHistory) {
     this.#past = past;
   }
 

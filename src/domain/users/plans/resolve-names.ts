@@ -1,9 +1,9 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
-import type { Steps } from '../../steps.js';
+import type { Move } from '../../bulk/plan.js';
+import type { YieldingTask } from '../../steps.js';
 import { keyOf } from './name-holders.js';
 import { PositionQueue } from './position-queue.js';
-import type { Move } from './updates.js';
 import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
 /** Somebody whom a call moves from one state to another, all of it or nothing. */
@@ -21,8 +21,11 @@ export type Refusal = (position: number | undefined) => Failure;
  * would take it. A mover that cannot move keeps what they have, and that can stop others in turn. In the end every
  * refused mover wants a name that somebody else has, and no two have the same.
  */
-export function* settleSteps(movers: readonly Mover[], stayers: readonly StoredUser[]): Steps<Settled> {
-  const room = new Room(movers, stayers);
+export function* resolveNames(
+  movers: readonly Mover[],
+  stayers: readonly StoredUser[],
+): YieldingTask<NameResolution> {
+  const room = new NameResolver(movers, stayers);
   yield;
   // Names that stay where they are come first, whoever asks for them and in whichever order.
   for (const mover of room.inOrder) if (room.isMoving(mover) && room.meetsStayer(mover)) room.stop(mover);
@@ -35,7 +38,7 @@ export function* settleSteps(movers: readonly Mover[], stayers: readonly StoredU
   return room;
 }
 
-export interface Settled {
+export interface NameResolution {
   /** Who cannot move, by serial. */
   refusals(): Map<string, Refusal>;
   /** Whether somebody could have the names they want at the end, without moving them. */
@@ -48,7 +51,7 @@ export interface Settled {
  */
 const looksAtOnce = 10_000;
 
-class Room implements Settled {
+class NameResolver implements NameResolution {
   /** Those whose names change. */
   readonly inOrder: readonly Mover[];
   readonly #wants = new Map<Mover, readonly string[]>();
@@ -99,7 +102,7 @@ class Room implements Settled {
   }
 
   /** An earlier one who waits for this very mover can never have a name that both want, and stops in their place. */
-  *stopLate(mover: Mover): Steps<void> {
+  *stopLate(mover: Mover): YieldingTask<void> {
     const waiting = new Set([mover]);
     for (const each of waiting) {
       if (++this.#looks % looksAtOnce === 0) yield;

@@ -1,8 +1,11 @@
 import { type Failure, failure } from '../../../contract/errors.js';
 import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { type Parsed, sentence } from '../../read-fields.js';
-import { type CallMemory, type Departure, keyOf, Names } from './name-holders.js';
+import type { Departure, NameHistory } from '../../bulk/name-history.js';
+import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
+import { sentence } from '../../read-fields.js';
+import type { BulkChange } from '../user-rules.js';
+import { keyOf, NameHolders } from './name-holders.js';
 import {
   changesAddress,
   deactivates,
@@ -11,23 +14,8 @@ import {
   protectedUser,
   type RoleFacts,
 } from './protected-users.js';
-import { type Move, type Updates, updatesOf } from './updates.js';
+import { type Updates, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
-import type { BulkChange } from '../user-rules.js';
-
-/**
- * The heart of the bulk calls: what each item comes to, decided over an in-memory state as if the items were sent one
- * after the other. No clock, no randomness, no IO: the same rows and items always give the same plan.
- */
-export type PlannedOutcome =
-  | ({ readonly ok: true; readonly serial: string } & Move)
-  | { readonly ok: false; readonly failure: Failure };
-
-/** A run of items that one plan covers, with the position of the first in the whole call. */
-export interface Chunk<T> {
-  readonly first: number;
-  readonly items: readonly Parsed<T>[];
-}
 
 export interface UpdatePlan extends Updates {
   readonly outcomes: readonly PlannedOutcome[];
@@ -36,11 +24,11 @@ export interface UpdatePlan extends Updates {
    * that were only passed through. No lock and no index speaks for them, so the plan is right only while it is so.
    */
   readonly unheld: { readonly employeeIDs: readonly string[]; readonly usernames: readonly string[] };
-  readonly memory: CallMemory;
+  readonly memory: NameHistory;
 }
 
 /** A user on the way through the plan. */
-interface Walker {
+interface TrackedUser {
   readonly serial: string;
   readonly original: StoredUser;
   current: StoredUser;
@@ -49,11 +37,11 @@ interface Walker {
 export function planUpdates(
   { first, items }: Chunk<BulkChange>,
   stored: readonly StoredUser[],
-  past: CallMemory,
+  past: NameHistory,
   roleFacts: RoleFacts = noRoles,
 ): UpdatePlan {
-  const names = new Names<Walker>(past);
-  const walkers = stored.map((user): Walker => ({ serial: user.serial, original: user, current: user }));
+  const names = new NameHolders<TrackedUser>(past);
+  const walkers = stored.map((user): TrackedUser => ({ serial: user.serial, original: user, current: user }));
   const usernamesMatter = items.some((item) => item.ok && item.value.change.username !== undefined);
   for (const walker of walkers) {
     names.byEmployeeId.set(walker.original.employeeID, walker);
@@ -63,7 +51,7 @@ export function planUpdates(
   const missing: string[] = [];
   const status = { deactivated: [] as string[], activated: [] as string[] };
   const readdressed: string[] = [];
-  const holders = new RoleHolders(roleFacts);
+  const holders = new RoleTracker(roleFacts);
 
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
@@ -118,7 +106,7 @@ export function planUpdates(
 }
 
 /** Who has which role at the present point of the walk, and who can administer. */
-class RoleHolders {
+class RoleTracker {
   readonly lost = new Map<string, Role>();
   readonly #roles: Map<string, Role>;
   readonly #facts: Pick<RoleFacts, 'roles' | 'mayChangeProtected'>;
@@ -166,7 +154,7 @@ export function noSuchEmployee(
 
 function unheldNames(
   missing: readonly string[],
-  names: Names<Walker>,
+  names: NameHolders<TrackedUser>,
   stored: readonly StoredUser[],
 ): UpdatePlan['unheld'] {
   const { employeeIdTakes, usernameTakes } = names.memory;

@@ -1,14 +1,14 @@
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
 import { type Failure, failure } from '../../../contract/errors.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
-import type { Steps } from '../../steps.js';
-import type { PlannedOutcome } from './sequential-plan.js';
+import type { Move, PlannedOutcome } from '../../bulk/plan.js';
+import type { YieldingTask } from '../../steps.js';
+import type { UserChange } from '../user-rules.js';
 import { refusalsOf, withLostRole } from './final-state-plan.js';
 import type { RoleFacts } from './protected-users.js';
 import type { Mover } from './resolve-names.js';
-import { type Move, type Update, type Updates, updatesOf } from './updates.js';
+import { type Update, type Updates, updatesOf } from './updates.js';
 import { applyChange } from './user-change.js';
-import type { UserChange } from '../user-rules.js';
 
 /** A row of the change log, as far as an undo looks at it. */
 export interface LoggedChange {
@@ -88,10 +88,10 @@ export interface UndoFacts extends RoleFacts {
 type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
 
 /** Puts back what a call changed, as far as nobody has changed it since; names are judged by where everyone ends up. */
-export function* undoSteps(
+export function* planUndo(
   nets: readonly NetChange[],
   { stored, settledIn, ...roleFacts }: UndoFacts,
-): Steps<UndoPlan> {
+): YieldingTask<UndoPlan> {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
   const verdicts = nets.map((net) => verdictOn(net, bySerial.get(net.userSerial) ?? null, settledIn));
   yield;

@@ -1,16 +1,8 @@
-import type { Role } from '../../../contract/scopes.js';
 import type { ChangeableField, StoredUser } from '../../../contract/users.js';
+import type { Move } from '../../bulk/plan.js';
 import { keyOf } from './name-holders.js';
 import { changesAddress } from './protected-users.js';
 import { noteDifferences } from './user-change.js';
-
-/** A user before and after; null is not there. */
-export interface Move {
-  readonly before: StoredUser | null;
-  readonly after: StoredUser | null;
-  /** The role that goes with it: a deactivation removes it. */
-  readonly lostRole?: Role | undefined;
-}
 
 /** A user who is there before and after. */
 export interface Update extends Move {

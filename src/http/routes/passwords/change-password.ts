@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ChangePassword, changePasswordFields, DoneReply } from '../../../contract/people.js';
-import type { Context } from '../../../domain/context.js';
 import { changePassword } from '../../../domain/access/change-password.js';
+import type { Context } from '../../../domain/context.js';
 import { callerOf, personOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { success } from '../../../contract/shapes.js';
+import { resetPassword } from '../../../domain/access/reset-password.js';
 import type { Context } from '../../../domain/context.js';
-import { resetPassword } from '../../../domain/users/reset-password.js';
 import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';

@@ -3,12 +3,12 @@ import { type TSchema, Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
-import type { Caller } from '../../../domain/caller.js';
 import type { Preview } from '../../../domain/bulk/call-refused.js';
 import type { CallRequest, CallResult } from '../../../domain/bulk/run-call.js';
+import type { Caller } from '../../../domain/caller.js';
 import type { Context } from '../../../domain/context.js';
-import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { failureOf } from '../../../domain/outage.js';
+import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
 import { whileConnected } from '../../../domain/while-connected.js';
 import { callerOf } from '../../authentication.js';
@@ -159,7 +159,7 @@ export function bulkRoute<T, Options>(
       effects,
       key,
       caller,
-      onPart: report.note,
+      onChunk: report.note,
     });
     if (!result.ok) return sendFailure(request, reply, result.failure);
     if (result.interruption !== undefined)

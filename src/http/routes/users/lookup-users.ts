@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { othersTurn } from '../../../domain/yield-to-event-loop.js';
 import { described } from '../../../domain/read-fields.js';
 import { type FoundPart, lookupUsers } from '../../../domain/users/lookup-users.js';
 import { whileConnected } from '../../../domain/while-connected.js';
+import { yieldToEventLoop } from '../../../domain/yield-to-event-loop.js';
 import { tooManyItems } from '../../bulk-items.js';
 import { clientSignal } from '../../client-signal.js';
 import type { LargeBodies } from '../../large-bodies.js';
@@ -92,7 +92,7 @@ function replyInPieces() {
   return {
     note: async (part: FoundPart): Promise<void> => {
       for (let at = 0; at < part.users.length; at += usersAtOnce) {
-        await othersTurn();
+        await yieldToEventLoop();
         add(users, part.users.slice(at, at + usersAtOnce));
       }
       if (part.notFound.length > 0) add(notFound, part.notFound);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTogether } from '../../src/domain/users/batched-create.js';
+import { batchedCreate } from '../../src/domain/users/batched-create.js';
 import type { Creation } from '../../src/storage/users/creations.js';
 import { aCreation, everythingOf } from '../support/creations.js';
 import { aUser, newId, useService } from '../support/service.js';
@@ -34,7 +34,7 @@ describe('creates that come in the same moment', () => {
     ['in statements of as many as there may be', 3, [[0], [1], [2, 3, 4], [5, 6, 7]]],
     ['in a statement each where one is the most', 1, [[0], [1], [2], [3], [4], [5], [6], [7]]],
   ])('are written %s', async (_, createsTogetherMax, statements) => {
-    const create = createTogether(service.database, { createsTogetherMax });
+    const create = batchedCreate(service.database, { createsTogetherMax });
     const all = creations(8);
     expect(await Promise.all(all.map(create))).toEqual(all.map(() => true));
     expect(await statementsOf(all)).toEqual(
@@ -45,7 +45,7 @@ describe('creates that come in the same moment', () => {
   test.each([100, 1])(
     'are told whether they were created, each of them (at most %i together)',
     async (most) => {
-      const create = createTogether(service.database, { createsTogetherMax: most });
+      const create = batchedCreate(service.database, { createsTogetherMax: most });
       const [employeeID, username] = [newId('A'), newId('u')];
       const all = [
         ...creations(3),
@@ -72,7 +72,7 @@ describe('creates that come in the same moment', () => {
   );
 
   test('of which one cannot be stored are created without it, and it alone fails', async () => {
-    const create = createTogether(service.database, { createsTogetherMax: 100 });
+    const create = batchedCreate(service.database, { createsTogetherMax: 100 });
     const [before, broken, after] = [creations(4), withoutContact(), creations(3)];
     const outcomes = await Promise.allSettled([...before, broken, ...after].map(create));
     const good = { status: 'fulfilled', value: true };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import { type Mover, type Settled, settleSteps } from '../../src/domain/users/plans/resolve-names.js';
+import { type Mover, type NameResolution, resolveNames } from '../../src/domain/users/plans/resolve-names.js';
 import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
-import { inOneGo } from '../support/steps.js';
+import { runToEnd } from '../support/steps.js';
 
-const settleNames = inOneGo(settleSteps);
+const settleNames = runToEnd(resolveNames);
 
 function user(serial: string, employeeID: string, username: string | null = null): StoredUser {
   return {
@@ -36,7 +36,7 @@ function mover(position: number, before: Names | null, after: Names | null): Mov
 }
 
 /** Of each refused mover: whose name it was, and the item by which that one took it. */
-function blamed(settled: Settled): Record<string, string> {
+function blamed(settled: NameResolution): Record<string, string> {
   return Object.fromEntries(
     [...settled.refusals()].map(([serial, refusal]) => {
       const { takenBy } = refusal(0);
@@ -335,7 +335,7 @@ describe('a chain, each of whose members wants what somebody at its end wants to
   }
 
   test('is followed in pieces, so that others have their turn', () => {
-    const steps = settleSteps(chainWithRivals(500), []);
+    const steps = resolveNames(chainWithRivals(500), []);
     let turns = 0;
     let step = steps.next();
     for (; !step.done; step = steps.next()) turns++;

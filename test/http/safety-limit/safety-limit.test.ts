@@ -315,15 +315,15 @@ test('the share is of all users, and may be met exactly', async () => {
 });
 
 describe('at the level of the domain', () => {
-  const actor = { kind: 'client', id: 'brake', scopes: new Set<never>() } as const;
-  const caller = { actor, requestId: 'brake', address: '::1' };
+  const actor = { kind: 'client', id: 'safety-limit', scopes: new Set<never>() } as const;
+  const caller = { actor, requestId: 'safety-limit', address: '::1' };
   const run = (
     items: readonly unknown[],
-    brakePercent: number,
+    safetyLimitPercent: number,
     { key, bulkChunkItems = 2_500 }: { key?: string; bulkChunkItems?: number } = {},
   ) =>
     updateUsersBulk(
-      { ...service.context, brakePercent, limits: { ...service.context.limits, bulkChunkItems } },
+      { ...service.context, safetyLimitPercent, limits: { ...service.context.limits, bulkChunkItems } },
       items.map((item, position) => parseBulkChange(item, { position })),
       {
         caller,

@@ -138,18 +138,18 @@ describe('a call that has to be judged as a whole is one transaction', () => {
     const users = await people(5);
     const items = users.map(deactivation);
     const { rows } = await pool.query('SELECT count(*)::int FROM users');
-    const brakePercent = (4 / rows[0].count) * 100;
+    const safetyLimitPercent = (4 / rows[0].count) * 100;
     const { rows: before } = await pool.query('SELECT last_value FROM change_numbers');
-    const refused = await runUpdates(service, items, { brakePercent });
+    const refused = await runUpdates(service, items, { safetyLimitPercent });
     expect(refused).toMatchObject({ ok: false, failure: { error: 'CALL_BRAKED' } });
     expect((await pool.query('SELECT last_value FROM change_numbers')).rows).toEqual(before);
-    const passed = await completed(items, { brakePercent, confirmed: 5 });
+    const passed = await completed(items, { safetyLimitPercent, confirmed: 5 });
     expect(passed.transactions).toBe(1);
   });
 
   test('but not for a brake that it cannot meet', async () => {
     const users = await people(5);
     const items = users.map((user) => phone(user));
-    expect((await completed(items, { brakePercent: 1 })).transactions).toBe(3);
+    expect((await completed(items, { safetyLimitPercent: 1 })).transactions).toBe(3);
   });
 });

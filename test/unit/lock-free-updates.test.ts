@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayRunAside, partItemsAside } from '../../src/domain/users/lock-free-updates.js';
+import { canRunLockFree, lockFreeChunkItems } from '../../src/domain/users/lock-free-updates.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { itemFor, rename } from '../support/bulk-items.js';
 
@@ -18,7 +18,7 @@ test.each([
   ['that renames by letters alone', [rename('A', 'a')], false],
   ['on one person twice', [itemFor('A'), itemFor('B'), itemFor('A', { phone: '123' })], false],
 ])('a call %s may go the quick way: %j', (_, items, expected) => {
-  expect(mayRunAside(items.map((item, position) => parseBulkChange(item, { position })))).toBe(expected);
+  expect(canRunLockFree(items.map((item, position) => parseBulkChange(item, { position })))).toBe(expected);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   { items: 10_000, connections: 2, expected: 2_500 },
 ])('a call of $items items has parts of $expected on $connections connections', (each) => {
   const limits = { bulkChunkItems: 2_500, bulkConnectionsMax: each.connections };
-  expect(partItemsAside(each.items, limits)).toBe(each.expected);
+  expect(lockFreeChunkItems(each.items, limits)).toBe(each.expected);
 });

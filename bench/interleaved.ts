@@ -7,7 +7,7 @@ export type Measure = (round: number) => Promise<number | undefined>;
  * Measures variants by turns, each round beginning with another one, so that whatever else the machine does falls on all of
  * them alike.
  */
-export async function byTurns<Name extends string>(
+export async function interleaved<Name extends string>(
   rounds: number,
   variants: Readonly<Partial<Record<Name, Measure>>>,
 ): Promise<Partial<Record<Name, Figures>>> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { orderOfTurns } from '../../../../src/cli/sync/file/rename-order.js';
+import { renameOrder } from '../../../../src/cli/sync/file/rename-order.js';
 
 const turns = (waits: Record<number, number>) =>
-  orderOfTurns(new Map(Object.entries(waits).map(([row, other]) => [Number(row), other])));
+  renameOrder(new Map(Object.entries(waits).map(([row, other]) => [Number(row), other])));
 
 describe('rows that wait for others', () => {
   test('come after the row that they wait for, however the chain is written', () => {
@@ -19,7 +19,7 @@ describe('rows that wait for others', () => {
 
   test('a chain of 100,000 is ordered at once', () => {
     const waits = new Map(Array.from({ length: 100_000 }, (_, row) => [row, row + 1] as const));
-    const { turnOf, last } = orderOfTurns(waits);
+    const { turnOf, last } = renameOrder(waits);
     expect({ last, first: turnOf.get(0), end: turnOf.get(99_999) }).toEqual({
       last: 100_000,
       first: 100_000,

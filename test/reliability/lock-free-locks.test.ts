@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../src/storage/connection-share.js';
+import { ConnectionShare } from '../../src/storage/connection-share.js';
 import { itemFor } from '../support/bulk-items.js';
 import { aRival, giveTimeFor, holdNext, lookUp, ownDatabase, untilWaiting } from '../support/rivals.js';
 import { type GivenUser, newId, TestService, useService } from '../support/service.js';
@@ -32,9 +32,9 @@ function heldWork(pool: ReturnType<typeof ownDatabase>['pool']) {
 describe('turns at a pool', () => {
   test('are two at once for one piece of work that is alone, and no more', async () => {
     const { pool } = ownDatabase(service);
-    const turns = new Turns(pool, 2);
+    const turns = new ConnectionShare(pool, 2);
     const works = [heldWork(pool), heldWork(pool), heldWork(pool)];
-    const all = works.map(({ work }) => turns.take('read', work));
+    const all = works.map(({ work }) => turns.run('read', work));
     await settled();
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, true, false]);
     works[1]?.end();
@@ -48,9 +48,9 @@ describe('turns at a pool', () => {
   test('are one at a time while anybody else has a connection, and two again once they gave it back', async () => {
     const { pool } = ownDatabase(service);
     const other = await pool.connect();
-    const turns = new Turns(pool, 2);
+    const turns = new ConnectionShare(pool, 2);
     const works = [heldWork(pool), heldWork(pool), heldWork(pool), heldWork(pool)];
-    const all = works.map(({ work }) => turns.take('read', work));
+    const all = works.map(({ work }) => turns.run('read', work));
     await settled();
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false, false, false]);
     works[0]?.end();
@@ -70,10 +70,10 @@ describe('turns at a pool', () => {
     const { pool } = ownDatabase(service);
     const idle = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of idle) client.release();
-    const turns = new Turns(pool, 2);
+    const turns = new ConnectionShare(pool, 2);
     const works = [heldWork(pool), heldWork(pool)];
     const other = pool.connect();
-    const all = works.map(({ work }) => turns.take('read', work));
+    const all = works.map(({ work }) => turns.run('read', work));
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false]);
     (await other).release();
     for (const { end } of works) end();
@@ -82,9 +82,9 @@ describe('turns at a pool', () => {
 
   test('are never more than the pool has connections', async () => {
     const { pool } = ownDatabase(service, { max: 1 });
-    const turns = new Turns(pool, 5);
+    const turns = new ConnectionShare(pool, 5);
     const works = [heldWork(pool), heldWork(pool)];
-    const all = works.map(({ work }) => turns.take('read', work));
+    const all = works.map(({ work }) => turns.run('read', work));
     await settled();
     expect(works.map(({ state }) => state.hasBegun)).toEqual([true, false]);
     for (const { end } of works) end();
@@ -93,10 +93,10 @@ describe('turns at a pool', () => {
 
   test('go to reads and writes by turns while both wait', async () => {
     const { pool } = ownDatabase(service);
-    const turns = new Turns(pool, 1);
+    const turns = new ConnectionShare(pool, 1);
     const order: string[] = [];
     const take = (kind: 'read' | 'write', name: string) =>
-      turns.take(kind, async () => {
+      turns.run(kind, async () => {
         order.push(name);
       });
     const kinds = ['read', 'read', 'read', 'write', 'write', 'write', 'write'] as const;
@@ -106,11 +106,11 @@ describe('turns at a pool', () => {
 
   test('are given back by work that fails', async () => {
     const { pool } = ownDatabase(service, { max: 1 });
-    const turns = new Turns(pool, 1);
-    const failing = turns.take('read', async () => {
+    const turns = new ConnectionShare(pool, 1);
+    const failing = turns.run('read', async () => {
       throw new Error('it failed');
     });
-    const next = turns.take('read', async () => 'its turn');
+    const next = turns.run('read', async () => 'its turn');
     await expect(failing).rejects.toThrow('it failed');
     expect(await next).toBe('its turn');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Together } from '../../src/domain/batcher.js';
+import { Batcher } from '../../src/domain/batcher.js';
 
 /** Work that ends when the test says so; the batches are kept in the order in which they began. */
 function heldWork() {
@@ -20,12 +20,12 @@ function heldWork() {
 describe('work that is done together', () => {
   test('begins at once and alone for whoever comes when nothing runs', async () => {
     const { work, at, begun } = heldWork();
-    const together = new Together(work, { atOnce: 1, batchMax: 10 });
-    const done = together.do('a');
+    const together = new Batcher(work, { concurrency: 1, batchMax: 10 });
+    const done = together.add('a');
     expect(begun(), 'before anything else can run').toEqual([['a']]);
     at(0).end();
     expect(await done).toBe('a done');
-    const next = together.do('b');
+    const next = together.add('b');
     expect(begun()).toEqual([['a'], ['b']]);
     at(1).end();
     expect(await next).toBe('b done');
@@ -33,9 +33,9 @@ describe('work that is done together', () => {
 
   test('takes those who come meanwhile in one go, in their order, once it has ended', async () => {
     const { work, at, begun } = heldWork();
-    const together = new Together(work, { atOnce: 1, batchMax: 10 });
-    const first = together.do('a');
-    const others = ['b', 'c', 'd'].map((item) => together.do(item));
+    const together = new Batcher(work, { concurrency: 1, batchMax: 10 });
+    const first = together.add('a');
+    const others = ['b', 'c', 'd'].map((item) => together.add(item));
     expect(begun()).toEqual([['a']]);
     at(0).end();
     await first;
@@ -47,8 +47,8 @@ describe('work that is done together', () => {
 
   test('takes no more in one go than the most there may be, and leaves none of the rest', async () => {
     const { work, at, begun } = heldWork();
-    const together = new Together(work, { atOnce: 1, batchMax: 2 });
-    const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((item) => together.do(item));
+    const together = new Batcher(work, { concurrency: 1, batchMax: 2 });
+    const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((item) => together.add(item));
     for (let index = 0; index < 4; index++) {
       await expect.poll(() => begun().length).toBe(index + 1);
       at(index).end();
@@ -59,8 +59,8 @@ describe('work that is done together', () => {
 
   test('runs as often at once as it may; whichever ends first takes those who wait', async () => {
     const { work, at, begun } = heldWork();
-    const together = new Together(work, { atOnce: 2, batchMax: 2 });
-    const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((item) => together.do(item));
+    const together = new Batcher(work, { concurrency: 2, batchMax: 2 });
+    const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((item) => together.add(item));
     expect(begun()).toEqual([['a'], ['b']]);
     at(1).end();
     expect(await b).toBe('b done');
@@ -75,8 +75,8 @@ describe('work that is done together', () => {
 
   test('that fails does so for those who were in it and nobody else', async () => {
     const { work, at, begun } = heldWork();
-    const together = new Together(work, { atOnce: 1, batchMax: 2 });
-    const outcomes = Promise.allSettled(['a', 'b', 'c', 'd'].map((item) => together.do(item)));
+    const together = new Batcher(work, { concurrency: 1, batchMax: 2 });
+    const outcomes = Promise.allSettled(['a', 'b', 'c', 'd'].map((item) => together.add(item)));
     const trouble = new Error('no');
     at(0).end();
     await expect.poll(() => begun().length).toBe(2);
@@ -97,13 +97,13 @@ describe('work that is done together', () => {
       if (items.includes('bad')) throw trouble;
       return Promise.resolve(items);
     };
-    const together = new Together(work, { atOnce: 1, batchMax: 1 });
-    const outcomes = await Promise.allSettled(['bad', 'good'].map((item) => together.do(item)));
+    const together = new Batcher(work, { concurrency: 1, batchMax: 1 });
+    const outcomes = await Promise.allSettled(['bad', 'good'].map((item) => together.add(item)));
     expect(outcomes).toEqual([
       { status: 'rejected', reason: trouble },
       { status: 'fulfilled', value: 'good' },
     ]);
-    expect(await together.do('later')).toBe('later');
+    expect(await together.add('later')).toBe('later');
   });
 
   test('loses nobody who comes back as soon as an answer or an error is there', async () => {
@@ -112,8 +112,8 @@ describe('work that is done together', () => {
       if (++works % 3 === 0) throw new Error('this time not');
       return items.map((item) => item * 2);
     };
-    const together = new Together(work, { atOnce: 2, batchMax: 3 });
-    const untilDone = (item: number): Promise<number> => together.do(item).catch(() => untilDone(item));
+    const together = new Batcher(work, { concurrency: 2, batchMax: 3 });
+    const untilDone = (item: number): Promise<number> => together.add(item).catch(() => untilDone(item));
     const twice = async (item: number) => untilDone(await untilDone(item));
     const items = Array.from({ length: 50 }, (_, item) => item);
     expect(await Promise.all(items.map(twice))).toEqual(items.map((item) => item * 4));
@@ -131,7 +131,7 @@ describe('work that is done together', () => {
     ) => {
       const running: { items: readonly number[]; settle: (isGood: boolean) => void }[] = [];
       let most = 0;
-      const together = new Together<number, string>(
+      const together = new Batcher<number, string>(
         (items) =>
           new Promise((resolve, reject) => {
             running.push({
@@ -141,7 +141,7 @@ describe('work that is done together', () => {
             most = Math.max(most, running.length);
             expect(items.length).toBeLessThanOrEqual(batchMax);
           }),
-        { atOnce, batchMax },
+        { concurrency: atOnce, batchMax },
       );
       const answers: Promise<string>[] = [];
       const expected: string[] = [];
@@ -156,7 +156,7 @@ describe('work that is done together', () => {
       };
       for (const [index, step] of steps.entries()) {
         if (step === 'come') {
-          const answer = together.do(answers.length);
+          const answer = together.add(answers.length);
           answers.push(answer.catch((error: Error) => `failed ${error.message}`));
         } else await settleOne(choices[index % choices.length] ?? 0, step === 'end');
       }

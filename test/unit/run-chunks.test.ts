@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { failure } from '../../src/contract/errors.js';
 import { limitDefaults } from '../../src/contract/limits.js';
 import { CallTakenOver } from '../../src/domain/bulk/call-refused.js';
-import type { DonePart } from '../../src/domain/bulk/outcomes.js';
-import { type PartPlan, runParts, type WaysToRun } from '../../src/domain/bulk/run-chunks.js';
+import { emptyNameHistory, type NameHistory } from '../../src/domain/bulk/name-history.js';
+import type { FinishedChunk } from '../../src/domain/bulk/outcomes.js';
+import type { Chunk } from '../../src/domain/bulk/plan.js';
+import { type ChunkPlan, type ChunkStrategies, runChunks } from '../../src/domain/bulk/run-chunks.js';
 import type { Context } from '../../src/domain/context.js';
 import { PlanOutdated } from '../../src/domain/races.js';
 import { accept, type Parsed } from '../../src/domain/read-fields.js';
-import type { Chunk } from '../../src/domain/users/plans/sequential-plan.js';
-import { type CallMemory, emptyMemory } from '../../src/domain/users/plans/name-holders.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
 import { callerOf } from '../support/update-runs.js';
 
@@ -22,7 +22,7 @@ const mistake = { ok: false, failure: failure('USER_FIELD_INVALID', 'The mistake
 type Item = number;
 
 /** What a part comes to: success for each, with the item as the serial. */
-function planOf({ items }: Chunk<Item>, memory = emptyMemory()): PartPlan {
+function planOf({ items }: Chunk<Item>, memory = emptyNameHistory()): ChunkPlan {
   const outcomes = items.map((item) =>
     item.ok ? ({ ok: true, serial: String(item.value), before: null, after: null } as const) : item,
   );
@@ -30,8 +30,8 @@ function planOf({ items }: Chunk<Item>, memory = emptyMemory()): PartPlan {
 }
 
 /** A memory that an item left, told by its position. */
-function memoryOf(position: number): CallMemory {
-  const memory = emptyMemory();
+function memoryOf(position: number): NameHistory {
+  const memory = emptyNameHistory();
   memory.usernameTakes.set(`taken by ${position}`, { position, serial: String(position) });
   return memory;
 }
@@ -42,7 +42,7 @@ interface Step {
 }
 
 /** Ways to run whose steps, told as "plan 0" by the first item of the part, end when the test says so. */
-function heldWays(atOnce: number) {
+function heldStrategies(concurrency: number) {
   const begun: string[] = [];
   const pasts: Record<string, string[]> = {};
   const open = new Map<string, Step>();
@@ -57,9 +57,9 @@ function heldWays(atOnce: number) {
     open.delete(name);
     return held;
   };
-  const inTurn = async (chunk: Chunk<Item>, past: CallMemory) => {
+  const sequential = async (chunk: Chunk<Item>, past: NameHistory) => {
     pasts[chunk.first] = [...past.usernameTakes.keys()];
-    await step(`in turn ${chunk.first}`);
+    await step(`sequential ${chunk.first}`);
     return planOf(chunk, memoryOf(chunk.first));
   };
   const plan = async (chunk: Chunk<Item>) => {
@@ -67,9 +67,9 @@ function heldWays(atOnce: number) {
     const write = async () => void (await step(`write ${chunk.first}`));
     return { ...planOf(chunk), write };
   };
-  const ways: WaysToRun<Item> = { inTurn, aside: { atOnce, plan } };
+  const strategies: ChunkStrategies<Item> = { sequential, lockFree: { concurrency, plan } };
   return {
-    ...{ ways, begun, pasts },
+    ...{ strategies, begun, pasts },
     end: async (name: string, answer?: unknown) => {
       at(name).end(answer);
       await settled();
@@ -93,20 +93,20 @@ function heldWays(atOnce: number) {
 interface Settings {
   readonly items?: readonly Parsed<Item>[];
   readonly chunkItems?: number;
-  readonly done?: readonly DonePart[];
-  readonly memory?: CallMemory;
+  readonly done?: readonly FinishedChunk[];
+  readonly memory?: NameHistory;
 }
 
 const count = (items: number) => Array.from({ length: items }, (_, item) => accept(item));
 
 /** What a run comes to: what is told of each item, or the error. */
-async function run(ways: WaysToRun<Item>, settings: Settings = {}) {
-  const { items = count(4), chunkItems = 1, done = [], memory = emptyMemory() } = settings;
+async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
+  const { items = count(4), chunkItems = 1, done = [], memory = emptyNameHistory() } = settings;
   const origin = { actor: null, requestId: null, callId: null };
   const call = { id: '', claim: 1, kind: 'update-bulk', items: items.length, undoes: null, origin } as const;
   try {
     const parts = { call, caller: callerOf(), effects: false, chunkItems, done, memory };
-    const { outcomes, interruption } = await runParts(context, parts, items, ways);
+    const { outcomes, interruption } = await runChunks(context, parts, items, strategies);
     return { told: outcomes.map((each) => (each.ok ? each.serial : each.failure)), interruption };
   } catch (error) {
     return { thrown: error };
@@ -114,8 +114,8 @@ async function run(ways: WaysToRun<Item>, settings: Settings = {}) {
 }
 
 /** Begins a run, whose end the test waits for when it is time. */
-async function start(ways: WaysToRun<Item>, settings?: Settings) {
-  const result = run(ways, settings);
+async function start(strategies: ChunkStrategies<Item>, settings?: Settings) {
+  const result = run(strategies, settings);
   await settled();
   return { result };
 }
@@ -138,8 +138,8 @@ const tooBusy = (position: number) =>
 
 describe('parts that touch no names', () => {
   test('are done beside each other, as many at once as may be, whichever ends first', async () => {
-    const { ways, end, underWay } = heldWays(2);
-    const { result } = await start(ways);
+    const { strategies, end, underWay } = heldStrategies(2);
+    const { result } = await start(strategies);
     expect(underWay()).toEqual(['plan 0', 'plan 1']);
     await end('plan 0');
     await end('plan 1');
@@ -156,16 +156,16 @@ describe('parts that touch no names', () => {
   });
 
   test('are each done once: nothing else is begun', async () => {
-    const { ways, end, begun } = heldWays(3);
-    const { result } = await start(ways, { items: count(3) });
+    const { strategies, end, begun } = heldStrategies(3);
+    const { result } = await start(strategies, { items: count(3) });
     for (const step of ['plan 2', 'plan 1', 'plan 0', 'write 0', 'write 1', 'write 2']) await end(step);
     expect(await result).toMatchObject({ told: ['0', '1', '2'] });
     expect(begun).toEqual(['plan 0', 'plan 1', 'plan 2', 'write 0', 'write 1', 'write 2']);
   });
 
   test('are not written before all parts before them are known not to touch names either', async () => {
-    const { ways, end, underWay } = heldWays(3);
-    await start(ways);
+    const { strategies, end, underWay } = heldStrategies(3);
+    await start(strategies);
     await end('plan 2');
     await end('plan 1');
     expect(underWay()).toEqual(['plan 0']);
@@ -174,8 +174,8 @@ describe('parts that touch no names', () => {
   });
 
   test('that come later wait also for parts whose turn came long before', async () => {
-    const { ways, end, underWay } = heldWays(2);
-    await start(ways);
+    const { strategies, end, underWay } = heldStrategies(2);
+    await start(strategies);
     await end('plan 1');
     expect(underWay(), 'the second lane waits for what is first').toEqual(['plan 0']);
     await end('plan 0');
@@ -186,62 +186,62 @@ describe('parts that touch no names', () => {
 });
 
 describe('a part that touches names', () => {
-  test('is done in turn after all before it, and nothing after it is written until it is done', async () => {
-    const { ways, end, endAll, begun, underWay } = heldWays(3);
-    const { result } = await start(ways, { items: count(3) });
+  test('runs sequentially after all before it, and nothing after it is written until it is done', async () => {
+    const { strategies, end, endAll, begun, underWay } = heldStrategies(3);
+    const { result } = await start(strategies, { items: count(3) });
     await end('plan 0');
     await end('plan 2');
     await end('plan 1', 'names');
     expect(underWay()).toEqual(['write 0']);
     await end('write 0');
-    expect(underWay()).toEqual(['in turn 1']);
-    await end('in turn 1');
-    expect(underWay(), 'what was done in turn may have changed what it comes to').toEqual(['plan 2']);
+    expect(underWay()).toEqual(['sequential 1']);
+    await end('sequential 1');
+    expect(underWay(), 'what ran sequentially may have changed what it comes to').toEqual(['plan 2']);
     await endAll();
     expect(await result).toMatchObject({ told: ['0', '1', '2'] });
-    expect(begun.filter((step) => step.startsWith('in turn'))).toEqual(['in turn 1']);
+    expect(begun.filter((step) => step.startsWith('sequential'))).toEqual(['sequential 1']);
   });
 
-  test('is done in turn also as the first, and as the last', async () => {
-    const { ways, end, begun } = heldWays(3);
-    const { result } = await start(ways, { items: count(3) });
+  test('runs sequentially also as the first, and as the last', async () => {
+    const { strategies, end, begun } = heldStrategies(3);
+    const { result } = await start(strategies, { items: count(3) });
     for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step, step === 'plan 1' ? 'clear' : 'names');
-    await end('in turn 0');
+    await end('sequential 0');
     await end('plan 1');
     await end('plan 2', 'names');
     await end('write 1');
-    await end('in turn 2');
+    await end('sequential 2');
     expect(await result).toMatchObject({ told: ['0', '1', '2'] });
-    expect(begun.at(-1)).toBe('in turn 2');
+    expect(begun.at(-1)).toBe('sequential 2');
   });
 
   test('knows what those before it did to names, and is known to those after it', async () => {
-    const { ways, end, pasts } = heldWays(2);
-    const { result } = await start(ways, { items: count(2), memory: memoryOf(7) });
+    const { strategies, end, pasts } = heldStrategies(2);
+    const { result } = await start(strategies, { items: count(2), memory: memoryOf(7) });
     await end('plan 0', 'names');
     await end('plan 1', 'names');
-    await end('in turn 0');
+    await end('sequential 0');
     await end('plan 1', 'names');
-    await end('in turn 1');
+    await end('sequential 1');
     await result;
     expect(pasts).toEqual({ 0: ['taken by 7'], 1: ['taken by 7', 'taken by 0'] });
   });
 });
 
 describe('a part that lost the race', () => {
-  test('is done in turn, and the rest goes on', async () => {
-    const { ways, end, endAll, fail, begun } = heldWays(2);
-    const { result } = await start(ways, { items: count(3) });
+  test('runs sequentially, and the rest goes on', async () => {
+    const { strategies, end, endAll, fail, begun } = heldStrategies(2);
+    const { result } = await start(strategies, { items: count(3) });
     for (const step of ['plan 0', 'plan 1']) await end(step);
     await fail('write 0', new PlanOutdated());
     await endAll();
     expect(await result).toMatchObject({ told: ['0', '1', '2'] });
-    expect(begun.filter((step) => step.endsWith(' 0'))).toEqual(['plan 0', 'write 0', 'in turn 0']);
+    expect(begun.filter((step) => step.endsWith(' 0'))).toEqual(['plan 0', 'write 0', 'sequential 0']);
   });
 
-  test('is done in turn only after all the parts before it', async () => {
-    const { ways, end, endAll, fail, underWay } = heldWays(2);
-    const { result } = await start(ways, { items: count(2) });
+  test('runs sequentially only after all the parts before it', async () => {
+    const { strategies, end, endAll, fail, underWay } = heldStrategies(2);
+    const { result } = await start(strategies, { items: count(2) });
     for (const step of ['plan 0', 'plan 1']) await end(step);
     await fail('write 1', new PlanOutdated());
     expect(underWay(), 'what is before it is not done yet').toEqual(['write 0']);
@@ -249,13 +249,13 @@ describe('a part that lost the race', () => {
     expect(await result).toMatchObject({ told: ['0', '1'] });
   });
 
-  test('is done in turn only after one before it that lost, too', async () => {
-    const { ways, end, endAll, fail, underWay } = heldWays(2);
-    const { result } = await start(ways, { items: count(2) });
+  test('runs sequentially only after one before it that lost, too', async () => {
+    const { strategies, end, endAll, fail, underWay } = heldStrategies(2);
+    const { result } = await start(strategies, { items: count(2) });
     for (const step of ['plan 0', 'plan 1']) await end(step);
     await fail('write 0', new PlanOutdated());
     await fail('write 1', new PlanOutdated());
-    expect(underWay()).toEqual(['in turn 0']);
+    expect(underWay()).toEqual(['sequential 0']);
     await endAll();
     expect(await result).toMatchObject({ told: ['0', '1'] });
   });
@@ -263,8 +263,8 @@ describe('a part that lost the race', () => {
 
 describe('a part that fails', () => {
   test('stops what has not begun; what is at work ends, and is told as done', async () => {
-    const { ways, end, fail, underWay } = heldWays(2);
-    const { result } = await start(ways, { items: [...count(3), mistake, accept(4)] });
+    const { strategies, end, fail, underWay } = heldStrategies(2);
+    const { result } = await start(strategies, { items: [...count(3), mistake, accept(4)] });
     for (const step of ['plan 0', 'plan 1']) await end(step);
     await fail('write 0', away);
     expect(underWay()).toEqual(['write 1']);
@@ -276,8 +276,8 @@ describe('a part that fails', () => {
   });
 
   test('in its plan keeps those after it from being written: it may touch names', async () => {
-    const { ways, end, endAll, fail, begun } = heldWays(3);
-    const { result } = await start(ways, { items: count(4) });
+    const { strategies, end, endAll, fail, begun } = heldStrategies(3);
+    const { result } = await start(strategies, { items: count(4) });
     await end('plan 0');
     await end('plan 2');
     await fail('plan 1', busy);
@@ -290,8 +290,8 @@ describe('a part that fails', () => {
   });
 
   test('beside another that fails: each is told its own reason, and the first is what stopped the call', async () => {
-    const { ways, end, fail } = heldWays(3);
-    const { result } = await start(ways);
+    const { strategies, end, fail } = heldStrategies(3);
+    const { result } = await start(strategies);
     for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step);
     await end('write 1');
     await fail('plan 3', busy);
@@ -304,20 +304,20 @@ describe('a part that fails', () => {
     });
   });
 
-  test('in turn stops the call, with what was done before it', async () => {
-    const { ways, end, fail, begun } = heldWays(1);
-    const { result } = await start(ways, { items: count(3) });
+  test('of a sequential chunk stops the call, with what was done before it', async () => {
+    const { strategies, end, fail, begun } = heldStrategies(1);
+    const { result } = await start(strategies, { items: count(3) });
     await end('plan 0');
     await end('write 0');
     await end('plan 1', 'names');
-    await fail('in turn 1', away);
+    await fail('sequential 1', away);
     expect(await result).toMatchObject({ told: ['0', cutOff(1), unreached(2)], interruption: away });
-    expect(begun).toEqual(['plan 0', 'write 0', 'plan 1', 'in turn 1']);
+    expect(begun).toEqual(['plan 0', 'write 0', 'plan 1', 'sequential 1']);
   });
 
   test('is what the caller is told of if nothing was done', async () => {
-    const { ways, end, fail } = heldWays(2);
-    const { result } = await start(ways, { items: [accept(0), mistake] });
+    const { strategies, end, fail } = heldStrategies(2);
+    const { result } = await start(strategies, { items: [accept(0), mistake] });
     await end('plan 0');
     await end('plan 1');
     await fail('write 0', away);
@@ -326,8 +326,8 @@ describe('a part that fails', () => {
   });
 
   test('with an outcome that nobody knows is told as such, whatever failed before it', async () => {
-    const { ways, end, fail } = heldWays(2);
-    const { result } = await start(ways, { items: count(2) });
+    const { strategies, end, fail } = heldStrategies(2);
+    const { result } = await start(strategies, { items: count(2) });
     await end('plan 0');
     await end('plan 1');
     await fail('write 0', away);
@@ -339,8 +339,8 @@ describe('a part that fails', () => {
   test.each(['write 0', 'write 1'])(
     'because the call was taken over, in %s, ends it whatever else is',
     async (lost) => {
-      const { ways, end, fail } = heldWays(3);
-      const { result } = await start(ways, { items: count(3) });
+      const { strategies, end, fail } = heldStrategies(3);
+      const { result } = await start(strategies, { items: count(3) });
       for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step);
       await end('write 2');
       for (const step of ['write 0', 'write 1']) await fail(step, step === lost ? new CallTakenOver() : away);
@@ -350,21 +350,21 @@ describe('a part that fails', () => {
 });
 
 describe('what is left of a call', () => {
-  const part = (first: number, items: number): DonePart => ({
+  const part = (first: number, items: number): FinishedChunk => ({
     first,
     outcomes: Array.from({ length: items }, (_, at) => ({ ok: true, serial: `${first + at} of before` })),
   });
   /** The parts that are run, as the items of each. */
-  async function partsOf(items: number, chunkItems: number, done: readonly DonePart[] = []) {
+  async function partsOf(items: number, chunkItems: number, done: readonly FinishedChunk[] = []) {
     const parts: number[][] = [];
-    const inTurn = async (chunk: Chunk<Item>) => {
+    const sequential = async (chunk: Chunk<Item>) => {
       expect(chunk.items.map((item) => item.ok && item.value)).toEqual(
         chunk.items.map((_, at) => chunk.first + at),
       );
       parts.push(chunk.items.map((_, at) => chunk.first + at));
       return planOf(chunk);
     };
-    const result = await run({ inTurn }, { items: count(items), chunkItems, done });
+    const result = await run({ sequential }, { items: count(items), chunkItems, done });
     return { parts, told: 'told' in result ? result.told : [] };
   }
 

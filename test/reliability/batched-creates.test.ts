@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTogether } from '../../src/domain/users/batched-create.js';
+import { batchedCreate } from '../../src/domain/users/batched-create.js';
+import { databaseOutage } from '../../src/storage/errors.js';
 import { insertCreation } from '../../src/storage/users/creations.js';
-import { databaseTrouble } from '../../src/storage/errors.js';
 import {
   expectEachAnswered,
   type SendingClient,
@@ -38,7 +38,7 @@ async function busy(service: TestService): Promise<{ gates: [Gate, Gate]; replie
 
 /** Sends creates one after the other, each once the one before has joined those who wait. */
 async function sendInOrder(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
-  const joining = vi.spyOn(service.context, 'createTogether');
+  const joining = vi.spyOn(service.context, 'batchedCreate');
   const replies: Promise<Reply>[] = [];
   for (const user of users) {
     replies.push(create(service, user));
@@ -276,7 +276,7 @@ describe('a pool that has no connection to give', () => {
   /** Has twenty created while all connections are in use; gives how often the pool was asked for one. */
   async function askedInVain(createsTogetherMax: number): Promise<number> {
     const { pool } = service.database;
-    const together = createTogether(service.database, { createsTogetherMax });
+    const together = batchedCreate(service.database, { createsTogetherMax });
     const size = service.context.limits.poolConnectionsMax;
     const all = await Promise.all(Array.from({ length: size }, () => pool.connect()));
     // Only from here on: a busy machine may take longer to connect.
@@ -290,7 +290,7 @@ describe('a pool that has no connection to give', () => {
     pool.options.connectionTimeoutMillis = connectionTimeoutMillis;
     for (const client of all) client.release();
     for (const outcome of outcomes) {
-      expect(outcome.status === 'rejected' && databaseTrouble(outcome.reason)).toBe('away');
+      expect(outcome.status === 'rejected' && databaseOutage(outcome.reason)).toBe('away');
     }
     return asked;
   }

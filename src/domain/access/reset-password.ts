@@ -2,16 +2,15 @@ import { v7 } from 'uuid';
 import type { Failure } from '../../contract/errors.js';
 import type { StoredUser } from '../../contract/users.js';
 import { deletePassword } from '../../storage/access/credentials.js';
+import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { cancelPasswordsOf, insertDeliveries } from '../../storage/delivery/deliveries.js';
-import { deleteSessionsOf } from '../../storage/access/sessions.js';
 import { lockUser } from '../../storage/users/read-users.js';
 import { recordAccess } from '../audit/access-event.js';
-import { forgetFailuresOf } from '../access/sign-in-guard.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { isSerial } from '../serial.js';
-import { noSuchSerial } from './update-user.js';
+import { isSerial, noSuchSerial } from '../serial.js';
+import { forgetFailuresOf } from './sign-in-guard.js';
 
 export type PasswordReset =
   | { readonly ok: true; readonly deliveryId: string }

@@ -178,14 +178,14 @@ describe('a call that broke off again and again', () => {
 });
 
 describe('the brake, set after a call broke off', () => {
-  const brakePercent = 1e-9;
+  const safetyLimitPercent = 1e-9;
 
   test('lets the rest through if a part was done: it is the same call, and went on before', async () => {
     const users = await people(3);
     const items = users.map(({ employeeID }) => itemFor(employeeID, { isActive: false }));
     const broken = { key: newId('key'), chunkItems: 1, database: failing({ 2: 'no connection' }) };
     expect(verdictsOf(await run(items, broken))[0]).toBe(true);
-    const goneOn = await run(items, { key: broken.key, brakePercent });
+    const goneOn = await run(items, { key: broken.key, safetyLimitPercent });
     expect(verdictsOf(goneOn)).toEqual([true, true, true]);
   });
 
@@ -194,7 +194,7 @@ describe('the brake, set after a call broke off', () => {
     const items = users.map(({ employeeID }) => itemFor(employeeID, { isActive: false }));
     const broken = { key: newId('key'), database: failing({ 1: 'no connection' }) };
     await expect(run(items, broken)).rejects.toThrow(/was cut/);
-    const goneOn = await run(items, { key: broken.key, brakePercent });
+    const goneOn = await run(items, { key: broken.key, safetyLimitPercent });
     expect(goneOn).toMatchObject({ ok: false, failure: { error: 'CALL_BRAKED' } });
     expect(await service.readUser(users[0]?.serial as string)).toMatchObject({ isActive: true });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import { planUpdates, type UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
-import { emptyMemory, remember } from '../../src/domain/users/plans/name-holders.js';
+import { emptyNameHistory, extendNameHistory } from '../../src/domain/bulk/name-history.js';
 import { planCreates } from '../../src/domain/users/plans/create-plan.js';
+import { planUpdates, type UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
 import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
 import { storedUser as stored } from '../support/stored-user.js';
 
@@ -16,7 +16,7 @@ function items(list: readonly Item[], first = 0) {
 }
 
 function plan(people: readonly StoredUser[], list: readonly Item[]): UpdatePlan {
-  return planUpdates(items(list), people, emptyMemory());
+  return planUpdates(items(list), people, emptyNameHistory());
 }
 
 function verdicts({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
@@ -182,8 +182,8 @@ describe('details say who is in the way', () => {
   });
 
   test('an item of an earlier transaction of the same call, as long as the name is with the one who took it', () => {
-    const past = emptyMemory();
-    remember(past, planUpdates(items([['A', to('X')]]), [A], past).memory);
+    const past = emptyNameHistory();
+    extendNameHistory(past, planUpdates(items([['A', to('X')]]), [A], past).memory);
     const later = (holder: StoredUser) => planUpdates(items([['B', to('X')]], 1), [holder, B], past);
     expect(details(later({ ...A, employeeID: 'X' }))).toEqual([
       'items[1]: the employee ID "X" is taken by items[0] of this call.',
@@ -241,7 +241,7 @@ describe('creates', () => {
       },
       people,
       list.map((_, index) => `new-${index}`),
-      emptyMemory(),
+      emptyNameHistory(),
     );
 
   test('an employee ID that an earlier item took fails, and is blamed on it', () => {

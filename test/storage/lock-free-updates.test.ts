@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import type { Role } from '../../src/contract/scopes.js';
+import { canRunLockFree } from '../../src/domain/users/lock-free-updates.js';
 import { previewUpdates } from '../../src/domain/users/update-users-bulk.js';
-import { mayRunAside } from '../../src/domain/users/lock-free-updates.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import { transaction } from '../../src/storage/database.js';
 import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';
@@ -176,7 +176,7 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
   // The embedded database has nobody who clears away the rows that each call leaves behind.
   if (++calls % 50 === 0) await database.pool.query('VACUUM users, roles, sessions, deliveries, changes');
   const parsed = items.map((item, position) => parseBulkChange(item, { position }));
-  expect(mayRunAside(parsed)).toBe(true);
+  expect(canRunLockFree(parsed)).toBe(true);
 
   await start();
   const before = await userRows(database.pool);

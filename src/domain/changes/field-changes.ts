@@ -1,0 +1,37 @@
+import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.js';
+import type { Role } from '../../contract/scopes.js';
+import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
+
+/** What is different between two states of a user, of whom null is not there at all. */
+export function fieldChanges(
+  before: StoredUser | null,
+  after: StoredUser | null,
+  lostRole?: Role,
+): FieldChanges {
+  const changes: Partial<Record<ChangeableField | 'role', FieldChange>> = {};
+  for (const field of changeableFields) {
+    const was = before?.[field] ?? null;
+    const is = after?.[field] ?? null;
+    if (was === is || (before && after && field === 'tagSerials' && sameTags(before, after))) continue;
+    if (!(before && after) && isEmpty(was) && isEmpty(is)) continue;
+    changes[field] = { before: was, after: is };
+  }
+  if (lostRole !== undefined) changes.role = { before: lostRole, after: null };
+  return changes;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+export function effectOf(before: StoredUser | null, after: StoredUser | null, lostRole?: Role): Effect {
+  const fields = fieldChanges(before, after, lostRole);
+  if (before === null && after === null) return { kind: 'unchanged', fields };
+  if (before === null) return { kind: 'created', fields };
+  if (after === null) return { kind: 'deleted', fields };
+  return { kind: Object.keys(fields).length > 0 ? 'updated' : 'unchanged', fields };
+}
+
+export function sameTags({ tagSerials: a }: StoredUser, { tagSerials: b }: StoredUser): boolean {
+  return a.length === b.length && a.every((serial, index) => serial === b[index]);
+}
