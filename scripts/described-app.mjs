@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { limitDefaults } from '../dist/contract/limits.js';
+import { Readiness } from '../dist/domain/maintenance/readiness.js';
 import { RateLimiter } from '../dist/domain/rate-limiter.js';
-import { Readiness } from '../dist/domain/readiness.js';
 import { buildApp } from '../dist/http/app.js';
 
 /** The service with nothing behind it, for what its routes say about themselves. */

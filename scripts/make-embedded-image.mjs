@@ -1,7 +1,7 @@
 // Makes the image of an empty embedded database once, so that the first start of every installation is quick.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
-import { embeddedImage } from '../dist/storage/open-embedded.js';
+import { embeddedImage } from '../dist/storage/embedded/open-embedded.js';
 
 const lock = JSON.parse(
   readFileSync(new URL('../node_modules/@electric-sql/pglite/package.json', import.meta.url)),
