@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
@@ -43,9 +43,10 @@ async function makeEmptyDatabase(directory: string): Promise<void> {
 function versionOfDatabase(): string {
   const hash = createHash('sha256');
   for (const directory of ['migrations', 'src/storage']) {
-    for (const name of readdirSync(join(root, directory)).sort()) {
-      hash.update(`${name}\0`).update(readFileSync(join(root, directory, name)));
-    }
+    const files = readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const file of files.sort()) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
   }
   hash.update(readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json')));
   return hash.digest('hex').slice(0, 16);
