@@ -26,7 +26,7 @@ const countOfWorkers = wholeNumber(
   1,
   1,
   256,
-  'Processes that share the port, or `auto` for one per core; more than one need `DATABASE_URL`. See [operating.md](operating.md#several-processes).',
+  'Processes that share the port, or `auto` for one per core; more than one need `DATABASE_URL`. See [operating.md](operating.md#multiple-workers).',
 );
 
 function secretKey(name: string, description: string): Setting<string | undefined> {
@@ -164,7 +164,7 @@ export const settings = {
   issuers: {
     name: 'ROLLCALL_ISSUERS',
     description:
-      'OIDC issuers whose tokens are accepted, as a JSON array; see [operating.md](operating.md#outside-issuers).',
+      'OIDC issuers whose tokens are accepted, as a JSON array; see [operating.md](operating.md#external-issuers).',
     fallback: [],
     valueName: 'json',
     canBeFile: true,
