@@ -1,6 +1,6 @@
 import type { Role, Scope } from '../contract/scopes.js';
 
-/** A machine that got its token here. */
+/** A machine client with a token issued here. */
 export interface ClientActor {
   readonly kind: 'client';
   readonly id: string;
@@ -12,21 +12,21 @@ interface Identity {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Somebody who signed in; the ID is the serial of the user. */
+/** A signed-in user. The ID is the user's serial. */
 export interface PersonActor extends Identity {
   readonly kind: 'person';
   readonly name: string;
   readonly username: string | null;
   readonly role: Role | null;
-  /** Signed in with an initial password: nothing else is allowed before it is changed. */
+  /** Signed in with an initial password, which has to be changed before anything else is allowed. */
   readonly mustChangePassword: boolean;
   readonly tokenHash: string;
 }
 
-/** Whoever an outside issuer vouches for; the ID is made of issuer and subject. */
+/** The bearer of an external issuer's token. The ID combines issuer and subject. */
 export interface OutsideActor extends Identity {
   readonly kind: 'outside';
 }
 
-/** Who is calling, and what they may do. */
+/** Who makes a request, and with which scopes. */
 export type Actor = ClientActor | PersonActor | OutsideActor;

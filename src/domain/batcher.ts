@@ -1,6 +1,6 @@
 /**
- * Does what comes in while it is at work in one go: whoever comes when nothing runs is served at once and alone, and
- * those who come meanwhile are served together as soon as it ends. There is no timer, so nobody waits for company.
+ * Combines concurrent work into batches. An item that arrives while nothing runs starts immediately, alone. Items that
+ * arrive meanwhile form the next batch. There is no timer, so items never wait for a batch to fill.
  */
 export class Batcher<T, R> {
   readonly #work: (batch: readonly T[]) => Promise<readonly R[]>;
@@ -11,8 +11,8 @@ export class Batcher<T, R> {
   #running = 0;
 
   /**
-   * The work gives one result for each, in their order, or fails for all of them; and for those who wait as well, if the
-   * error would be theirs too.
+   * `work` returns one result per item, in order, or fails for the whole batch. If `failsAll` returns true for the
+   * error, queued items fail as well.
    */
   constructor(
     work: (batch: readonly T[]) => Promise<readonly R[]>,

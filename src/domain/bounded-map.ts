@@ -1,4 +1,4 @@
-/** Forgets the oldest entry when it is full: strangers cannot make it grow. */
+/** Evicts the oldest entry when full, so that unauthenticated callers cannot make it grow. */
 export class BoundedMap<T> {
   readonly #entries = new Map<string, T>();
   readonly #max: number;

@@ -1,7 +1,7 @@
 import type { ChangeOrigin } from '../storage/changes/changes.js';
 import type { Actor } from './actor.js';
 
-/** Where a request comes from, for the record. */
+/** Where a request comes from, for the audit log. */
 export interface Sender {
   readonly requestId: string;
   readonly address: string;
@@ -12,7 +12,7 @@ export interface Caller extends Sender {
   readonly actor: Actor;
 }
 
-/** What the change log notes of a caller. */
+/** The caller as written to the change log. */
 export function changeOrigin({ actor, requestId }: Caller, callId: string | null = null): ChangeOrigin {
   return { actor: { kind: actor.kind, id: actor.id }, requestId, callId };
 }

@@ -9,33 +9,33 @@ import type { Vault } from './secrets/vault.js';
 import type { BatchedCreate } from './users/batched-create.js';
 import type { PasswordCheck } from './users/user-rules.js';
 
-/** What every operation works with. */
+/** The dependencies of every operation. */
 export interface Context {
   readonly database: Database;
   readonly limits: Limits;
   readonly batchedCreate: BatchedCreate;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
-  /** Tells how far the change log can be followed. */
+  /** Knows how far the change log can be followed. */
   readonly changes: ChangeFollower;
-  /** Puts on record what callers can make happen as often as they like. */
+  /** Record events that callers can trigger without limit. */
   readonly forbiddenRequests: CountedEvents;
   readonly delayedSignIns: CountedEvents;
   readonly webhookTargets: WebhookTargets;
-  /** Empty: any host. */
+  /** If empty, any host is allowed. */
   readonly webhookHosts: readonly AllowedHost[];
   readonly sessionLifetimeSeconds: number;
-  /** The share of all users that one bulk call may deactivate or rename; 0 for any. */
+  /** The share of all users that one bulk call may deactivate or rename; 0 means no limit. */
   readonly safetyLimitPercent: number;
-  /** The names of the company, which passwords must not be built around. */
+  /** Company names that passwords must not be based on. */
   readonly companyNames: readonly string[];
-  /** In lower case: on the bundled list, or on the operator's own. */
+  /** Expects lower case. Covers the bundled list and the operator's own. */
   readonly isCommonPassword: (password: string) => boolean;
-  /** Whether people are told that their email, username, password or role changed. */
+  /** Whether users are notified when their email, username, password or role changes. */
   readonly changeNotices: boolean;
   readonly initialPasswords: {
     readonly lifetimeHours: number;
-    /** What a password given on create has to obey; undefined if any text will do. */
+    /** The rules for a password given on create; undefined accepts any text. */
     readonly check: PasswordCheck | undefined;
   };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Failure, failure } from '../contract/errors.js';
 
-/** A cursor is good for the list it came from: under other filters or another order its position means nothing. */
+/**
+ * A cursor is valid only for the list it came from: its position means nothing under other filters or another order.
+ */
 export function fingerprintOf(...list: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 }
@@ -10,7 +12,7 @@ export function writeCursor(fingerprint: string, position: readonly string[]): s
   return Buffer.from(JSON.stringify([fingerprint, ...position])).toString('base64url');
 }
 
-/** The position of a cursor that this list gave out; undefined for any other text. */
+/** The position of a cursor issued by this list; undefined for any other text. */
 export function readCursor(cursor: string, fingerprint: string): readonly string[] | undefined {
   try {
     const [print, ...position]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -34,7 +36,6 @@ export function invalidCursor(): { readonly ok: false; readonly failure: Failure
   };
 }
 
-/** The key of most lists. */
 export const byId = ({ id }: { readonly id: string }): string => id;
 
 export interface PageRequest {
@@ -46,7 +47,7 @@ export type Page<T> =
   | { readonly ok: true; readonly items: readonly T[]; readonly nextCursor: string | null }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A page of a list in the order of one key: one row more is read, to know whether there is a next page. */
+/** Returns a page of a list sorted by one key. Reads one extra row to know whether there is a next page. */
 export async function pageByKey<T>(
   { limit, cursor }: PageRequest,
   list: {

@@ -5,7 +5,7 @@ import { isLostRace } from './races.js';
 import { sentence } from './read-fields.js';
 import { SecretKeyMissing } from './secrets/vault.js';
 
-/** How an outage is told to a caller. Without an error: the work that an outage kept from starting. */
+/** Describes an outage to a caller. Without an error, it describes work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
   if (error instanceof OutcomeUnknown) {
     return failure(

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseOutage, violatedConstraint } from '../storage/errors.js';
 
-/** The rows changed between the plan and its commit: plan again. */
+/** Rows changed between the plan and its commit: plan again. */
 export class PlanOutdated extends Error {
   override readonly name = 'PlanOutdated';
 }
 
-/** Another call was in the way: a name went to it, a deadlock was broken, or what was read is no longer so. */
+/** Another transaction got in the way: it took a name, caused a deadlock, or changed what was read. */
 export function isLostRace(error: unknown): boolean {
   return (
     error instanceof PlanOutdated ||
@@ -15,14 +15,14 @@ export function isLostRace(error: unknown): boolean {
   );
 }
 
-/** A lost race is no failure: the same work is tried again over fresh rows. */
+/** Retries the work over fresh rows when it loses a race. */
 export async function untilRaceIsWon<T>(attemptsMax: number, attempt: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await attempt();
     } catch (error) {
       if (!isLostRace(error) || tried >= attemptsMax) throw error;
-      // The winner needs a moment, and losers that come back together would only meet again.
+      // A random delay lets the winner finish and keeps the losers from colliding again.
       await pause(Math.random() * Math.min(5 * tried, 50));
     }
   }

@@ -1,10 +1,10 @@
-/** Requests are counted by the minute. */
+/** Requests are counted per minute. */
 export const windowMs = 60_000;
 
-/** So many callers are counted at a time; of more, those who came first are forgotten. */
+/** How many callers are counted at once. Beyond that, the oldest are dropped. */
 const keysMax = 100_000;
 
-/** A caller is told to other nodes once it has used this share of what it may: most never do. */
+/** A caller's count is shared with other nodes once it has used this share of its limit; most never do. */
 const sharedFrom = 0.05;
 
 /** What is left of a limit after a request. */
@@ -17,9 +17,9 @@ export interface Allowance {
 
 interface Counted {
   readonly max: number;
-  /** Of all nodes, as far as it is known here. */
+  /** Across all nodes, as far as known here. */
   total: number;
-  /** Of this node, not told to the others yet. */
+  /** Counted by this node and not shared yet. */
   untold: number;
 }
 
@@ -29,14 +29,14 @@ export interface CountToShare {
 }
 
 /**
- * Counts requests by key within the current minute. It is exact for one process; what others counted is added as it becomes
- * known, so that a request never waits for the database.
+ * Counts requests by key within the current minute. Counts are exact within one process. Those of other nodes are added
+ * as they become known, so a request never waits for the database.
  */
 export class RateLimiter {
   #window = 0;
   #counts = new Map<string, Counted>();
 
-  /** Counts a request, unless it is one too many. A limit of 0 is none. */
+  /** Counts a request unless it exceeds the limit. A limit of 0 means no limit. */
   take(key: string, max: number, nowMs: number): Allowance | undefined {
     if (max === 0) return undefined;
     const counted = this.#counted(key, max, nowMs);
@@ -48,14 +48,14 @@ export class RateLimiter {
     return allowance(isAllowed, max, counted.total, nowMs);
   }
 
-  /** What a request would be told, without counting it. */
+  /** The allowance of a request without counting it. */
   look(key: string, max: number, nowMs: number): Allowance | undefined {
     if (max === 0 || windowOf(nowMs) !== this.#window) return undefined;
     const total = this.#counts.get(key)?.total ?? 0;
     return allowance(total < max, max, total, nowMs);
   }
 
-  /** What other nodes should know, and the minute it belongs to. It counts as told. */
+  /** The counts that other nodes should know, with their minute. They are considered shared from now on. */
   takeUntold(nowMs: number): { readonly window: number; readonly counts: readonly CountToShare[] } {
     const window = windowOf(nowMs);
     const counts: CountToShare[] = [];
@@ -69,13 +69,13 @@ export class RateLimiter {
     return { window, counts };
   }
 
-  /** What all nodes together have counted of a key up to now, with all that this one has told. */
+  /** The total of all nodes for a key, including everything this node has shared. */
   learn(window: number, key: string, total: number): void {
     const counted = window === this.#window ? this.#counts.get(key) : undefined;
     if (counted) counted.total = total + counted.untold;
   }
 
-  /** Nobody was told after all. */
+  /** Returns counts that could not be shared. */
   takeBack(window: number, counts: readonly CountToShare[]): void {
     if (window !== this.#window) return;
     for (const { key, added } of counts) {

@@ -5,20 +5,20 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** What is known of a user's JSON beyond its value. */
+/** Facts about a user's JSON that its value does not show. */
 export interface Origin {
-  /** The item of a bulk call; undefined where the body is the user itself. */
+  /** The item of a bulk call; undefined if the body is the user itself. */
   readonly position?: number | undefined;
-  /** The first field that the JSON text gives twice, if any: its meaning would be a guess. */
+  /** The first field that occurs twice in the JSON text, if any. Its meaning would be ambiguous. */
   readonly repeatedField?: string | undefined;
 }
 
-/** How the mistakes of one kind of object are told. */
+/** How errors in one kind of object are worded. */
 export interface ObjectRules {
   readonly noun: string;
-  /** Fields that other operations take: they are known, only not here. */
+  /** Fields that other operations accept: known, but not allowed here. */
   readonly known?: ReadonlySet<string>;
-  /** In a partial object a required field may be absent, but not cleared. */
+  /** In a partial object, a required field may be absent but not cleared. */
   readonly partial?: boolean;
   readonly errors: {
     readonly notAnObject: ErrorName;
@@ -31,8 +31,8 @@ export interface ObjectRules {
 type FieldUses = Readonly<Record<string, FieldUse>>;
 
 /**
- * Checks an object against the fields of one operation and gives back the fields that were sent, in the form in which
- * they are meant: empty strings made null, names trimmed.
+ * Checks an object against the fields of an operation. Returns the fields that were sent, normalized: empty strings
+ * become null, and names are trimmed.
  */
 export function readFields(
   value: unknown,
@@ -76,14 +76,14 @@ function strayDetail(name: string, uses: FieldUses, known: ReadonlySet<string> |
   return `"${quoted(name)}" is not a field of this operation, which takes ${Object.keys(uses).join(', ')}.`;
 }
 
-/** What is wrong, after the item it is wrong with; a sentence of its own where there is no item. */
+/** Prefixes the text with its item, or capitalizes it as a sentence if there is no item. */
 export function sentence(position: number | undefined, text: string): string {
   return position === undefined
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : `items[${position}]: ${text}`;
 }
 
-/** A name that a stranger chose, made fit for an error message. */
+/** Makes a name chosen by the caller safe to show in an error message. */
 export function quoted(name: string): string {
   const characters = [...name.slice(0, 2 * quotedMaxLength + 2).replace(/[\p{C}"\\]/gu, '?')];
   return characters.length <= quotedMaxLength
@@ -93,12 +93,14 @@ export function quoted(name: string): string {
 
 const quotedMaxLength = 64;
 
-/** A string or an array has broken its rule in its content, which the rule explains; any other type is named. */
+/**
+ * A string or array of the right type broke its rule in its content, which the rule explains. Any other type is named.
+ */
 function ofOtherType(sent: unknown): boolean {
   return typeof sent !== 'string' && !Array.isArray(sent);
 }
 
-/** What was sent, by its type alone: its content may be private. */
+/** Names only the type of a value, because its content may be private. */
 export function described(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';

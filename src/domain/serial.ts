@@ -6,7 +6,7 @@ export interface Birth {
   readonly createdAt: Date;
 }
 
-/** A serial carries its millisecond of creation, so that the order of serials is the order of `createdAt`. */
+/** A serial contains its creation time in milliseconds, so sorting by serial sorts by `createdAt`. */
 export function newSerial(): Birth {
   return birthOf(v7());
 }
@@ -17,7 +17,7 @@ export function birthOf(serial: string): Birth {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Serials are opaque to callers: one of another form is the serial of nobody. */
+/** Serials are opaque to callers: text in another format simply matches no user. */
 export function isSerial(text: string): boolean {
   return uuid.test(text);
 }

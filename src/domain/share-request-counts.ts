@@ -6,16 +6,16 @@ import { type RateLimiter, windowMs } from './rate-limiter.js';
 const shareEveryMs = 1_000;
 
 /**
- * Tells the other nodes and workers, every second and in one statement, how many requests the busiest callers have sent here,
- * and learns what they have sent elsewhere. While the database is away every process counts for itself.
+ * Shares request counts of the busiest callers with other nodes and workers, in one statement per second. While the
+ * database is unavailable, every process counts alone.
  */
 export function startSharing(database: Database, limiter: RateLimiter): NodeJS.Timeout {
   let isRunning = false;
   return setInterval(() => {
-    if (isRunning) return; // a slow database is not asked again before it has answered
+    if (isRunning) return; // wait for a slow database to answer before asking again
     isRunning = true;
     shareCounts(database, limiter, Date.now())
-      .catch(() => {}) // it is tried again in a second, with what was not told
+      .catch(() => {}) // retried in a second, with the counts that were not shared
       .finally(() => {
         isRunning = false;
       });
@@ -41,7 +41,7 @@ export async function shareCounts(database: Database, limiter: RateLimiter, nowM
   }
 }
 
-/** Keys hold addresses and serials of people, which have no business in another table. */
+/** Keys contain addresses and user serials, which do not belong in another table. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }

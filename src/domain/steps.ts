@@ -1,2 +1,2 @@
-/** Long work that stops where others may have their turn; who does it says whether they get it. */
+/** Long computation that yields where other work may run. The caller decides whether it does. */
 export type YieldingTask<T> = Generator<void, T, void>;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { YieldingTask } from './steps.js';
 
-/** Long work of the processor is done in pieces of some milliseconds; between two of them others have their turn. */
+/** Lets other work run. Long computations are split into pieces of a few milliseconds. */
 export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
 }
@@ -14,10 +14,10 @@ export async function runYielding<T>(steps: YieldingTask<T>): Promise<T> {
   }
 }
 
-/** So long may a request keep the processor while others wait. */
+/** How long a request may block the event loop. */
 const timeSliceMs = 5;
 
-/** For work whose pieces take a time that only the caller's data decides: others have their turn when it has been long. */
+/** For work whose pieces take a time that depends on the caller's data: yields once enough time has passed. */
 export class TimeSlice {
   #start = performance.now();
 

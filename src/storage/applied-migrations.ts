@@ -5,7 +5,7 @@ export interface AppliedMigration {
   readonly appliedAt: string;
 }
 
-/** Writes nothing; a database that was never used has none. */
+/** Read-only. A new database has none. */
 export async function appliedMigrations(executor: Executor): Promise<AppliedMigration[]> {
   const { rows: found } = await executor.query<{ found: boolean }>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,

@@ -1,4 +1,4 @@
-/** The conditions of a list, of which those without a value are left out. `?` stands for the value. */
+/** Joins the conditions whose value is defined. `?` stands for the value. */
 export function whereAll(
   conditions: Readonly<Record<string, unknown>>,
   values: unknown[],

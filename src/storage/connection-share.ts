@@ -3,11 +3,10 @@ import type pg from 'pg';
 type Kind = 'read' | 'write';
 
 /**
- * Lets the statements and transactions of one piece of work use the pool one at a time, and more of them only while
- * nobody else uses it: a large call is quicker on two connections, but not at the cost of others.
- *
- * Reads and writes that wait take turns. So the next part is read as soon as one is written, and planned while the one
- * between them is written: the database waits for no plan but the first.
+ * Lets the statements and transactions of one call use one connection of the pool at a time, and more only while nobody
+ * else needs the pool: a large call is faster on two connections, but not at the cost of others. Waiting reads and
+ * writes alternate. So the next chunk is read as soon as one is written, and planned while the one in between is
+ * written: the database only ever waits for the first plan.
  */
 export class ConnectionShare {
   readonly #pool: pg.Pool;

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import { databaseOutage, OutcomeUnknown } from './errors.js';
 
-/** Whatever a query can run on. A function that is given one never reaches for the pool: on PGlite that would hang. */
+/** Anything a query can run on. A function that receives one never uses the pool: on PGlite that would hang. */
 export type Executor = Pick<pg.ClientBase, 'query'>;
 
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
-  /** For people: where the data is, without credentials. */
+  /** Where the data is, for display; without credentials. */
   readonly description: string;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
 /**
- * A connection that breaks says so twice: to the query that runs on it, if one does, and as an event that ends the
- * process if nobody listens. The query's error is the one that is handled; the pool replaces the connection.
+ * A broken connection reports its error twice: to the running query, if any, and as an event that ends the process if
+ * nobody listens. The query's error is the one that is handled; the pool replaces the connection.
  */
 export function surviveBrokenConnections(pool: pg.Pool): void {
   pool.on('error', () => {});
@@ -22,20 +22,20 @@ export function surviveBrokenConnections(pool: pg.Pool): void {
 }
 
 /**
- * Lists of keys are gone through in their order, by index. A plan that reads the whole table instead, because it is small
- * or the list is long, would lock people in the order in which the table holds them: two calls could wait in a circle.
+ * Makes lists of keys use index scans in key order. A plan that scans the whole table instead, because the table is
+ * small or the list is long, would lock users in physical order, and two calls could deadlock.
  */
 const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
 /**
- * Runs the work in one READ COMMITTED transaction. A connection that breaks before the commit was sent has changed
- * nothing; one that breaks during the commit is an OutcomeUnknown.
+ * Runs the work in one READ COMMITTED transaction. If the connection breaks before the commit is sent, nothing has
+ * changed; if it breaks during the commit, the error is an OutcomeUnknown.
  */
 export function transaction<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
   return within(database, begin, work);
 }
 
-/** Reads everything as it was at one moment; writes nothing and locks nothing. */
+/** Reads everything in one snapshot, without writing or locking. */
 export function snapshot<T>(database: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
   return within(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
 }
@@ -64,7 +64,7 @@ async function within<T>(
   }
 }
 
-/** Runs one statement that commits by itself: if the connection breaks under it, nobody can tell whether it did. */
+/** Runs one statement that commits by itself. If the connection breaks meanwhile, the outcome is unknown. */
 export async function autocommit<T>(
   database: Database,
   work: (executor: Executor) => Promise<T>,
@@ -82,7 +82,7 @@ export async function autocommit<T>(
   }
 }
 
-/** Clears away what updates have left behind, and counts anew what the planner goes by. */
+/** Removes dead rows and refreshes the planner's statistics. */
 export async function vacuum(executor: Executor): Promise<void> {
   await executor.query('VACUUM (ANALYZE)');
 }

@@ -1,14 +1,14 @@
-/** The service cannot start, or not on this database: `message` is a sentence for the operator. */
+/** The service cannot start, or not on this database. `message` is a sentence for the operator. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-/** The connection broke while a commit was under way, so nobody can tell whether the change is in the database. */
+/** The connection broke during a commit, so it is unknown whether the change was made. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** Whoever asked has gone, so what was asked was not begun, or was cancelled. */
+/** The caller disconnected, so the work was not started or was canceled. */
 export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 
@@ -18,17 +18,16 @@ export class Abandoned extends Error {
 }
 
 /**
- * What is wrong with the database, as far as it is not a bug of ours:
- * - `race`: another transaction was in the way; the same work can be planned again;
- * - `busy`: a lock or a statement took too long, or the server is out of a resource;
- * - `away`: there is no usable connection.
+ * What is wrong with the database, unless it is a bug of ours. `race`: another transaction got in the way, and the same
+ * work can be planned again. `busy`: a lock or a statement took too long, or the server is out of a resource. `away`:
+ * there is no usable connection.
  */
 export type DatabaseTrouble = 'race' | 'busy' | 'away';
 
 const networkCode = /^E(?:CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND|ADDR|ACCES$|NOENT$)/;
 const driverMessage =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout e(?:xceeded|xpired)|Cannot use a pool)/;
-/** Sent when the server stops, starts, fails over to a standby that is read-only still, or refuses the login. */
+/** Sent when the server stops, starts, fails over to a standby that is still read-only, or rejects the login. */
 const awayState = /^(?:08...|57P0[1235]|25006|28...|3D000)$/;
 const busyState = /^(?:53...|55P03|57014)$/;
 const raceState = /^(?:40001|40P01)$/;
@@ -43,7 +42,7 @@ export function databaseOutage(error: unknown): DatabaseTrouble | undefined {
   return undefined;
 }
 
-/** The name of the unique constraint or index that a statement ran into. */
+/** The name of the unique constraint or index that a statement violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return undefined;
   return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';

@@ -1,6 +1,6 @@
 import type { Executor } from './database.js';
 
-/** Whether a first start was ever made on this database; a database without our tables has seen none. */
+/** Whether a first start was ever completed on this database; false without our tables. */
 export async function isInstalled(executor: Executor): Promise<boolean> {
   const { rows } = await executor.query<{ found: boolean }>(
     `SELECT to_regclass('installation') IS NOT NULL AS found`,
@@ -10,7 +10,7 @@ export async function isInstalled(executor: Executor): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** True for exactly one caller, on whichever node: the one whose transaction makes the row. */
+/** Returns true for exactly one caller across all nodes: the one whose transaction inserts the row. */
 export async function claimFirstStart(tx: Executor): Promise<boolean> {
   const { rowCount } = await tx.query('INSERT INTO installation DEFAULT VALUES ON CONFLICT DO NOTHING');
   return rowCount === 1;

@@ -27,7 +27,7 @@ const migrations = readMigrations();
 
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
-/** The names of all migrations, in their order. */
+/** The names of all migrations, in order. */
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 
 export interface RunMigration {
@@ -36,17 +36,17 @@ export interface RunMigration {
 }
 
 /**
- * Brings the schema up to date, and tells what that took. Several nodes may do this at once: one works while the others
- * wait for it.
+ * Brings the schema up to date and returns the migrations that ran. Safe to run on several nodes at once: one migrates
+ * while the others wait.
  */
 export async function migrate(database: Database): Promise<RunMigration[]> {
-  // A role that may not create tables can run the service once an owner has migrated.
+  // A role that may not create tables can run the service once the owner has migrated.
   if (await isCurrent(database.pool)) return [];
   for (;;) {
     try {
       return await transaction(database, runPending);
     } catch (error) {
-      // Two nodes that create the table of migrations at the same moment: one of them finds it there the next time.
+      // Two nodes created the migrations table at the same time: the retry finds it.
       const bothCreated =
         violatedConstraint(error) !== undefined || (error as { code?: string }).code === '42P07';
       if (!bothCreated && databaseOutage(error) !== 'race') throw error;
@@ -97,7 +97,7 @@ function newerSchema(applied: number): StartRefused {
   );
 }
 
-/** In another encoding some names could not be stored, and lengths would be counted in bytes. */
+/** Other encodings cannot store some names, and would count lengths in bytes. */
 async function requireUtf8(executor: Executor): Promise<void> {
   const { rows } = await executor.query<{ server_encoding: string }>('SHOW server_encoding');
   if (rows[0]?.server_encoding === 'UTF8') return;

@@ -6,10 +6,10 @@ import { isInitialised, openEmbedded } from './embedded/open-embedded.js';
 import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
 
 export interface DatabaseOptions {
-  /** A PostgreSQL URL; without one the embedded database in `dataDir` is opened. */
+  /** A PostgreSQL URL. Without one, the embedded database in `dataDir` is opened. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  /** Whether there is a transaction pooler between the service and PostgreSQL. */
+  /** Whether a transaction pooler sits between the service and PostgreSQL. */
   readonly databasePooling: PoolingMode;
   readonly limits: Pick<
     Limits,
@@ -26,7 +26,7 @@ export async function openDatabase(
   return openPostgres(options.databaseUrl, options);
 }
 
-/** Whether there is something to open. Of a PostgreSQL nobody can tell before it is asked. */
+/** Whether there is a database to open. For a PostgreSQL server this is unknown until it is queried. */
 export function databaseExists({ databaseUrl, dataDir }: DatabaseOptions): boolean {
   return databaseUrl !== undefined || isInitialised(dataDir);
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Whether there is a transaction pooler: found out by each connection, or known. */
+/** Whether there is a transaction pooler; with `auto`, each connection detects it. */
 export type PoolingMode = 'auto' | 'none' | 'transaction';
 
-/** What PostgreSQL is told on every connection, in milliseconds. */
+/** Set on every connection, in milliseconds. */
 export interface SessionTimeouts {
   readonly statement_timeout: number;
   readonly lock_timeout: number;
@@ -19,12 +19,11 @@ type Query = (...parameters: Parameters<pg.ClientBase['query']>) => Promise<unkn
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
- * A connection that works behind a transaction pooler such as PgBouncer, where each transaction may run in another session of
- * PostgreSQL, which others use too. So nothing may be left in a session, or expected there:
- * - statements have no names, because the next one may not know them, or know them already (SQLSTATE 26000, 42P05);
- * - timeouts are set in every transaction, for it alone; a statement by itself gets a transaction for that.
- *
- * Direct connections keep named statements, and have their timeouts set once.
+ * A connection that works behind a transaction pooler such as PgBouncer, where each transaction may run in another
+ * PostgreSQL session, shared with other clients. So sessions hold no state: statements have no names, because the next
+ * session may not know them or know them already (SQLSTATE 26000, 42P05), and timeouts are set in every transaction,
+ * for that transaction only; a single statement gets its own transaction for this. Direct connections keep named
+ * statements and set their timeouts once.
  */
 export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.Client {
   const setLocal = Object.entries(timeouts)
@@ -33,12 +32,12 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
 
   return class extends pg.Client {
     #isPooled = false;
-    /** The end of what was asked last: a statement waits until the transaction of the one before has ended. */
+    /** The last query: a statement waits until the transaction of the previous one has ended. */
     #last: Promise<unknown> = Promise.resolve();
 
     constructor(...parameters: ConstructorParameters<typeof pg.Client>) {
       super(...parameters);
-      // The pool listens only once the connection is its own; until then the failing query tells.
+      // The pool only listens once it owns the connection; until then the failing query reports the error.
       this.on('error', () => {});
       pooledClients.set(this, () => this.#isPooled);
     }
@@ -48,7 +47,7 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
       const connected = this.#connect();
       if (!callback) return connected;
-      connected.then(() => (callback as Callback)(null), callback); // pg calls it with null, whatever its types say
+      connected.then(() => (callback as Callback)(null), callback); // pg calls it with null, despite its types
       return undefined;
     }
 
@@ -59,18 +58,18 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
         this.#isPooled = pooling === 'transaction' || (pooling === 'auto' && !isDirect);
         return this;
       } catch (error) {
-        await this.end().catch(() => {}); // what ended the query may have ended the connection
+        await this.end().catch(() => {}); // the error may have ended the connection as well
         throw error;
       }
     }
 
     /**
-     * A pooler makes up the process ID that it greets with, and PostgreSQL itself does not. The session is touched only if it is
-     * known to be ours, so that nothing is left behind in one that is shared.
+     * A pooler makes up the process ID in its greeting; PostgreSQL does not. The session is changed only if it is known
+     * to be ours, so that a shared one is left untouched.
      */
     async #setTimeouts(): Promise<boolean> {
       if (pooling === 'transaction') return false;
-      const { processID } = this as unknown as { processID: number | null }; // pg keeps it, and its types do not tell
+      const { processID } = this as unknown as { processID: number | null }; // pg has this field, but not in its types
       const settings = Object.entries(timeouts)
         .map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', false)`)
         .join();
@@ -103,7 +102,7 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
         await send('COMMIT');
         return result;
       } catch (error) {
-        await send('ROLLBACK').catch(() => {}); // a connection that is gone has rolled back
+        await send('ROLLBACK').catch(() => {}); // a lost connection has already rolled back
         throw error;
       }
     }
@@ -112,7 +111,7 @@ export function poolerAwareClient({ pooling, timeouts }: Options): new () => pg.
 
 const pooledClients = new WeakMap<pg.ClientBase, () => boolean>();
 
-/** Whether connections were found to go through a transaction pooler, or were said to. */
+/** Whether connections go through a transaction pooler, as detected or configured. */
 export async function usesPooler({ pool }: { readonly pool: pg.Pool }): Promise<boolean> {
   const client = await pool.connect();
   try {

@@ -1,17 +1,17 @@
 import type { Executor } from './database.js';
 
-/** What a PostgreSQL says of itself. */
+/** What a PostgreSQL server reports about itself. */
 export interface ServerFacts {
-  /** As 180001. */
+  /** For example 180001. */
   readonly versionNumber: number;
   readonly version: string;
   readonly encoding: string;
   readonly connectionsMax: number;
-  /** It follows another server, and takes no writes. */
+  /** The server is a read-only replica. */
   readonly isStandby: boolean;
   readonly canCreateTables: boolean;
   readonly isEncrypted: boolean;
-  /** Over a socket file, or from the machine it runs on. */
+  /** Connected over a Unix socket, or from the same machine. */
   readonly isLocal: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function serverFacts(executor: Executor): Promise<ServerFacts> {
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreateTables",
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
     coalesce(inet_client_addr() = inet_server_addr(), true) AS "isLocal"`);
-  return rows[0] as ServerFacts; // a SELECT without FROM gives one row
+  return rows[0] as ServerFacts; // a SELECT without FROM returns one row
 }
 
 export async function databaseClockMs(executor: Executor): Promise<number> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Arrays for `unnest`, written as PostgreSQL array literals by hand: the driver's own encoder walks every value
- * through several type checks, which costs more than the statement's own work at 10,000 rows.
+ * Arrays for `unnest`, written as PostgreSQL array literals: the driver's encoder runs every value through several type
+ * checks, which costs more than the statement itself at 10,000 rows.
  */
 export function textArray(values: readonly (string | null)[]): string {
   let literal = '{';
@@ -22,9 +22,9 @@ export function plainArray(values: readonly (string | number | boolean)[]): stri
 }
 
 /**
- * Lists of texts, one per row. `unnest` cannot take ragged arrays, so each list goes as one text that
- * `string_to_array(list, separator)` takes apart; that is half the cost of nested array literals. The separator occurs
- * in none of the lists: a character that hardly anybody uses or else a text that nobody can have known.
+ * Lists of texts, one per row. `unnest` cannot take ragged arrays, so each list is sent as one text that
+ * `string_to_array(list, separator)` splits; that costs half as much as nested array literals. The separator occurs in
+ * none of the lists: a rare character, or else an unpredictable text.
  */
 export function joinedLists(lists: readonly (readonly string[])[]): { joined: string; separator: string } {
   let separator = '\u001f';
@@ -35,7 +35,7 @@ export function joinedLists(lists: readonly (readonly string[])[]): { joined: st
 // biome-ignore lint/suspicious/noExplicitAny: the OID of text[] is not among the driver's named types
 const parseQuotedArray = pg.types.getTypeParser(1009 as any) as (literal: string) => string[];
 
-/** Reads a `text[]` that was selected as text. Most hold plain words, which a split takes apart. */
+/** Parses a `text[]` that was selected as text. Most contain plain words, which a split handles. */
 export function parseTextArray(literal: string): readonly string[] {
   if (literal === '{}') return [];
   return /["\\]/.test(literal) ? parseQuotedArray(literal) : literal.slice(1, -1).split(',');

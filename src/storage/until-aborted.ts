@@ -2,15 +2,15 @@ import pg from 'pg';
 import type { Database } from './database.js';
 import { Abandoned } from './errors.js';
 
-/** For the request to cancel to be taken; after that the statement runs to its end. */
+/** How long to wait for the cancel request to be accepted. After that the statement runs to its end. */
 const cancelTimeoutMs = 5_000;
 
 const cancelled = '57014';
 
 /**
- * The same database for work that only somebody who still waits should cost anything: reads. Once the signal is aborted, what
- * waits for a connection is dropped, a running statement is cancelled, and nothing further is begun. The embedded database
- * cannot cancel a statement; what waits behind it is dropped all the same.
+ * The same database for reads that are only worth their cost while the caller waits. Once the signal is aborted,
+ * waiting for a connection ends, a running statement is canceled, and nothing more is started. The embedded database
+ * cannot cancel a statement, but what waits behind it is still dropped.
  */
 export function untilAborted(database: Database, signal: AbortSignal): Database {
   const { pool, kind } = database;
@@ -29,7 +29,7 @@ export function untilAborted(database: Database, signal: AbortSignal): Database 
   return { ...database, pool: Object.assign(Object.create(pool) as pg.Pool, { connect, query }) };
 }
 
-/** Whoever gave up still has a place in the pool's queue, and passes the connection on when it comes. */
+/** An aborted request keeps its place in the pool's queue, and passes the connection on when it gets it. */
 function acquire(pool: pg.Pool, signal: AbortSignal): Promise<pg.PoolClient> {
   if (signal.aborted) throw new Abandoned();
   return new Promise((resolve, reject) => {
@@ -54,8 +54,8 @@ function stoppable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient {
 }
 
 /**
- * A cancel request names a connection, not a statement: one that comes late would hit whatever runs there next. So the
- * connection is kept until the request was taken, and given up unless the statement was seen to end by it.
+ * A cancel request names a connection, not a statement: a late one would hit whatever runs there next. So the
+ * connection is kept until the request was accepted, and closed unless the statement was seen to end by it.
  */
 function cancellable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient {
   let mayHitOthers = false;
@@ -65,7 +65,7 @@ function cancellable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient 
     let cancelling: Promise<void> | undefined;
     const cancel = () => {
       mayHitOthers = true;
-      cancelling = requestCancel(client as unknown as Backend); // pg keeps these, and its types do not tell
+      cancelling = requestCancel(client as unknown as Backend); // pg has these fields, but not in its types
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
@@ -82,7 +82,7 @@ function cancellable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient 
   return standIn(query as unknown as Query, (error) => client.release(error ?? mayHitOthers));
 }
 
-/** What a transaction and a single statement use of a client. */
+/** The part of a client that transactions and single statements use. */
 function standIn(query: Query, release: pg.PoolClient['release']): pg.PoolClient {
   return { query, release } as unknown as pg.PoolClient;
 }
@@ -99,7 +99,7 @@ interface Backend {
   readonly secretKey: number;
 }
 
-/** The parts of pg's connection that a cancel request needs, and its types leave out. */
+/** The parts of pg's connection that a cancel request needs and that its types omit. */
 interface WireConnection extends NodeJS.EventEmitter {
   readonly stream: { destroy(): void };
   connect(port: number | string, host?: string): void;
@@ -107,7 +107,7 @@ interface WireConnection extends NodeJS.EventEmitter {
   cancel(processId: number, secretKey: number): void;
 }
 
-/** Resolves once PostgreSQL has passed the request on to the backend, which it says by closing the connection. */
+/** Resolves once PostgreSQL has passed the request to the backend, which it signals by closing the connection. */
 function requestCancel({ host, port, ssl, processID, secretKey }: Backend): Promise<void> {
   return new Promise((resolve) => {
     const connection = new pg.Connection({ ssl } as never) as unknown as WireConnection;

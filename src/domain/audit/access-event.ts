@@ -7,11 +7,11 @@ import type { Caller } from '../caller.js';
 export interface AccessFacts {
   readonly userSerial?: string;
   readonly clientId?: string;
-  /** Never a secret, and nothing a person typed. */
+  /** Never contains a secret or user input. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Puts on record what happened to access: within the transaction that made it happen, where there is one. */
+/** Records an access event, within the transaction that caused it if there is one. */
 export async function recordAccess(
   executor: Executor,
   kind: AccessEventKind,

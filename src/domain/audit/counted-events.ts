@@ -16,15 +16,15 @@ export interface CountedEvent {
   readonly kind: AccessEventKind;
   readonly caller: Partial<Caller>;
   readonly facts: AccessFacts;
-  /** What belongs together, such as all that one client does. */
+  /** Events that share a limit, such as all events of one client. */
   readonly group: string;
-  /** So many of a group are recorded in a minute; the rest is counted on the last of them. */
+  /** How many events of a group are recorded per minute. Further ones are counted on the last. */
   readonly rowsMax: number;
 }
 
 /**
- * Puts on record what callers can make happen as often as they like, without letting them fill the table: a node writes
- * only so many rows a minute for each group, and then one more time, how many others there were (`detail.repeated`).
+ * Records events that callers can trigger without limit, without letting them fill the table. A node writes a limited
+ * number of rows per group and minute, and then once the number of further events (`detail.repeated`).
  */
 export class CountedEvents {
   readonly #executor: Executor;
@@ -55,7 +55,7 @@ export class CountedEvents {
     await insertAccessEvent(this.#executor, event);
   }
 
-  /** Ends the minute: writes down what was only counted. Also before the service stops. */
+  /** Ends the minute and writes the counts. Also called before the service stops. */
   async flush(): Promise<void> {
     clearTimeout(this.#windowEnd);
     this.#windowEnd = undefined;

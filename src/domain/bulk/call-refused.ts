@@ -1,7 +1,7 @@
 import type { Failure } from '../../contract/errors.js';
 import type { ItemOutcome } from './outcomes.js';
 
-/** The call is refused as a whole, within its transaction: nothing of it is done. */
+/** The call is rejected as a whole from within its transaction. Nothing is changed. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused';
   readonly failure: Failure;
@@ -16,7 +16,7 @@ export type Preview =
   | { readonly ok: true; readonly outcomes: readonly ItemOutcome[] }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A preview tells of a refusal just as the call would. */
+/** Reports a rejection the way the call would. */
 export async function previewed(preview: Promise<readonly ItemOutcome[]>): Promise<Preview> {
   try {
     return { ok: true, outcomes: await preview };
@@ -26,7 +26,7 @@ export async function previewed(preview: Promise<readonly ItemOutcome[]>): Promi
   }
 }
 
-/** Somebody else goes on with the call: what this runner had in hand is rolled back. */
+/** Another node has taken over the call. This node rolls back the chunks it was running. */
 export class CallTakenOver extends Error {
   override readonly name = 'CallTakenOver';
 }

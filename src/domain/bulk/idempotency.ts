@@ -13,20 +13,20 @@ import type { Context } from '../context.js';
 import { emptyNameHistory, extendNameHistory, type NameHistory, parseNameHistory } from './name-history.js';
 import type { FinishedChunk, ItemOutcome } from './outcomes.js';
 
-/** What a caller sends along to be able to send a request again. */
+/** Allows a caller to send a request again safely. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** Tells one request from another. */
+  /** Identifies the request. */
   readonly fingerprint: string;
-  /** What the same request would have had with an earlier secret key. */
+  /** The fingerprints of the same request under previous secret keys. */
   readonly previousFingerprints?: readonly string[];
 }
 
-/** Where a bulk call stands when it is begun, or gone on with. */
+/** The state of a bulk call when it starts or resumes. */
 export interface BegunCall {
   readonly ok: true;
   readonly call: RunningCall;
-  /** What is committed already, in the order of the items. */
+  /** Committed chunks, in item order. */
   readonly done: readonly FinishedChunk[];
   readonly memory: NameHistory;
   readonly isDone: boolean;
@@ -34,7 +34,7 @@ export interface BegunCall {
 
 type Refused = { readonly ok: false; readonly failure: Failure };
 
-/** Takes the key for the call; if it was taken before by the same request, gives that one's call to go on with. */
+/** Takes the key for the call. If the same request took it before, returns that call to be resumed. */
 export async function beginWithKey(
   { database, limits }: Context,
   key: IdempotencyKey,
@@ -45,12 +45,12 @@ export async function beginWithKey(
   return transaction(database, async (tx): Promise<BegunCall | Refused> => {
     const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
     if (await insertKey(tx, row, idempotencyKeyHours)) {
-      // On record before anything is done, so that whoever comes with the same key finds the call.
+      // Recorded before anything is done, so that a request with the same key finds the call.
       await insertCall(tx, call, callLeaseMs);
       return { ok: true, call, done: [], memory: emptyNameHistory(), isDone: false };
     }
     const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
-    if (!earlier) return { ok: false, failure: keyInUse() }; // it ended at this very moment
+    if (!earlier) return { ok: false, failure: keyInUse() }; // the key has expired in between
     if (!isSameRequest(earlier.fingerprint, key)) return { ok: false, failure: keyReused() };
     return goOn(tx, call, earlier.callId as string, callLeaseMs);
   });
@@ -62,7 +62,7 @@ async function goOn(
   id: string,
   leaseMs: number,
 ): Promise<BegunCall | Refused> {
-  // First the claim, which waits for an undo that is under way; only then can be told whether there was one.
+  // Claim first: this waits for an undo in progress, and only then is it known whether there was one.
   const taken = await takeCallOver(tx, id, leaseMs);
   const earlier = await getCall(tx, id);
   if (taken && earlier?.undoneBy) {
@@ -73,13 +73,13 @@ async function goOn(
   const memory = emptyNameHistory();
   const done: FinishedChunk[] = [];
   for (const { first, outcomes, memory: names } of await listCallChunks(tx, id)) {
-    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as the chunk wrote them
+    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as written by the chunk
     extendNameHistory(memory, parseNameHistory(names));
   }
   return { ok: true, call: { ...call, id, ...taken }, done, memory, isDone: taken === undefined };
 }
 
-/** The answer that the same create got before; undefined if the key is free, or was until now. */
+/** The answer that the same create got before; undefined if the key is unused or has expired. */
 export async function answerOf<T>(
   { database, limits }: Context,
   key: IdempotencyKey,
@@ -90,7 +90,7 @@ export async function answerOf<T>(
   return isSameRequest(row.fingerprint, key) ? { answer: row.answer as T } : keyReused();
 }
 
-/** Takes the key together with the answer. False if it was taken before. */
+/** Takes the key and stores the answer. Returns false if the key is already taken. */
 export function keepAnswer(
   tx: Executor,
   key: IdempotencyKey,

@@ -8,11 +8,11 @@ export interface Departure {
   readonly to: string;
 }
 
-/** What earlier items of a call did to names, so that a later failure can be traced to the item that caused it. */
+/** What earlier items of a call did to names, so that a later failure can name the item that caused it. */
 export interface NameHistory {
   readonly employeeIdTakes: Map<string, NameTake>;
   readonly usernameTakes: Map<string, NameTake>;
-  /** By the employee ID that was left: which item renamed its holder, and to what. */
+  /** Keyed by the old employee ID: which item renamed the user, and to what. */
   readonly departures: Map<string, Departure>;
 }
 
@@ -20,7 +20,7 @@ type MemoryEntries = {
   readonly [Name in keyof NameHistory]: readonly (readonly [string, never])[];
 };
 
-/** A memory as JSON, and back. */
+/** Converts a history to JSON. The names of its properties are stored, so they stay. */
 export function serializeNameHistory({ employeeIdTakes, usernameTakes, departures }: NameHistory): unknown {
   return {
     employeeIdTakes: [...employeeIdTakes],
@@ -42,7 +42,7 @@ export function emptyNameHistory(): NameHistory {
   return { employeeIdTakes: new Map(), usernameTakes: new Map(), departures: new Map() };
 }
 
-/** To be called once a plan is committed: its memory becomes the past of the plans that follow. */
+/** Called once a plan is committed, so that later plans see its history. */
 export function extendNameHistory(past: NameHistory, recent: NameHistory): void {
   for (const [name, take] of recent.employeeIdTakes) past.employeeIdTakes.set(name, take);
   for (const [name, take] of recent.usernameTakes) past.usernameTakes.set(name, take);

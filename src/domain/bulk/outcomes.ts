@@ -3,18 +3,18 @@ import type { Failure } from '../../contract/errors.js';
 import { effectOf } from '../changes/field-changes.js';
 import type { PlannedOutcome } from './plan.js';
 
-/** What an item of a bulk call came to, as it is reported. */
+/** The reported outcome of one item. */
 export type ItemOutcome =
   | {
       readonly ok: true;
       /** Null in the preview of a create. */
       readonly serial: string | null;
-      /** Only where it was asked for. */
+      /** Only if requested. */
       readonly effect?: Effect;
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Consecutive items of a call, each with its outcome. */
+/** Consecutive items of a call with their outcomes. */
 export interface FinishedChunk {
   readonly first: number;
   readonly outcomes: readonly ItemOutcome[];
@@ -34,7 +34,7 @@ export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects:
   });
 }
 
-/** Nobody was created, so nobody has a serial. */
+/** A preview creates nobody, so it has no serials to report. */
 export function asPreviewOfCreates(outcomes: readonly ItemOutcome[]): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (outcome.ok) return { ...outcome, serial: null };

@@ -3,11 +3,11 @@ import type { Role } from '../../contract/scopes.js';
 import type { StoredUser } from '../../contract/users.js';
 import type { Parsed } from '../read-fields.js';
 
-/** A user before and after; null is not there. */
+/** A user before and after. Null means that the user does not exist. */
 export interface Move {
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
-  /** The role that goes with it: a deactivation removes it. */
+  /** The role removed by a deactivation. */
   readonly lostRole?: Role | undefined;
 }
 
@@ -16,7 +16,7 @@ export type PlannedOutcome =
   | ({ readonly ok: true; readonly serial: string } & Move)
   | { readonly ok: false; readonly failure: Failure };
 
-/** A run of items that one plan covers, with the position of the first in the whole call. */
+/** Consecutive items that one plan covers. `first` is the position of the first item in the call. */
 export interface Chunk<T> {
   readonly first: number;
   readonly items: readonly Parsed<T>[];

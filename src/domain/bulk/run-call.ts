@@ -18,13 +18,13 @@ import { emptyNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
 import { type ChunkStrategies, runChunks } from './run-chunks.js';
 
-/** What every bulk call is asked with. */
+/** What all bulk calls have in common. */
 export interface CallRequest {
   readonly caller: Caller;
-  /** Whether the outcomes tell what changed. */
+  /** Whether outcomes include what changed. */
   readonly effects: boolean;
   readonly key?: IdempotencyKey | undefined;
-  /** Told of each part once it is committed. */
+  /** Called after each chunk is committed. */
   readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
 }
 
@@ -34,9 +34,9 @@ export type CallResult =
       readonly callId: string;
       /** One outcome per item, by position. */
       readonly outcomes: readonly ItemOutcome[];
-      /** The call was answered before. */
+      /** The answer is that of an earlier request with the same key. */
       readonly isReplay: boolean;
-      /** What stopped the call after a part of it was committed already; for the log. */
+      /** The error that stopped the call after some chunks were committed; for the log. */
       readonly interruption?: unknown;
     }
   | { readonly ok: false; readonly failure: Failure };
@@ -49,10 +49,9 @@ interface CallOptions extends CallRequest {
 }
 
 /**
- * Runs a bulk call as transactions of a bounded size. The meaning is that of one long walk over the items: each part
- * sees what the ones before it committed. When the
- * database fails before anything was committed the error is thrown; after that, what is committed is reported as such
- * and the rest as failed.
+ * Runs a bulk call as transactions of limited size. The result is the same as processing all items in order: each chunk
+ * sees what earlier chunks committed. If the database fails before anything is committed, the error is thrown. After
+ * that, committed items are reported as such and the rest as failed.
  */
 export async function runCall<T>(
   context: Context,
@@ -97,19 +96,19 @@ async function begin(
   return { ok: true, call, done: [], memory: emptyNameHistory(), isDone: false };
 }
 
-/** Either another node goes on with it, or it is being undone. */
+/** Either another node has resumed the call, or it is being undone. */
 async function takenOver({ database }: Context, { id }: RunningCall): Promise<Failure> {
   const call = await getCall(database.pool, id);
   return call === undefined || call.state === 'interrupted' ? callUndone() : keyInUse();
 }
 
-/** As long as this node is at the call, nobody else takes it for left. */
+/** Renews the lease while this node runs the call, so that no other node takes it over. */
 function keepClaimed({ database, limits }: Context, call: RunningCall): NodeJS.Timeout {
   const renew = () => quietly(renewCall(database.pool, call, limits.callLeaseMs));
   return setInterval(renew, limits.callLeaseMs / 3).unref();
 }
 
-/** Without it the claim ends by itself. */
+/** If this fails, the lease expires by itself. */
 async function quietly(work: Promise<void>): Promise<void> {
   await work.catch(() => {});
 }

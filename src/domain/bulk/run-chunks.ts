@@ -19,33 +19,33 @@ export interface ChunkPlan {
   readonly memory: NameHistory;
 }
 
-/** What the transaction of a part needs to know of its call. */
+/** What the transaction of a chunk needs to know about its call. */
 export interface ChunkContext {
   readonly origin: ChangeOrigin;
   readonly caller: Caller;
-  /** Nothing of the call is done yet. */
+  /** Nothing of the call is committed yet. */
   readonly isFirst: boolean;
-  /** Puts the part on record, as the last thing that the transaction does. */
+  /** Records the chunk, as the last statement of its transaction. */
   record(tx: Executor, plan: ChunkPlan, changes: number): Promise<void>;
 }
 
 export interface ChunkStrategies<T> {
-  /** Does a part in one transaction, after all the parts before it. */
+  /** Runs a chunk in one transaction, after all earlier chunks. */
   sequential(chunk: Chunk<T>, past: NameHistory, context: ChunkContext): Promise<ChunkPlan>;
-  /** For calls whose parts may turn out not to depend on each other. */
+  /** For calls whose chunks may be independent. */
   readonly lockFree?: LockFreeStrategy<T> | undefined;
 }
 
-/** Does a part beside others, without a lock: first it is planned, then written if everybody is still as they were. */
+/** Runs chunks concurrently without locks: each is planned, then written if its users are unchanged since the read. */
 export interface LockFreeStrategy<T> {
-  /** How many parts are at work at once: while the database is busy with one, another is planned. */
+  /** How many chunks are in progress at once: one is planned while the database runs another. */
   readonly concurrency: number;
-  /** Undefined if the part touches names, by which parts depend on each other. */
+  /** Returns undefined if the chunk changes names, which makes chunks depend on each other. */
   plan(chunk: Chunk<T>): Promise<LockFreePlan | undefined>;
 }
 
 export interface LockFreePlan extends ChunkPlan {
-  /** Loses the race if somebody was changed since. */
+  /** Fails with a conflict if a user was changed since the read. */
   write(context: ChunkContext): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ interface CallRun {
   readonly key?: IdempotencyKey | undefined;
   readonly effects: boolean;
   readonly chunkItems: number;
-  /** What is done already, in the order of the items. */
+  /** Finished chunks, in item order. */
   readonly done: readonly FinishedChunk[];
-  /** What the items that are done did to names. */
+  /** What the finished items did to names. */
   readonly memory: NameHistory;
   readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
 }
@@ -67,7 +67,7 @@ export interface ChunksResult {
   readonly interruption?: unknown;
 }
 
-/** Does what is left of a call. */
+/** Runs the remaining chunks of a call. */
 export async function runChunks<T>(
   { limits }: Context,
   run: CallRun,
@@ -83,7 +83,7 @@ export async function runChunks<T>(
     [...errors.values()].find((each) => each instanceof kind);
   const takenOver = firstOf(CallTakenOver);
   const anythingDone = done.some(({ outcomes }) => outcomes.some(({ ok }) => ok));
-  // That nothing was changed can be said only if that is known of every chunk.
+  // "Nothing was changed" may only be reported if it is certain for every chunk.
   if (takenOver || !anythingDone) throw takenOver ?? firstOf(OutcomeUnknown) ?? error;
   const undone = left.map((chunk) => ({
     first: chunk.first,
@@ -94,7 +94,7 @@ export async function runChunks<T>(
 
 class ChunkRunner<T> {
   readonly done: FinishedChunk[];
-  /** In the order of the items. */
+  /** In item order. */
   readonly left: Chunk<T>[];
   readonly errors = new Map<Chunk<T>, unknown>();
   readonly #run: CallRun;
@@ -124,13 +124,13 @@ class ChunkRunner<T> {
   }
 
   /**
-   * Does parts beside each other up to the first that touches names. A part is written only once all before it are known
-   * not to, because what those do could change what it comes to.
+   * Runs chunks concurrently up to the first that changes names. A chunk is written only once all earlier chunks are
+   * known not to change names, because their changes could affect its outcome.
    */
   async #runLockFree({ concurrency, plan }: LockFreeStrategy<T>): Promise<void> {
     const waiting = [...this.left].values();
     let isClear = Promise.resolve(true);
-    let end = Number.POSITIVE_INFINITY; // where a chunk was left
+    let end = Number.POSITIVE_INFINITY; // the first chunk that was not written
     const worker = async () => {
       for (const chunk of waiting) {
         if (chunk.first > end) break;
@@ -151,7 +151,7 @@ class ChunkRunner<T> {
     await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
-  /** A part that lost a race may turn out to touch names, so it waits until all before it are done. */
+  /** A chunk that lost a race may turn out to change names, so it waits for all earlier chunks. */
   async #write(chunk: Chunk<T>, plan: LockFreePlan): Promise<ChunkPlan | undefined> {
     try {
       await plan.write(this.#contextOf(chunk));
@@ -203,7 +203,7 @@ class ChunkRunner<T> {
   }
 }
 
-/** The items that have no outcome yet, cut to size. A call without items is one part without items. */
+/** The items without an outcome, split into chunks. A call without items is one empty chunk. */
 function chunksLeft<T>(
   parsed: readonly Parsed<T>[],
   done: readonly FinishedChunk[],
@@ -220,7 +220,7 @@ function chunksLeft<T>(
   return parsed.length === 0 && done.length === 0 ? [{ first: 0, items: [] }] : chunks;
 }
 
-/** Items that never ran keep their own mistake if they have one: sending them again would not mend it. */
+/** Items that never ran keep their own validation error, if any: sending them again would not fix it. */
 function interrupted<T>({ first, items }: Chunk<T>, error: unknown): ItemOutcome[] {
   return items.map((item, index) =>
     item.ok ? { ok: false, failure: failureOf(error, first + index) } : item,

@@ -5,17 +5,17 @@ import type { Context } from '../context.js';
 import { CallRefused } from './call-refused.js';
 import type { Move } from './plan.js';
 
-/** Holds up a call that would deactivate or rename a larger share of all users than one call may. */
+/** Stops a call that would deactivate or rename more than the allowed share of all users. */
 export interface SafetyLimit {
-  /** Within the transaction, before anything is written; all the users that the call moves. */
+  /** Runs within the transaction before anything is written, over all users that the call changes. */
   check(tx: Executor, moves: readonly Move[]): Promise<void>;
 }
 
-/** The share is of all users; a number that the caller confirmed may be as large as it is. */
+/** The percentage is of all users. A number that the caller confirmed is always allowed. */
 export function createSafetyLimit(percent: number, confirmed: number | undefined): SafetyLimit {
   return {
     check: async (tx, moves) => {
-      // Whoever is removed is gone, active or not.
+      // A removed user counts whether active or not.
       const gone = moves.filter(
         ({ before, after }) => before && (after === null || (before.isActive && !after.isActive)),
       );
@@ -38,7 +38,7 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
   };
 }
 
-/** The safety limit for a call that deactivates or renames at most this many users, or undefined if it cannot reach it. */
+/** Returns undefined if a call that deactivates or renames at most this many users cannot reach the limit. */
 export async function safetyLimitFor(
   { database, safetyLimitPercent }: Context,
   affectedMax: number,

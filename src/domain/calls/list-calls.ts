@@ -11,7 +11,7 @@ import { isSerial } from '../serial.js';
 
 export type { Call, CallFilters };
 
-/** The newest first. */
+/** Newest first. */
 export function listCalls(
   { database }: Context,
   filters: CallFilters,

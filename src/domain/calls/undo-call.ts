@@ -33,10 +33,10 @@ import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/pl
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { noSuchCall } from './list-calls.js';
 
-/** The outcomes, with the employee IDs by which the users are told. */
+/** Outcomes together with the employee IDs they are reported under. */
 type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
 
-/** Puts back what a bulk call changed. An undo is itself a call, and can be undone. */
+/** Undoes a bulk call. The undo is itself a call, and can be undone. */
 export async function undoCall(
   context: Context,
   id: string,
@@ -46,7 +46,7 @@ export async function undoCall(
   const closed = await transaction(database, async (tx) => {
     const call = isSerial(id) ? await lockCall(tx, id) : undefined;
     const refusal = refusalOf(call);
-    if (!refusal) await closeCall(tx, id); // one that broke off is not gone on with while it is put back
+    if (!refusal) await closeCall(tx, id); // an interrupted call must not be resumed while it is undone
     return { call, refusal };
   });
   if (closed.refusal) return { ok: false, failure: closed.refusal };
@@ -67,7 +67,7 @@ export async function undoCall(
   return result.ok ? { ...result, employeeIDs } : result;
 }
 
-/** What an undo would come to. Nothing is written, and nothing is locked. */
+/** Plans an undo without writing or locking anything. */
 export async function previewUndo(
   { database, safetyLimitPercent }: Context,
   id: string,
@@ -100,7 +100,7 @@ function running(): Failure {
   return failure('CALL_RUNNING', 'The call is still running. Undo it once it has ended.');
 }
 
-/** The row stays locked, so that nobody goes on with a call that broke off until it is known to be undone. */
+/** The row stays locked, so an interrupted call cannot be resumed until the undo ends. */
 async function refuseIfItWentOn(tx: Executor, { id, changes }: Call): Promise<void> {
   const call = await lockCall(tx, id);
   const refusal = refusalOf(call);
@@ -108,7 +108,7 @@ async function refuseIfItWentOn(tx: Executor, { id, changes }: Call): Promise<vo
   if (call?.changes !== changes) throw new CallRefused(running());
 }
 
-/** What the call did to each user; a failure if that is not known any more. */
+/** What the call did to each user; a failure if the change log no longer covers it. */
 async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[] | Failure> {
   const changes = await changesOfCall(executor, call.id);
   if (changes.length >= call.changes) return netChanges(changes);
@@ -138,7 +138,7 @@ async function undo(
     await yieldToEventLoop();
     await checkBrake(tx, plan, safetyLimitPercent, confirmed);
     const { updates, removed, putBack } = plan;
-    // Who goes makes room for those who move, and these for those who come back.
+    // Removals free names for updates, and updates free names for restored users.
     if (removed.length > 0) await remove(tx, removed, chunkContext.origin);
     await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
     if (putBack.length > 0) await comeBack(tx, putBack, chunkContext, vault);
@@ -155,8 +155,8 @@ async function remove(tx: Executor, users: readonly StoredUser[], origin: Change
 }
 
 /**
- * With the serials they had. Their passwords are gone, so they are sent new ones. Whoever could not have reset these does
- * not become the one who requested them, and an administrator has to release them.
+ * Restores users with their former serials. Their passwords are gone, so new ones are sent. If the caller may not reset
+ * passwords, the deliveries have no requester and an administrator has to release them.
  */
 async function comeBack(
   tx: Executor,
@@ -188,7 +188,7 @@ async function checkBrake(
   if (percent > 0) await createSafetyLimit(percent, confirmed).check(tx, moves);
 }
 
-/** Everyone the undo can touch: the users themselves, and whoever has a name that would be put back. */
+/** All users that the undo can affect: those it changes, and those who hold a name to be restored. */
 function involved(nets: readonly NetChange[]): UserSelection {
   const employeeIDs = new Set<string>();
   const usernames = new Set<string>();

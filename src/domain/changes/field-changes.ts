@@ -2,7 +2,7 @@ import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.j
 import type { Role } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
 
-/** What is different between two states of a user, of whom null is not there at all. */
+/** The fields in which two states of a user differ. Null means that the user does not exist. */
 export function fieldChanges(
   before: StoredUser | null,
   after: StoredUser | null,

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { changeWriters, lastChangeNumber } from '../../storage/changes/change-horizon.js';
 import type { Database } from '../../storage/database.js';
 
-/** Knows up to which number the change log is settled: everything below it is there, or never will be. */
+/** Tracks up to which number the change log is settled: every row up to it is committed, or never will be. */
 export class ChangeFollower {
   readonly #database: Database;
   readonly #pollMs: number;
   #settled = 0;
-  /** A number that is settled once these have ended. */
+  /** `upTo` is settled once these writers have ended. */
   #pending: { readonly upTo: number; readonly writers: readonly string[] } | undefined;
   #looking: Promise<void> | undefined;
 
@@ -20,7 +20,7 @@ export class ChangeFollower {
     return this.#settled;
   }
 
-  /** Looks at the database now, together with whoever wants to know at the same moment. */
+  /** Checks the database now. Concurrent calls share one check. */
   async look(): Promise<number> {
     this.#looking ??= this.#advance().finally(() => {
       this.#looking = undefined;
@@ -30,8 +30,8 @@ export class ChangeFollower {
   }
 
   /**
-   * A settled number that leaves nothing behind it which was there before the call. Waits for the transactions that are
-   * writing at this moment, which are short or cut short.
+   * A settled number that covers every row committed before this call. Waits for transactions that are writing now,
+   * which are short or time out.
    */
   async present(): Promise<number> {
     const last = await lastChangeNumber(this.#database.pool);
@@ -39,7 +39,7 @@ export class ChangeFollower {
     return this.#settled;
   }
 
-  /** Ends when something is settled beyond the number, after a while, or with the signal. A look that fails is made again. */
+  /** Resolves when a number beyond the given one is settled, on timeout, or when aborted. Failed checks are retried. */
   async waitBeyond(number: number, whileMs: number, signal: AbortSignal): Promise<void> {
     const end = Date.now() + whileMs;
     while (this.#settled <= number && !signal.aborted && Date.now() < end) {

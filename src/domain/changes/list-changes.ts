@@ -11,13 +11,13 @@ import { isSerial, noSuchSerial } from '../serial.js';
 
 export type { Change, ChangeFilters };
 
-/** The newest first. */
+/** Newest first. */
 export async function listChanges(
   { database }: Context,
   filters: ChangeFilters,
   page: PageRequest,
 ): Promise<Page<Change>> {
-  // IDs are opaque to callers: one of another form is nobody's.
+  // IDs are opaque to callers: text in another format simply matches nothing.
   const ids = [filters.userSerial, filters.callId];
   if (ids.some((id) => id !== undefined && !isSerial(id))) return { ok: true, items: [], nextCursor: null };
   const list = {
@@ -29,7 +29,7 @@ export async function listChanges(
   return pageByKey(page, list, (before, limit) => readChanges(database.pool, { filters, before, limit }));
 }
 
-/** What happened to a user; to one who was removed as well. */
+/** The history of a user, including removed users. */
 export async function userHistory(
   context: Context,
   userSerial: string,

@@ -3,7 +3,7 @@ import { type ChangeOrigin, insertChanges } from '../../storage/changes/changes.
 import type { Executor } from '../../storage/database.js';
 import { fieldChanges } from './field-changes.js';
 
-/** Each is called by the transaction that makes the change, for all the users it changes. Updates log themselves. */
+/** Called by the transaction that makes the change, for all users it changes. Updates write their own log rows. */
 
 export function logCreated(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {
   const changes = users.map((user) => ({

@@ -11,7 +11,7 @@ export function mayAdminister({ actor }: Caller): boolean {
   return actor.scopes.has('access:admin');
 }
 
-/** What a plan has to know about the roles of users who are locked, or were read at one moment. */
+/** The users have to be locked, or read in the same snapshot as the administrators. */
 export async function roleFactsOf(
   executor: Executor,
   stored: readonly StoredUser[],
@@ -25,14 +25,14 @@ export async function roleFactsOf(
   return { administrators, roles, mayChangeProtected: mayAdminister(caller) };
 }
 
-/** A change that can take an administrator away, if its user is one. */
+/** Whether the change removes an administrator if its user is one. */
 export function mayRemoveAdministrator(change: UserChange): boolean {
   return change.isActive === false || change.username === null;
 }
 
 /**
- * The administrators there are, for a decision about users who are locked. If one of these is among them, nobody else
- * takes an administrator away until the transaction ends.
+ * Returns all administrators, for a decision about locked users. If one of them is among the locked users, no other
+ * transaction can remove an administrator until this one ends.
  */
 export async function administratorsBeside(
   tx: Executor,
@@ -42,5 +42,5 @@ export async function administratorsBeside(
   const serials = new Set(administrators.map(({ serial }) => serial));
   if (!locked.some(({ serial }) => serials.has(serial))) return administrators;
   await lockAdministrators(tx);
-  return listAdministrators(tx); // as whoever held the lock before has left them
+  return listAdministrators(tx); // reads what the previous holder of the lock committed
 }

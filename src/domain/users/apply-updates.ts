@@ -14,7 +14,7 @@ export interface PreparedUpdates extends Pick<Updates, 'parked'> {
   readonly consequences: Consequences;
 }
 
-/** Puts into words what is to be written, which needs no connection. */
+/** Builds the statements. Needs no connection. */
 export async function prepareUpdates(
   context: Pick<Context, 'changeNotices'>,
   updates: Updates,
@@ -35,7 +35,7 @@ export async function prepareUpdates(
   return { statements, parked, consequences: consequencesOf(context, updates, author) };
 }
 
-/** Within a transaction, with the rows of the change log and all that follows from it. */
+/** Runs within a transaction. Also writes the change log and everything else that follows from the updates. */
 export async function applyUpdates(
   tx: Executor,
   { statements, parked, consequences }: PreparedUpdates,

@@ -4,16 +4,18 @@ import { databaseOutage, OutcomeUnknown, violatedConstraint } from '../../storag
 import { type Creation, insertCreation, insertCreations } from '../../storage/users/creations.js';
 import { Batcher } from '../batcher.js';
 
-/** Creates the user unless a name is taken: false. */
+/** Creates the user. Returns false if a name is taken. */
 export type BatchedCreate = (creation: Creation) => Promise<boolean>;
 
-/** While two statements run, what comes next has time to gather; more of them would only make it smaller. */
+/** While two statements run, the next creates queue up. More concurrency would only make the batches smaller. */
 const statementsAtOnce = 2;
 
-/** A name that is just being given away is settled sooner than this, or by somebody who takes their time. */
+/**
+ * A concurrent transaction that holds a name usually ends sooner than this. A slower one should not delay the batch.
+ */
 const patienceMs = 200;
 
-/** Creates that come at the same time are written together: one statement, one commit for all of them. */
+/** Writes concurrent creates in one statement with one commit. */
 export function batchedCreate(
   database: Database,
   { createsTogetherMax }: Pick<Limits, 'createsTogetherMax'>,
@@ -21,12 +23,13 @@ export function batchedCreate(
   const together = new Batcher((batch: readonly Creation[]) => create(database, batch), {
     concurrency: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : statementsAtOnce,
     batchMax: createsTogetherMax,
-    // Without a connection for these there is none for those behind them, who would wait for one in vain and in turn.
+    // If this batch gets no connection, neither do the queued ones. Fail them now instead of letting each wait for its
+    // own timeout.
     failsAll: (error) => !(error instanceof OutcomeUnknown) && databaseOutage(error) === 'away',
   });
   return async (creation) => {
     const outcome = await together.add(creation);
-    // Whatever stopped them together is some one's matter: each is tried alone, and learns what it comes to.
+    // A single create can fail the whole batch, so each is retried alone to get its own outcome.
     return outcome === 'alone' ? createAlone(database, creation) : outcome;
   };
 }

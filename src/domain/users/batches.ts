@@ -1,9 +1,11 @@
-/** So many users one statement writes at most: to put more of them into words would keep others waiting. */
+/** Limits how many users one statement writes: building a larger one would block the event loop for too long. */
 const usersAtOnce = 2_500;
-/** The same for their tags. Most users have a few; a hundred each are several times the work of everything else. */
+/**
+ * Limits the tags per statement. Most users have few; a hundred each cost several times as much as all other fields.
+ */
 const tagsAtOnce = 25_000;
 
-/** Cuts users into runs that one statement can write. */
+/** Splits users into batches that one statement can write. */
 export function* batchesOf<T>(users: readonly T[], tagsOf: (user: T) => number): Generator<readonly T[]> {
   let [first, tags] = [0, 0];
   for (const [index, user] of users.entries()) {

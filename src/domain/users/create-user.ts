@@ -19,7 +19,7 @@ export type Created =
   | { readonly ok: true; readonly serial: string }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A create, and whether it was answered before under the same key. */
+/** A created user, and whether the answer was replayed for an idempotency key. */
 export type CreatedOnce = Created & { readonly isReplay: boolean };
 
 export async function createUser(
@@ -47,7 +47,7 @@ export async function createUser(
     const created = await untilRaceIsWon(raceAttemptsMax, () => createPlain(context, creation));
     return { ...created, isReplay: false };
   }
-  // Looked at before the password is hashed, which is slow on purpose.
+  // Checked before hashing the password, which is slow by design.
   const before = key && (await answerBefore(context, key, caller));
   if (before) return before;
   const passwordHash = password === null ? undefined : await context.passwords.hash(password);
@@ -58,12 +58,12 @@ async function createPlain(context: Context, creation: Creation): Promise<Create
   const { user } = creation;
   if (await context.batchedCreate(creation)) return { ok: true, serial: user.serial };
   const failure = await nameRefusal(context.database.pool, user);
-  // Whoever was in the way has left the name since, or was rolled back: try again.
+  // The holder has released the name since, or was rolled back: retry.
   if (!failure) throw new PlanOutdated();
   return { ok: false, failure };
 }
 
-/** With the password that was given, and the answer under its key, in one transaction. */
+/** Writes the user, the given password and the answer for the idempotency key in one transaction. */
 async function createWhole(
   context: Context,
   creation: Creation,
@@ -91,16 +91,16 @@ async function createWhole(
   } catch (error) {
     const refusal =
       violatedConstraint(error) === undefined ? undefined : await nameRefusal(database.pool, creation.user);
-    if (!refusal) throw error; // and try again, as above
+    if (!refusal) throw error; // retried, as in createBatched
     const refused: Created = { ok: false, failure: refusal };
-    // A refusal is an answer too. If another one got the key meanwhile, that one counts.
+    // A rejection is an answer too. If another request has taken the key meanwhile, its answer counts.
     if (key && !(await keepAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
       return answerNow(context, key, caller);
     return { ...refused, isReplay: false };
   }
 }
 
-/** What the same create was answered before, if it was. */
+/** The answer that the same request got before, if any. */
 async function answerBefore(
   context: Context,
   key: IdempotencyKey,
@@ -113,13 +113,13 @@ async function answerBefore(
     : { ...before.answer, isReplay: true };
 }
 
-/** The same where the key was found taken. */
+/** Called when another request has already taken the key. */
 async function answerNow(context: Context, key: IdempotencyKey, caller: Caller): Promise<CreatedOnce> {
   const before = await answerBefore(context, key, caller);
-  return before ?? { ok: false, failure: keyInUse(), isReplay: false }; // its time ended at this very moment
+  return before ?? { ok: false, failure: keyInUse(), isReplay: false }; // the key has expired in between
 }
 
-/** Which name is in the way. The index reports one of the two; the contract's order puts the employee ID first. */
+/** Which name is taken. The index reports only one of the two; the contract puts the employee ID first. */
 export async function nameRefusal(
   executor: Executor,
   user: { serial: string; employeeID: string; username: string | null },

@@ -21,7 +21,7 @@ import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
 
 export interface BulkCreateRequest extends CallRequest {
-  /** Keeps the messages with the passwords back until they are released. */
+  /** Holds the password messages until they are released. */
   readonly hold: boolean;
 }
 
@@ -36,7 +36,7 @@ export function createUsersBulk(
   });
 }
 
-/** What the call would come to. Nothing is written, and nothing is locked. */
+/** Plans the call without writing or locking anything. */
 export async function previewCreates(
   { database }: Context,
   parsed: readonly Parsed<NewUser>[],
@@ -103,7 +103,7 @@ function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection {
   return { employeeIDs: [...employeeIDs], usernames: [...usernames] };
 }
 
-/** By index in the chunk. Hashing is slow on purpose, so it is done before any lock is taken. */
+/** By index in the chunk. Hashing is slow by design, so it happens before any lock is taken. */
 async function passwordHashes(
   passwords: PasswordHasher,
   items: readonly Parsed<NewUser>[],

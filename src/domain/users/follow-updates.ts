@@ -18,19 +18,19 @@ import type { Context } from '../context.js';
 import { mayAdminister } from './administrators.js';
 import type { StatusChanges, Update, Updates } from './plans/updates.js';
 
-/** Who writes: as the change log names them, and as they called. */
+/** The author of a change: as written to the change log, and as the caller of the request. */
 export interface Author {
   readonly origin: ChangeOrigin;
   readonly caller: Caller;
 }
 
-/** What follows from updates of users, to be done in the same transaction. */
+/** What follows from updates, within the same transaction. */
 export interface Consequences {
   readonly origin: ChangeOrigin;
   readonly status: StatusChanges;
-  /** Of the users who lose their role. */
+  /** For users who lose their role. */
   readonly lostRoles: readonly NewAccessEvent[];
-  /** Users whose passwords would go to an address that the caller chose and may not have chosen. */
+  /** Users whose password destination was changed by a caller without permission to reset passwords. */
   readonly redirected: readonly string[];
   readonly notices: readonly NewNotice[];
 }
@@ -58,7 +58,7 @@ function lostRoleOf({ after, lostRole }: Update, caller: Caller): NewAccessEvent
   return [accessEvent('role.changed', caller, { userSerial: after.serial, detail })];
 }
 
-/** Also of a change that comes with a deactivation or while they are inactive: otherwise two calls would evade it. */
+/** Also sent if the user is inactive or being deactivated; otherwise two calls could avoid the notice. */
 function noticeOf({ before, after, lostRole }: Update): NewNotice[] {
   const changed: NoticeSubject[] = [];
   if (before.email !== after.email) changed.push('email');
@@ -67,7 +67,7 @@ function noticeOf({ before, after, lostRole }: Update): NewNotice[] {
   return changed.length === 0 ? [] : [noticeTo(before, changed)];
 }
 
-/** Where somebody was to be reached before the change, since whoever made it may have chosen the address of after it. */
+/** Uses the contact details from before the change, because the new address may have been chosen by an attacker. */
 export function noticeTo(
   before: Pick<StoredUser, 'serial' | 'email' | 'phone' | 'isActive'>,
   changed: readonly NoticeSubject[],
@@ -77,7 +77,10 @@ export function noticeTo(
   return { id: v7(), userSerial: serial, changed, to, isActive };
 }
 
-/** Held before they are woken: a message that waits for its user to be active must not go to a new address. */
+/**
+ * Holds deliveries before waking others: a message that waits for its user to become active must not go to a new
+ * address.
+ */
 export async function followUpdates(tx: Executor, consequences: Consequences): Promise<void> {
   const { origin, status, lostRoles, redirected, notices } = consequences;
   if (redirected.length > 0 && origin.actor) await holdRedirectedDeliveries(tx, redirected, origin.actor);

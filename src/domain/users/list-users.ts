@@ -39,7 +39,7 @@ export async function listUsers({ database }: Context, request: ListRequest): Pr
   return { ok: true, items: page.users, nextCursor };
 }
 
-/** The forms in which the database compares usernames and finds names. */
+/** Normalizes filters the way usernames and names are stored. */
 function asStored(filters: UserFilters): UserFilters {
   const { username, search } = filters;
   return {

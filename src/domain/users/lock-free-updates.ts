@@ -18,10 +18,10 @@ import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
- * The quick way of a bulk update, for calls in which nobody is renamed and nobody comes twice. Such items do not depend
- * on each other: an item that changes nothing, or is refused, is right at the moment at which its user was read, and one
- * that changes its user is right at the moment at which they are written, if they still have the version that was read.
- * So nobody is locked beforehand, and parts of the call need not wait for each other.
+ * Lock-free bulk updates, for calls that rename nobody and select no user twice. Such items are independent: an item
+ * that changes nothing or fails is correct as of the read, and an item that changes its user is correct as of the
+ * write, provided the user still has the version that was read. So no rows are locked up front, and chunks need not
+ * wait for each other.
  */
 export function canRunLockFree(parsed: readonly Parsed<BulkChange>[]): boolean {
   const selected = new Set<string>();
@@ -35,10 +35,10 @@ export function canRunLockFree(parsed: readonly Parsed<BulkChange>[]): boolean {
   return true;
 }
 
-/** Fewer are not worth a transaction of their own. */
+/** Smaller chunks are not worth their own transaction. */
 const chunkItemsMin = 500;
 
-/** Also a call that would fit into one chunk is cut, so that there is something to do for every connection. */
+/** Splits even a call that would fit into one chunk, so that every connection has work. */
 export function lockFreeChunkItems(
   items: number,
   { bulkChunkItems, bulkConnectionsMax }: Pick<Limits, 'bulkChunkItems' | 'bulkConnectionsMax'>,
@@ -53,7 +53,7 @@ export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrat
     concurrency: limits.bulkConnectionsMax + 2,
     plan: async (chunk) => {
       const stored = await connections.run('read', () => readUsers(database.pool, selectedBy(chunk)));
-      await yieldToEventLoop(); // the database gets its next statement first, and works while this chunk is planned
+      await yieldToEventLoop(); // send the database its next statement first; it runs while this chunk is planned
       if (touchesNames(chunk, stored)) return undefined;
       const plan = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
       if (!plan) return undefined;
@@ -64,8 +64,8 @@ export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrat
       return { ...plan, write };
 
       /**
-       * Roles are read after the users. Whoever gives or takes one changes the version of its user, so what is read here
-       * is still so when the users are written, if these have the versions that were read.
+       * Roles are read after the users. Granting or revoking a role changes the user's version, so these roles are
+       * still current at the write if the versions are.
        */
       async function withRoles(plan: UpdatePlan): Promise<UpdatePlan | undefined> {
         const concerned = plan.changed.filter(({ before, after }) => concernsRole(before, after));
@@ -97,7 +97,7 @@ function writeChunk(
   });
 }
 
-/** Whether an administrator may go depends on who is there at that point of the call, and is judged under a lock. */
+/** Removing an administrator depends on who else is one at that point of the call, which needs a lock. */
 function switchesAny(
   { status: { activated, deactivated } }: UpdatePlan,
   roles: ReadonlyMap<string, unknown>,
@@ -110,7 +110,7 @@ function selectedBy({ items }: Chunk<BulkChange>) {
   return { employeeIDs, usernames: [] };
 }
 
-/** Whether an item gives its user another username than they have, or takes it away. */
+/** Whether an item changes or clears the username of its user. */
 function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
   if (!items.some((item) => item.ok && item.value.change.username !== undefined)) return false;
   const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));

@@ -4,21 +4,21 @@ import { snapshot } from '../../storage/database.js';
 import { lookupUsers as readViews } from '../../storage/users/lookup-users.js';
 import type { Context } from '../context.js';
 
-/** Some of those who were asked for, in the order in which they were. */
+/** Some of the requested users, in the order requested. */
 export interface FoundPart {
   readonly users: readonly UserView[];
   readonly notFound: readonly string[];
 }
 
 /**
- * People may have 7 KB each. A lookup of 10,000 of those in parts of 1,000 holds up everybody else for 55 ms at a time, in
- * parts of 500 for 43; people of the common size come as quickly either way.
+ * A user can take up to 7 KB. A lookup of 10,000 such users blocks the event loop for 55 ms at a time in batches of
+ * 1,000, and for 43 ms in batches of 500. For users of typical size, both are equally fast.
  */
 const partItemsMax = 500;
 
 /**
- * Finds everyone who has one of the employee IDs, each once, as they are at one moment. What is found is handed on a part
- * at a time, while the database is at work on the next.
+ * Finds the users with these employee IDs, each once, in one snapshot. Each batch is handed on while the database reads
+ * the next.
  */
 export async function lookupUsers(
   { database, limits }: Context,
@@ -29,7 +29,7 @@ export async function lookupUsers(
   const parts = cut([...new Set(employeeIDs)], partItems);
   const last = await snapshot(database, async (tx) => {
     const read = async (part: readonly string[] = []): Promise<FoundPart> => {
-      // No user has an ID that breaks the rule, and PostgreSQL would refuse some of those texts.
+      // No user has an invalid ID, and PostgreSQL rejects some of those strings.
       const possible = part.filter(employeeIdField.accepts);
       return inOrder(part, possible.length === 0 ? [] : await readViews(tx, possible));
     };

@@ -27,7 +27,7 @@ export type Patched =
   | ({ readonly ok: true } & VersionedUser)
   | { readonly ok: false; readonly failure: Failure };
 
-/** Decides whether the stored version is one that the caller has seen. */
+/** Whether the caller has seen the stored version. */
 export type VersionCheck = (version: number) => boolean;
 
 export async function updateUser(
@@ -47,7 +47,7 @@ export async function updateUser(
         if (!versionIsKnown(stored.version)) return { ok: false, failure: stale() };
         wanted = applyChange(stored, change);
         if (lacksContact(wanted)) {
-          // A taken name comes before a lost contact in the order of the checks.
+          // A taken name takes precedence over a missing contact.
           return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? contactLost(undefined) };
         }
         const role = concernsRole(stored, wanted) ? await getRole(tx, stored.serial) : null;

@@ -24,10 +24,9 @@ import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
-/** How a bulk update is to be understood. */
 export interface UpdateOptions {
   readonly mode: CallMode;
-  /** How many users the caller knows the call to deactivate or rename. */
+  /** The number of deactivated or renamed users that the caller has confirmed. */
   readonly confirmed: number | undefined;
 }
 
@@ -37,7 +36,7 @@ export async function updateUsersBulk(
   request: CallRequest & UpdateOptions,
 ): Promise<CallResult> {
   const safetyLimit = await safetyLimitFor(context, affectedAtMost(parsed), request.confirmed);
-  // What has to be judged as a whole is done as a whole.
+  // The final state and the safety limit are decided over all items, so they need a single transaction.
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
     !isSingleTransaction && canRunLockFree(parsed) ? lockFreeUpdates(context, request.caller) : undefined;
@@ -52,7 +51,7 @@ export async function updateUsersBulk(
   });
 }
 
-/** What the call would come to, over one moment's state of the database. Nothing is written, and nothing is locked. */
+/** Plans the call over one snapshot without writing or locking anything. */
 export async function previewUpdates(
   context: Context,
   parsed: readonly Parsed<BulkChange>[],
@@ -72,9 +71,9 @@ export async function previewUpdates(
 }
 
 /**
- * Lock, plan, apply. Why the plan holds at the moment of the commit: every user it changed or found in the way is
- * locked; every name it gave away was free, or the unique index would have refused; and every name that it found to be
- * nobody's is looked up once more at the end, in a fresh snapshot. If that look finds somebody, plan again.
+ * Lock, plan, apply. The plan still holds at the commit because every user it changes or conflicts with is locked,
+ * every name it assigns is protected by a unique index, and every name it assumes to be free is checked again at the
+ * end in a new snapshot. If one is taken by then, plan again.
  */
 async function updateChunk(
   context: Context,
@@ -93,7 +92,7 @@ async function updateChunk(
     await yieldToEventLoop();
     const plan = await planIn(mode, chunk, stored, past, roleFacts);
     await yieldToEventLoop();
-    // A call that is gone on with has passed it before.
+    // A resumed call has already passed the check.
     if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
     await chunkContext.record(tx, plan, plan.changed.length);
@@ -114,7 +113,7 @@ async function planIn(
     : planUpdates(chunk, stored, past, roleFacts);
 }
 
-/** The most users that the items can deactivate or rename. */
+/** An upper bound for the users that the items can deactivate or rename. */
 function affectedAtMost(items: readonly Parsed<BulkChange>[]): number {
   const affected = new Set<string>();
   for (const item of items) {

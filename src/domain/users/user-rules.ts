@@ -14,7 +14,7 @@ export interface NewUser {
   readonly organizationSerial: string | null;
 }
 
-/** Fields to set on a user. `undefined` leaves a field as it is, null clears it. */
+/** Fields to set on a user. `undefined` keeps a field, null clears it. */
 export interface UserChange {
   readonly employeeID?: string | undefined;
   readonly name?: string | undefined;
@@ -26,7 +26,7 @@ export interface UserChange {
   readonly organizationSerial?: string | null | undefined;
 }
 
-/** One item of a bulk update: whom to change, and what. A rename is `change.employeeID`. */
+/** One item of a bulk update. A rename is `change.employeeID`. */
 export interface BulkChange {
   readonly selects: string;
   readonly change: UserChange;
@@ -43,13 +43,13 @@ const userObject: ObjectRules = {
   },
 };
 
-/** Says which rule a password breaks, if any. */
+/** Returns the rule that a password breaks, if any. */
 export type PasswordCheck = (
   password: string,
   user: { readonly employeeID: string; readonly username: string | null },
 ) => string | undefined;
 
-/** A given password is an initial one: without a check of its own any text will do. */
+/** A given password is an initial password, so any text is accepted unless a check is passed. */
 export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: PasswordCheck): Parsed<NewUser> {
   const fields = readFields(value, createUserFields, origin, userObject);
   if (!fields.ok) return fields;
@@ -90,7 +90,7 @@ export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
   return fields.ok ? accept(changeOf(fields.value, fields.value.employeeID as string | undefined)) : fields;
 }
 
-/** Every field by name, in one order, sent or not: thousands of objects of one shape are cheaper than of many. */
+/** Sets every field in a fixed order, sent or not: thousands of objects of one shape are cheaper than of many. */
 function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | undefined): UserChange {
   return {
     employeeID,

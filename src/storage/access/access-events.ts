@@ -42,7 +42,7 @@ export async function insertAccessEvent(executor: Executor, event: NewAccessEven
   });
 }
 
-/** Adds to the details of an event that is on record. */
+/** Adds to the details of a recorded event. */
 export async function addToAccessEvent(
   executor: Executor,
   id: string,
@@ -54,7 +54,7 @@ export async function addToAccessEvent(
   ]);
 }
 
-/** However many there are, in one statement. */
+/** Inserts any number of events in one statement. */
 export async function insertAccessEvents(tx: Executor, events: readonly NewAccessEvent[]): Promise<void> {
   await tx.query({
     name: 'insert-access-events',
@@ -76,7 +76,7 @@ export async function insertAccessEvents(tx: Executor, events: readonly NewAcces
   });
 }
 
-/** What the last event of a kind that concerns the user tells. */
+/** The details of the last event of a kind that concerns the user. */
 export async function lastEventOf(
   executor: Executor,
   userSerial: string,
@@ -99,7 +99,7 @@ export interface AccessEventFilters {
   readonly until?: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAccessEvents(
   executor: Executor,
   page: { filters: AccessEventFilters; beforeId: string | undefined; limit: number },

@@ -4,12 +4,12 @@ import { textArray } from '../sql-arrays.js';
 export interface Client {
   readonly id: string;
   readonly scopes: readonly string[];
-  /** Of the secrets that work now. */
+  /** The hashes of the secrets that currently work. */
   readonly secretHashes: readonly string[];
   readonly isDisabled: boolean;
-  /** Tokens of another generation are not valid. */
+  /** Tokens of another generation are invalid. */
   readonly tokenGeneration: number;
-  /** Whether any token of it was revoked by itself, so that each has to be looked up. */
+  /** Whether single tokens of the client were revoked, so that each token has to be looked up. */
   readonly hasRevokedTokens: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function getClientDetails(executor: Executor, id: string): Promise<
   return rows[0] && clientDetails(rows[0]);
 }
 
-/** For changes to it, which then happen one after the other. */
+/** Serializes changes to the client. */
 export async function lockClient(tx: Executor, id: string): Promise<ClientDetails | undefined> {
   await tx.query('SELECT FROM clients WHERE id = $1 FOR UPDATE', [id]);
   return getClientDetails(tx, id);
@@ -108,12 +108,15 @@ export async function updateClient(
   );
 }
 
-/** Every token that was issued so far ends, for good. */
+/** Invalidates every token issued so far. */
 export async function endTokens(tx: Executor, clientId: string): Promise<void> {
   await tx.query('UPDATE clients SET token_generation = token_generation + 1 WHERE id = $1', [clientId]);
 }
 
-/** The new secret works beside the newest one so far, which ends after the overlap; older ones end at once. */
+/**
+ * The new secret works together with the newest existing one, which expires after the overlap. Older ones expire
+ * immediately.
+ */
 export async function rotateSecret(
   tx: Executor,
   rotation: { clientId: string; secretHash: string; overlapSeconds: number },
@@ -131,8 +134,8 @@ export async function rotateSecret(
 }
 
 /**
- * Makes the client, or sets the one secret of the client that is there. Never enables a disabled one. If another secret
- * worked until now, the tokens it got end with it.
+ * Creates the client, or sets the only secret of an existing one. Never enables a disabled client. If another secret
+ * worked until now, the tokens issued for it are invalidated.
  */
 export async function ensureClient(tx: Executor, client: NewClient): Promise<void> {
   await tx.query(

@@ -6,7 +6,7 @@ export interface InitialPassword {
   readonly passwordHash: string;
 }
 
-/** A lifetime of null is for the administrator of the first start, whose password nobody could send anew. */
+/** The lifetime is null for the first administrator, whose password could not be sent again. */
 export async function insertInitialPasswords(
   tx: Executor,
   passwords: readonly InitialPassword[],
@@ -25,7 +25,7 @@ export async function insertInitialPasswords(
   });
 }
 
-/** Sets an initial password in place of whatever there was. */
+/** Replaces any existing password with an initial one. */
 export async function replaceByInitialPassword(
   tx: Executor,
   { userSerial, passwordHash }: InitialPassword,
@@ -41,7 +41,7 @@ export async function replaceByInitialPassword(
   });
 }
 
-/** An initial password that is about to reach its person is good from now on. */
+/** The lifetime of an initial password starts when it is sent. */
 export async function renewInitialPassword(tx: Executor, userSerial: string, expiresAt: Date): Promise<void> {
   await tx.query({
     name: 'renew-initial-password',
@@ -50,7 +50,6 @@ export async function renewInitialPassword(tx: Executor, userSerial: string, exp
   });
 }
 
-/** A password as it is stored. */
 export interface StoredPassword {
   readonly id: string;
   readonly hash: string;
@@ -58,14 +57,14 @@ export interface StoredPassword {
   readonly isExpired: boolean;
 }
 
-/** What signing in is decided on. */
+/** What a sign-in decision is based on. */
 export interface Login {
   readonly serial: string;
   readonly isActive: boolean;
   readonly employeeID: string;
   readonly username: string | null;
   readonly email: string | null;
-  /** Undefined for a user whose password has not been made yet. */
+  /** Undefined if no password has been generated for the user yet. */
   readonly password: StoredPassword | undefined;
 }
 
@@ -104,7 +103,7 @@ export async function getLogin(executor: Executor, serial: string): Promise<Logi
   return loginOf(rows[0]);
 }
 
-/** Replaces the password that was checked, and no other: false if it was changed meanwhile. */
+/** Replaces only the password that was verified. Returns false if it was changed meanwhile. */
 export async function changePassword(
   tx: Executor,
   change: { userSerial: string; passwordId: string; newHash: string },
@@ -118,7 +117,7 @@ export async function changePassword(
   return rowCount === 1;
 }
 
-/** The same password, hashed with the present parameters. */
+/** The same password, hashed with the current parameters. */
 export async function refreshHash(
   executor: Executor,
   { userSerial, passwordId, newHash }: { userSerial: string; passwordId: string; newHash: string },

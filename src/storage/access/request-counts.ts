@@ -5,7 +5,7 @@ export interface AddedCounts {
   readonly counts: readonly { readonly key: string; readonly added: number }[];
 }
 
-/** Adds what one process has counted, and tells what all of them have. Keys are locked in one order. */
+/** Adds the counts of one process and returns the totals of all processes. Keys are locked in a fixed order. */
 export async function addRequestCounts(
   executor: Executor,
   { windowStart, counts }: AddedCounts,

@@ -6,7 +6,7 @@ export interface RevokedToken {
   readonly expiresAtMs: number;
 }
 
-/** False if it was revoked before. */
+/** Returns false if it was already revoked. */
 export async function insertRevokedToken(tx: Executor, token: RevokedToken): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO revoked_tokens (client_id, token_id, expires_at) VALUES ($1, $2, to_timestamp($3::float8 / 1000))
@@ -28,7 +28,7 @@ export async function isTokenRevoked(
   return rowCount === 1;
 }
 
-/** Kept a while longer than the token: the clock of a node may be behind that of the database. */
+/** Kept longer than the token, because the clock of a node may be behind that of the database. */
 const clockSkewSeconds = 3_600;
 
 export async function deleteExpiredRevokedTokens(executor: Executor): Promise<void> {

@@ -11,7 +11,7 @@ export async function getRole(executor: Executor, serial: string): Promise<Role 
   return rows[0]?.role ?? null;
 }
 
-/** By serial, of those of the users who have one. */
+/** Maps serials to roles, for the users that have one. */
 export async function rolesOf(executor: Executor, serials: readonly string[]): Promise<Map<string, Role>> {
   if (serials.length === 0) return new Map();
   const { rows } = await executor.query<{ serial: string; role: Role }>({
@@ -30,7 +30,7 @@ export async function deleteRoles(tx: Executor, serials: readonly string[]): Pro
   });
 }
 
-/** Only for users whose row is locked, and with a new version of the row: whoever read it without a lock must notice. */
+/** Only for users whose row is locked. Increments the version of the user, so that lock-free readers notice. */
 export async function setRole(tx: Executor, serial: string, role: Role | null): Promise<void> {
   if (role === null) await tx.query('DELETE FROM roles WHERE user_serial = $1', [serial]);
   else {
@@ -52,8 +52,8 @@ export async function listAdministrators(executor: Executor): Promise<Administra
 }
 
 /**
- * One at a time may take an administrator away: two that each spare the other's would leave none. It is always the last
- * lock of a transaction, after those of users, so that nobody waits in a circle.
+ * Only one transaction at a time may remove an administrator: two that remove each other's remaining one would leave
+ * none. This is always the last lock of a transaction, after those of users, to avoid deadlocks.
  */
 export async function lockAdministrators(tx: Executor): Promise<void> {
   await tx.query('SELECT FROM installation FOR UPDATE');

@@ -2,7 +2,10 @@ import type { Executor } from '../database.js';
 import type { SealedSecret } from '../delivery/deliveries.js';
 import { textArray } from '../sql-arrays.js';
 
-/** Where encrypted secrets are. Each row is encrypted for its own purpose, which begins like this and ends with its ID. */
+/**
+ * Where encrypted secrets are stored. The purpose of each row, which its encryption is bound to, is this prefix and the
+ * row's ID.
+ */
 const places = {
   signingKeys: {
     table: 'signing_keys',
@@ -26,12 +29,12 @@ export const secretKinds = Object.keys(places) as SecretKind[];
 
 export interface SecretCount {
   readonly kind: SecretKind;
-  /** Of the key it is encrypted with; null if it is in clear. */
+  /** The ID of the encryption key; null if the secret is not encrypted. */
   readonly keyId: string | null;
   readonly count: number;
 }
 
-/** How many secrets are encrypted with which key. */
+/** How many secrets each key encrypts. */
 export async function countSecrets(executor: Executor): Promise<SecretCount[]> {
   const counts = secretKinds.map((kind) => {
     const { table, live } = places[kind];
@@ -47,7 +50,7 @@ export interface StoredSecret extends SealedSecret {
   readonly purpose: string;
 }
 
-/** Secrets that are encrypted with other keys than one, in the order of their IDs. */
+/** Secrets that other keys encrypt, in the order of their IDs. */
 export async function listSecretsOfOtherKeys(
   executor: Executor,
   kind: SecretKind,
@@ -62,7 +65,7 @@ export async function listSecretsOfOtherKeys(
   return rows.map((row) => ({ ...row, purpose: `${purpose}${row.id}` }));
 }
 
-/** False if it is not as it was read: sent, rotated, or done by another. */
+/** Returns false if the secret has changed since it was read: sent, rotated, or replaced by another process. */
 export async function replaceSecret(
   executor: Executor,
   kind: SecretKind,
@@ -76,7 +79,7 @@ export async function replaceSecret(
   return rowCount === 1;
 }
 
-/** Remembers keys that an operator has set. */
+/** Records keys that an operator has set. */
 export async function rememberSecretKeys(executor: Executor, keyIds: readonly string[]): Promise<void> {
   await executor.query('INSERT INTO secret_keys (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [
     textArray(keyIds),
@@ -88,10 +91,10 @@ export async function listSecretKeys(executor: Executor): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** For webhooks of which no secret is left: without a signature nothing is sent. */
+/** For webhooks without a remaining secret: nothing is sent unsigned. */
 const secretLost = 'The key of its secret was lost. Rotate the secret, then enable it.';
 
-/** Gives up what is encrypted with a key that is lost, except signing keys. */
+/** Discards what a lost key encrypts, except signing keys. */
 export async function discardSecrets(tx: Executor, keyId: string): Promise<void> {
   await tx.query('DELETE FROM webhook_secrets WHERE secret_key_id = $1', [keyId]);
   await tx.query(
@@ -99,7 +102,7 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
      WHERE disabled_at IS NULL AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id)`,
     [secretLost],
   );
-  // A delivery without a given password brings a generated one.
+  // A delivery without a given password sends a generated one.
   await tx.query('UPDATE deliveries SET secret = NULL, secret_key_id = NULL WHERE secret_key_id = $1', [
     keyId,
   ]);

@@ -12,7 +12,7 @@ export interface Session {
   readonly mustChangePassword: boolean;
 }
 
-/** The person of a session, as they are at this moment: nothing of it is remembered. */
+/** The session's user in the current state: nothing is cached. */
 export async function getSession(executor: Executor, tokenHash: string): Promise<Session | undefined> {
   const { rows } = await executor.query<Session>({
     name: 'get-session',
@@ -29,17 +29,17 @@ export async function getSession(executor: Executor, tokenHash: string): Promise
 export interface NewSession {
   readonly tokenHash: string;
   readonly userSerial: string;
-  /** Of the password that was found to be the right one. */
+  /** The password that was verified. */
   readonly passwordId: string;
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Opens a session if what was checked still holds: the user is active and has this very password. The rows are locked
- * against a deactivation or a change of the password that runs at the same time, which ends sessions when it commits.
- * With the session the failures of the name are forgotten, the attempt is taken back from its address, and the sign-in
- * is put on record: in one statement, since seven of them took a tenth of the rate of sign-ins. The guard of the address
- * is locked before that of the name, as when they are counted.
+ * Opens a session if what was checked still holds: the user is active and still has this password. The rows are locked
+ * against a concurrent deactivation or password change, which would end sessions when it commits. The same statement
+ * resets the failures of the name, takes the attempt back from its address and records the sign-in: seven separate
+ * statements cost a tenth of the sign-in rate. The guard of the address is locked before that of the name, as when
+ * attempts are counted.
  */
 export async function openSession(
   executor: Executor,
@@ -82,7 +82,7 @@ export async function deleteSession(executor: Executor, tokenHash: string): Prom
   await executor.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash]);
 }
 
-/** Signs people out wherever they are, but for the session that is to stay. */
+/** Ends all sessions of these users except the given one. */
 export async function deleteSessionsOf(
   tx: Executor,
   serials: readonly string[],

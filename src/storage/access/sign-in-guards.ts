@@ -6,28 +6,28 @@ export interface Guard {
   /** Failures before the next attempt has to wait. */
   readonly freeFailures: number;
   readonly delayMaxSeconds: number;
-  /** Failures are forgotten when none was added for this long. */
+  /** Failures are reset if none is added for this long. */
   readonly forgetAfterSeconds: number;
 }
 
-/** What one attempt is counted under, in the order in which it is counted. */
+/** The guards an attempt is counted under, in this order. */
 export interface AttemptGuards {
   readonly address: Guard;
   readonly name: Guard;
 }
 
 export interface Waits {
-  /** In seconds; 0 for an attempt that may go on. */
+  /** In seconds; 0 if the attempt may proceed. */
   readonly address: number;
-  /** Undefined if the attempt did not come so far. */
+  /** Undefined if the attempt was already stopped by the address. */
   readonly name: number | undefined;
 }
 
 /**
- * Counts an attempt before it is looked at, in one statement, so that attempts sent at once are counted one after the
- * other and cannot slip through together. One that has to wait does not count: whoever keeps knocking does not make the
- * wait longer. The wait doubles with each failure beyond the free ones. Nobody waits for the disk: attempts from one
- * address wait for each other, and a crash may forget the last of them.
+ * Counts an attempt before it is checked, in one statement, so that concurrent attempts are counted one by one and
+ * cannot slip through together. An attempt that has to wait does not count, so repeated attempts do not extend the
+ * wait. The wait doubles with each failure beyond the free ones. Does not wait for the disk: attempts from one address
+ * wait for each other, and a crash may lose the last of them.
  */
 export async function countAttempt(executor: Executor, { address, name }: AttemptGuards): Promise<Waits> {
   const { rows } = await executor.query<{ address: number; name: number | null }>({
@@ -49,7 +49,7 @@ function limitsOf(guard: Guard): number[] {
   return [guard.freeFailures, guard.delayMaxSeconds, guard.forgetAfterSeconds];
 }
 
-/** A wait that has just ended still refused this attempt: a moment is left of it for the caller. */
+/** A wait that has just ended still blocked this attempt, so the caller gets at least a moment. */
 function seconds(wait: number | string): number {
   return Number(wait) === 0 ? 0 : Math.max(Number(wait), 0.001);
 }
@@ -75,7 +75,7 @@ function countUnder(key: string, free: string, delayMax: string, forgetAfter: st
                    ELSE extract(epoch FROM open_at - clock_timestamp()) END AS wait`;
 }
 
-/** What an attempt counted is taken back: it succeeded, or could not be looked at. */
+/** Takes back an attempt that succeeded or could not be checked. */
 export const uncount = 'UPDATE sign_in_guards SET failures = greatest(failures - 1, 0), open_at = last_at';
 
 export async function uncountAttempt(executor: Executor, key: string): Promise<void> {

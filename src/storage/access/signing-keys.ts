@@ -4,7 +4,7 @@ import type { SealedSecret } from '../delivery/deliveries.js';
 
 export interface SigningKey {
   readonly kid: string;
-  /** With its private part only if that is not encrypted. */
+  /** Includes the private part only if it is not encrypted. */
   readonly jwk: JWK;
   /** The private part, encrypted. */
   readonly secret: SealedSecret | null;
@@ -16,7 +16,7 @@ interface SigningKeyRow extends Omit<SigningKey, 'secret'> {
   readonly secretKeyId: string | null;
 }
 
-/** All keys whose tokens may still be in use, the newest first. */
+/** All keys whose tokens may still be in use, newest first. */
 export async function listSigningKeys(
   executor: Executor,
   retiredForSecondsMax: number,
@@ -44,7 +44,7 @@ export async function insertSigningKey(
   );
 }
 
-/** They sign nothing new from now on, so what they would sign with is not kept. */
+/** Stops all keys from signing, and deletes their private parts. */
 export async function retireSigningKeys(tx: Executor): Promise<number> {
   const { rowCount } = await tx.query(
     `UPDATE signing_keys SET retired_at = now(), private_jwk = private_jwk - 'd', secret = NULL, secret_key_id = NULL
@@ -53,7 +53,7 @@ export async function retireSigningKeys(tx: Executor): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Those that sign, and are not encrypted. */
+/** Active keys that are not encrypted. */
 export async function listClearSigningKeys(executor: Executor): Promise<{ kid: string; jwk: JWK }[]> {
   const { rows } = await executor.query<{ kid: string; jwk: JWK }>(
     `SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL AND private_jwk ? 'd'`,
@@ -61,7 +61,7 @@ export async function listClearSigningKeys(executor: Executor): Promise<{ kid: s
   return rows;
 }
 
-/** False if another node has done it, or the key was retired meanwhile. */
+/** Returns false if another node has done it, or the key was retired meanwhile. */
 export async function sealSigningKey(
   executor: Executor,
   kid: string,
@@ -75,7 +75,7 @@ export async function sealSigningKey(
   return rowCount === 1;
 }
 
-/** Whatever they signed is worth nothing any more. */
+/** Invalidates everything they signed. */
 export async function deleteSigningKeys(tx: Executor): Promise<number> {
   const { rowCount } = await tx.query('DELETE FROM signing_keys');
   return rowCount ?? 0;

@@ -6,7 +6,7 @@ import type { ChangeOrigin } from './changes.js';
 /** A bulk call as its runner knows it. */
 export interface RunningCall {
   readonly id: string;
-  /** Only the last claim may write. */
+  /** Only the latest claim may write. */
   readonly claim: number;
   readonly kind: CallKind;
   readonly items: number;
@@ -26,7 +26,7 @@ function newCallValues({ id, claim, kind, items, undoes, origin }: RunningCall):
   return [id, claim, kind, items, undoes, origin.actor?.kind, origin.actor?.id, origin.requestId];
 }
 
-/** Puts a call on record before anything of it is done. */
+/** Records a call before anything of it is done. */
 export async function insertCall(tx: Executor, call: RunningCall, leaseMs: number): Promise<void> {
   await tx.query({
     name: 'insert-call',
@@ -37,10 +37,9 @@ export async function insertCall(tx: Executor, call: RunningCall, leaseMs: numbe
 }
 
 /**
- * Puts a part of the call on record, by the transaction that did it and as the last thing in it, since parts that are
- * done at the same time wait for each other here. The first makes the row, the others add to it, and the one with which
- * all items are done leaves a row in the change log for those who follow it. False if somebody else has taken the call
- * over.
+ * Records a chunk within its transaction. This is the last statement because concurrent chunks wait for each other
+ * here. The first chunk inserts the row and the others add to it. The chunk that completes the call adds a row to the
+ * change log for those who follow it. Returns false if another node has taken over the call.
  */
 export async function advanceCall(
   tx: Executor,
@@ -75,7 +74,7 @@ export async function advanceCall(
   return rowCount === 1;
 }
 
-/** A call is completed once every item has its outcome, whichever part was the last. */
+/** A call is completed once every item has its outcome, whichever chunk was the last. */
 function stateAfter(itemsDone: string, items: string): string {
   return `CASE WHEN ${itemsDone} = ${items} THEN 'completed' ELSE 'running' END,
           CASE WHEN ${itemsDone} < ${items} THEN claimed_until END,
@@ -84,7 +83,7 @@ function stateAfter(itemsDone: string, items: string): string {
 
 type Claimed = Pick<RunningCall, 'id' | 'claim'>;
 
-/** The node is still at it. */
+/** Renews the lease while the node runs the call. */
 export async function renewCall(executor: Executor, { id, claim }: Claimed, leaseMs: number): Promise<void> {
   await executor.query(
     `UPDATE calls SET claimed_until = now() + make_interval(secs => $3::float8 / 1000)
@@ -93,7 +92,7 @@ export async function renewCall(executor: Executor, { id, claim }: Claimed, leas
   );
 }
 
-/** The node has given up; what was committed stays. */
+/** The node stops running the call; what was committed stays. */
 export async function interruptCall(executor: Executor, { id, claim }: Claimed): Promise<void> {
   await executor.query(
     `UPDATE calls SET state = 'interrupted', claimed_until = NULL WHERE id = $1 AND claim = $2 AND state = 'running'`,
@@ -101,7 +100,7 @@ export async function interruptCall(executor: Executor, { id, claim }: Claimed):
   );
 }
 
-/** Nothing of it was done, nor will be. */
+/** For a call that did nothing and will not. */
 export async function deleteCall(executor: Executor, { id, claim }: Claimed): Promise<void> {
   await executor.query('DELETE FROM calls WHERE id = $1 AND claim = $2', [id, claim]);
 }
@@ -111,7 +110,7 @@ export interface TakenCall {
   readonly origin: ChangeOrigin;
 }
 
-/** Goes on with a call that nobody is at any more. */
+/** Claims a call whose lease has expired, in order to resume it. */
 export async function takeCallOver(
   tx: Executor,
   id: string,
@@ -129,7 +128,7 @@ export async function takeCallOver(
   return { claim, origin: { actor: { kind: actorKind, id: actorId }, requestId, callId: id } };
 }
 
-/** Nobody goes on with it any more: whoever is at it loses the claim. */
+/** Prevents the call from being resumed. A node that still runs it loses its claim. */
 export async function closeCall(tx: Executor, id: string): Promise<void> {
   await tx.query(
     `UPDATE calls SET claim = claim + 1, state = 'interrupted', claimed_until = NULL WHERE id = $1 AND state <> 'completed'`,
@@ -158,7 +157,7 @@ interface CallRow extends Omit<Call, 'startedAt' | 'finishedAt'> {
   readonly finishedAt: Date | null;
 }
 
-/** A node that died leaves its calls running: the claim tells. */
+/** A node that died leaves its calls `running`; the expired lease shows that they are not. */
 const state = `CASE WHEN state = 'running' AND claimed_until <= now() THEN 'interrupted' ELSE state END`;
 
 const callColumns = `id, kind, ${state} AS state, json_build_object('kind', actor_kind, 'id', actor_id) AS actor,
@@ -174,7 +173,7 @@ export async function getCall(executor: Executor, id: string): Promise<Call | un
   return rows[0] && callOf(rows[0]);
 }
 
-/** As it is, until the transaction ends. */
+/** Locks the call until the transaction ends. */
 export async function lockCall(tx: Executor, id: string): Promise<Call | undefined> {
   await tx.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [id]);
   return getCall(tx, id);
@@ -189,7 +188,7 @@ export interface CallFilters {
   readonly until?: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listCalls(
   executor: Executor,
   { filters, before, limit }: { filters: CallFilters; before: string | undefined; limit: number },

@@ -1,10 +1,10 @@
 import type { Executor } from '../database.js';
 
 /**
- * How the change log is followed without missing a row. Numbers are drawn before a transaction commits, so a row with a
- * lower number may appear after one with a higher. But whoever draws a number holds a lock on the table from before it
- * is drawn until after the commit can be seen. So: read the last number that was drawn, then who holds the lock; once
- * all of those have ended, every row up to that number is there or never will be.
+ * How to follow the change log without missing a row. Numbers are drawn before a transaction commits, so a row with a
+ * lower number may appear after one with a higher number. But each writer holds a lock on the table from before it
+ * draws a number until its commit is visible. So: read the last number drawn, then who holds the lock. Once all of them
+ * have ended, every row up to that number is committed or never will be.
  */
 export async function lastChangeNumber(executor: Executor): Promise<number> {
   const { rows } = await executor.query<{ last: string }>({
@@ -14,7 +14,7 @@ export async function lastChangeNumber(executor: Executor): Promise<number> {
   return Number(rows[0]?.last);
 }
 
-/** The transactions that are writing to the change log at this moment. */
+/** The transactions that are writing to the change log right now. */
 export async function changeWriters(executor: Executor): Promise<string[]> {
   const { rows } = await executor.query<{ writer: string }>({
     name: 'change-writers',
@@ -32,7 +32,7 @@ export async function prunedTo(executor: Executor): Promise<number> {
   return Number(rows[0]?.prunedTo);
 }
 
-/** A row of the change log as it is told to those who follow it. */
+/** A change log row as sent to followers. */
 export interface FeedRow {
   readonly sequence: number;
   readonly at: Date;

@@ -14,7 +14,7 @@ export interface ChangeOrigin {
 
 export interface NewChange {
   readonly userSerial: string;
-  /** Of the user, once changed. */
+  /** The user's version after the change. */
   readonly version: number;
   readonly employeeID: string;
   readonly fields: FieldChanges;
@@ -26,15 +26,15 @@ export function originValues({ callId, actor, requestId }: ChangeOrigin): unknow
   return [callId, actor?.kind ?? null, actor?.id ?? null, requestId];
 }
 
-/** JSON holds control characters only escaped, so one of them can stand between two texts without a look into them. */
+/** JSON contains control characters only escaped, so one of them can separate two texts without scanning them. */
 const separator = '\u001f';
 
-/** What `string_to_array(…, E'\x1f')` takes apart again. */
+/** Split again by `string_to_array(…, E'\x1f')`. */
 export function joinedFields(fields: readonly FieldChanges[]): string {
   return fields.map((each) => JSON.stringify(each)).join(separator);
 }
 
-/** Appends to the log, in one statement however many there are. */
+/** Appends any number of rows to the log in one statement. */
 export async function insertChanges(
   tx: Executor,
   kind: ChangeKind,
@@ -94,7 +94,7 @@ export interface ChangeFilters {
   readonly until?: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listChanges(
   executor: Executor,
   { filters, before, limit }: { filters: ChangeFilters; before: string | undefined; limit: number },
@@ -122,7 +122,7 @@ export type CallChange = Pick<Change, 'userSerial' | 'employeeID' | 'kind' | 've
 
 const callChangesAtOnce = 2_500;
 
-/** All that a call changed, in the order in which it did. Read in pieces, between which others have their turn. */
+/** All changes of a call, in order. Read in batches that yield to the event loop. */
 export async function changesOfCall(executor: Executor, callId: string): Promise<CallChange[]> {
   const changes: CallChange[] = [];
   for (let after = '0'; ; ) {
@@ -149,7 +149,7 @@ export async function hasHistory(executor: Executor, userSerial: string): Promis
 
 const prunedAtOnce = 5_000;
 
-/** Removes what is older, a few thousand rows at a time so that no lock lasts; true if there may be more. */
+/** Deletes older rows, a few thousand at a time so that no lock lasts. Returns true if there may be more. */
 export async function pruneChanges(executor: Executor, olderThanDays: number): Promise<boolean> {
   const { rows } = await executor.query<{ pruned: number }>(
     `WITH oldest AS (SELECT seq, at FROM changes ORDER BY seq LIMIT $2),

@@ -7,7 +7,7 @@ export interface KeyRow {
   readonly answer: unknown;
 }
 
-/** True if the key was free. Whoever brings the same at the same moment waits until this transaction has ended. */
+/** Returns true if the key was unused. A concurrent request with the same key waits until this transaction ends. */
 export async function insertKey(
   tx: Executor,
   { actor, key, fingerprint, callId, answer }: KeyRow & { actor: string; key: string },
@@ -39,7 +39,7 @@ export async function getKey(
   return rows[0];
 }
 
-/** The call was refused as a whole, and may come again. */
+/** The call was rejected as a whole, and may be sent again with the same key. */
 export async function deleteKeyOf(executor: Executor, callId: string): Promise<void> {
   await executor.query('DELETE FROM idempotency_keys WHERE call_id = $1', [callId]);
 }

@@ -9,7 +9,7 @@ export interface SealedSecret {
   readonly keyId: string;
 }
 
-/** As in the change log: the kind of the actor, and the ID. */
+/** The kind and ID of an actor, as in the change log. */
 export interface Requester {
   readonly kind: string;
   readonly id: string;
@@ -20,19 +20,19 @@ export interface NewDelivery {
   readonly userSerial: string;
   readonly kind: DeliveryKind;
   readonly state: DeliveryState;
-  /** 0 goes before 1. */
+  /** 0 is sent before 1. */
   readonly priority: 0 | 1;
   readonly requestId: string;
-  /** Who asked for it; null for the service itself. */
+  /** Null for the service itself. */
   readonly requestedBy: Requester | null;
-  /** A given password; without one a password is generated when the message is sent. */
+  /** A given password. Without one, a password is generated when the message is sent. */
   readonly secret: SealedSecret | null;
 }
 
 export const newDeliveryColumns =
   'id, user_serial, kind, state, priority, request_id, secret, secret_key_id, actor_kind, actor_id';
 
-/** All but notices: what supersedes, cancels or wakes a password has nothing to do with those. */
+/** Everything but notices, which are unaffected when a password is superseded, canceled or woken. */
 const bringsPassword = `kind <> 'account-changed'`;
 
 export async function insertDeliveries(tx: Executor, deliveries: readonly NewDelivery[]): Promise<void> {
@@ -59,20 +59,20 @@ export async function insertDeliveries(tx: Executor, deliveries: readonly NewDel
   });
 }
 
-/** Tells somebody, at the address from before the change, what was changed about their account. */
+/** Informs a user, at the address from before the change, what was changed on the account. */
 export interface NewNotice {
   readonly id: string;
   readonly userSerial: string;
   readonly changed: readonly NoticeSubject[];
   readonly to: { readonly email: string | null; readonly phone: string | null };
-  /** Somebody who is not active is told only if they have a password, and so may have used the account before. */
+  /** Inactive users are notified only if they have a password, because then they may have used the account. */
   readonly isActive: boolean;
 }
 
-/** After every password: who waits for one does not wait for notices. */
+/** Lowest priority: passwords never wait for notices. */
 const noticePriority = 2;
 
-/** However many there are, in one statement. */
+/** Inserts any number of notices in one statement. */
 export async function insertNotices(
   tx: Executor,
   notices: readonly NewNotice[],
@@ -100,7 +100,7 @@ export async function insertNotices(
   });
 }
 
-/** What was kept back because its user was not active goes out now that they are. */
+/** Sends deliveries that were waiting for their users to become active. */
 export async function wakeDeliveriesOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'wake-deliveries-of',
@@ -111,8 +111,8 @@ export async function wakeDeliveriesOf(tx: Executor, serials: readonly string[])
 }
 
 /**
- * The address changed: messages with passwords that somebody else requested, or nobody knows who, are held until an
- * administrator has looked at it. A node that is about to send one finds that its claim does not stand any more.
+ * Called when an address changes. Password deliveries requested by another actor, or by an unknown one, are held until
+ * an administrator has reviewed them. A node that is about to send one finds its claim lost.
  */
 export async function holdRedirectedDeliveries(
   tx: Executor,
@@ -130,7 +130,7 @@ export async function holdRedirectedDeliveries(
 
 const isOpen = `state IN ('waiting', 'held', 'dormant', 'parked')`;
 
-/** Another password, or none at all, takes the place of those that were still to be sent. */
+/** A new password, or none at all, replaces those that are still to be sent. */
 export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'cancel-passwords-of',
@@ -140,7 +140,7 @@ export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]
   });
 }
 
-/** Whether the user has not chosen a password yet, and the last one was requested by somebody else than the actor. */
+/** Whether the user has not chosen a password yet and another actor requested the last one. */
 export async function waitsForPasswordOfAnother(
   tx: Executor,
   serial: string,
@@ -157,7 +157,7 @@ export async function waitsForPasswordOfAnother(
   return rows[0]?.byAnother ?? false;
 }
 
-/** The users are removed, and nothing is sent to them any more. */
+/** Called for removed users: nothing is sent to them anymore. */
 export async function cancelDeliveriesOf(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query({
     name: 'cancel-deliveries-of',
@@ -208,7 +208,7 @@ export interface DeliveryFilters {
   readonly requestId?: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listDeliveries(
   executor: Executor,
   page: { filters: DeliveryFilters; beforeId: string | undefined; limit: number },
@@ -238,7 +238,7 @@ export async function lockDelivery(tx: Executor, id: string): Promise<Delivery |
   return rows[0] && deliveryOf(rows[0]);
 }
 
-/** Whether the user was sent, or is to be sent, another password after this. */
+/** Whether another password was sent, or is to be sent, to the user after this one. */
 export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Delivery): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(
     `SELECT EXISTS (SELECT FROM deliveries WHERE user_serial = $1 AND id > $2 AND ${bringsPassword}) AS found`,
@@ -248,9 +248,9 @@ export async function hasLaterDelivery(tx: Executor, { id, userSerial }: Deliver
 }
 
 /**
- * Due at once and before all others, with a fresh count of attempts to come. One that a node is sending at this moment
- * is left to it: it must not go out twice at the same time. A given password that was sealed with another key than these,
- * perhaps of a node that is gone, is given up for a generated one.
+ * Makes the delivery due immediately, before all others, with a fresh count of attempts. Skips one that a node is
+ * sending right now: it must not be sent twice at the same time. A given password encrypted with a key that is not
+ * among these is dropped, and a generated one takes its place.
  */
 export async function requeueDelivery(tx: Executor, id: string, keyIds: readonly string[]): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -265,8 +265,8 @@ export async function requeueDelivery(tx: Executor, id: string, keyIds: readonly
 }
 
 /**
- * Lets held deliveries go: all, or those of a request, or some. Those whose address changed are released by their IDs
- * only, since somebody has to look at each.
+ * Releases held deliveries: all, those of a request, or selected ones. Deliveries whose address changed are only
+ * released by ID, because each needs a review.
  */
 export async function releaseDeliveries(
   executor: Executor,

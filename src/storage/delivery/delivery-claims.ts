@@ -12,13 +12,13 @@ export async function anyDeliveryDue(executor: Executor, keyIds: readonly string
   return rows[0]?.found === true;
 }
 
-/** One that holds a secret is for nodes that have its key. */
+/** A delivery that holds a secret is claimed only by nodes that have its key. */
 function isDue(keyIds: string): string {
   return `state = 'waiting' AND next_at <= now() AND (secret_key_id IS NULL OR secret_key_id = ANY (${keyIds}::text[]))`;
 }
 
 /**
- * How many messages may go out at this moment, over all nodes: an allowance that grows with time, up to one second's
+ * How many messages may be sent right now, across all nodes: an allowance that grows with time, up to one second's
  * worth. The row stays locked until the transaction that spends it ends.
  */
 export async function lockPace(tx: Executor, perMinuteMax: number): Promise<number> {
@@ -45,12 +45,12 @@ export interface ClaimedDelivery {
   readonly id: string;
   readonly userSerial: string;
   readonly kind: DeliveryKind;
-  /** Which claim of this delivery it is; what is written later is written only while it is the last. */
+  /** The number of this claim. Later writes only apply while it is the latest. */
   readonly claim: number;
-  /** Which attempt at sending it is. */
+  /** The number of this sending attempt. */
   readonly attempt: number;
   readonly secret: Buffer | null;
-  /** Of a notice: what changed, separated by spaces, and where it goes. */
+  /** For a notice: what changed, separated by spaces, and where it is sent. */
   readonly changed: string | null;
   readonly toEmail: string | null;
   readonly toPhone: string | null;
@@ -58,8 +58,9 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Takes deliveries that are due; if nothing is heard of them again they are due again after the lease. As an array they
- * are chosen once: a plan may run a subquery in a join several times, and would claim more than the limit.
+ * Claims deliveries that are due. If the node dies, they are due again after the lease. The IDs are selected as an
+ * array so that they are selected once: a plan may run a subquery in a join several times, and would claim more than
+ * the limit.
  */
 export async function claimDeliveries(
   tx: Executor,
@@ -83,7 +84,7 @@ export type Claim = Pick<ClaimedDelivery, 'id' | 'claim'>;
 
 const stillClaimed = `id = $1 AND claims = $2 AND state = 'waiting'`;
 
-/** Whether the claim still stands; if so nobody can change that before the transaction ends. */
+/** Whether the claim still holds. If so, it cannot be lost before the transaction ends. */
 export async function lockClaim(tx: Executor, { id, claim }: Claim): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'lock-claim',
@@ -120,7 +121,7 @@ export async function markFailed(
   });
 }
 
-/** The claim counts from now on: what came before the sending may have taken a while. */
+/** Restarts the lease, because the work before sending may have taken a while. */
 export async function renewClaim(tx: Executor, { id, claim }: Claim, leaseMs: number): Promise<void> {
   await tx.query({
     name: 'renew-claim',
@@ -131,7 +132,7 @@ export async function renewClaim(tx: Executor, { id, claim }: Claim, leaseMs: nu
   });
 }
 
-/** Nothing was tried: it is due again. */
+/** Releases the claim without an attempt: the delivery is due again. */
 export async function giveBack(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({
     name: 'give-delivery-back',
@@ -140,7 +141,7 @@ export async function giveBack(executor: Executor, { id, claim }: Claim): Promis
   });
 }
 
-/** The user is not active: nothing was tried, and nothing will be until they are. */
+/** The user is inactive: nothing was attempted, and nothing will be until the user is activated. */
 export async function markDormant(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({
     name: 'mark-delivery-dormant',

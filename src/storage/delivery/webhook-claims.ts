@@ -3,7 +3,7 @@ import type { Executor } from '../database.js';
 import { textArray } from '../sql-arrays.js';
 import { isValid } from './webhooks.js';
 
-/** A webhook that a node is delivering to. */
+/** A webhook that this node is delivering to. */
 export interface ClaimedWebhook {
   readonly id: string;
   readonly claim: number;
@@ -11,7 +11,7 @@ export interface ClaimedWebhook {
   readonly eventTypes: readonly EventType[];
   readonly batchMax: number;
   readonly position: number;
-  /** The end of the message that was tried before, if that failed. */
+  /** The last number of the message that was tried before, if it failed. */
   readonly sendingTo: number | null;
   readonly attempts: number;
 }
@@ -21,20 +21,20 @@ interface ClaimedRow extends Omit<ClaimedWebhook, 'position' | 'sendingTo'> {
   readonly sendingTo: string | null;
 }
 
-/** Only by a node that has the key of all its secrets: a message without one of the signatures could be refused. */
+/** Claimed only by nodes that have the keys of all its secrets: a message that lacks a signature could be rejected. */
 const isDue = `disabled_at IS NULL AND position < $1 AND next_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
   AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.webhook_id = webhooks.id AND NOT (s.secret_key_id = ANY ($2::text[]))
                   AND ${isValid})`;
 
 export interface ClaimRequest {
   readonly settled: number;
-  /** Of the keys that this node has. */
+  /** The keys that this node has. */
   readonly keyIds: readonly string[];
   readonly count: number;
   readonly leaseMs: number;
 }
 
-/** Takes webhooks that have something to be told; if nothing is heard of them again they are due after the lease. */
+/** Claims webhooks that have events to deliver. If the node dies, they are due again after the lease. */
 export async function claimWebhooks(
   executor: Executor,
   { settled, keyIds, count, leaseMs }: ClaimRequest,
@@ -67,7 +67,7 @@ export interface SealedWebhookSecret {
   readonly secret: Buffer;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listWebhookSecrets(
   executor: Executor,
   webhookId: string,
@@ -85,7 +85,7 @@ type Claim = Pick<ClaimedWebhook, 'id' | 'claim'>;
 
 const stillClaimed = 'id = $1 AND claims = $2 AND disabled_at IS NULL';
 
-/** Notes what is about to be sent, and renews the claim. False if the claim does not stand any more. */
+/** Records what is about to be sent, and renews the claim. Returns false if the claim was lost. */
 export async function noteSending(
   executor: Executor,
   { id, claim }: Claim,
@@ -101,7 +101,7 @@ export async function noteSending(
   return rowCount === 1;
 }
 
-/** Everything up to the number was taken, or is of no interest to the receiver. */
+/** Everything up to the number was delivered, or does not concern the receiver. */
 export async function noteDelivered(
   executor: Executor,
   { id, claim }: Claim,
@@ -137,7 +137,7 @@ export async function noteFailed(
   return rows[0];
 }
 
-/** The node has nothing more to send for now, or others have waited for longer. */
+/** Releases the claim: there is nothing more to send for now, or other webhooks have waited longer. */
 export async function giveWebhookBack(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({
     name: 'give-webhook-back',

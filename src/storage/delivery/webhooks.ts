@@ -27,10 +27,10 @@ interface WebhookRow extends Omit<Webhook, 'deliveredUpTo'> {
   readonly deliveredUpTo: string;
 }
 
-/** Times as JSON has them, so that those of secrets, which come as JSON, and the others look alike. */
+/** Times in JSON format, so that those of secrets, which are read as JSON, look the same as the others. */
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Of a secret: it signs still. */
+/** Whether a secret still signs. */
 export const isValid = '(expires_at IS NULL OR expires_at > now())';
 
 const webhookColumns = `id, url, nullif(description, '') AS description, event_types AS "eventTypes", batch_max AS "batchMax",
@@ -74,7 +74,7 @@ export async function lockWebhook(tx: Executor, id: string): Promise<Webhook | u
   return getWebhook(tx, id);
 }
 
-/** In the order of creation. */
+/** In order of creation. */
 export async function listWebhooks(
   executor: Executor,
   { afterId, limit }: { afterId: string | undefined; limit: number },
@@ -86,7 +86,7 @@ export async function listWebhooks(
   return rows.map(webhookOf);
 }
 
-/** What was being tried is composed anew, at once and with all its attempts before it. */
+/** The message being retried is rebuilt and sent immediately, with a fresh count of attempts. */
 const startAfresh =
   'claims = claims + 1, claimed_until = NULL, sending_to = NULL, attempts = 0, failing_since = NULL, next_at = now()';
 
@@ -125,7 +125,9 @@ export async function insertWebhookSecret(
   );
 }
 
-/** The present secret ends by then, and those before it at once: there are never more than two. */
+/**
+ * Lets the current secret expire after the overlap and the previous ones immediately: there are never more than two.
+ */
 export async function endSecrets(tx: Executor, webhookId: string, overlapSeconds: number): Promise<void> {
   await tx.query(
     `DELETE FROM webhook_secrets WHERE webhook_id = $1

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 /** What pg needs of a socket. */
 export type ThreadConnection = Duplex & { connect(): void };
 
-/** Connections to the thread of the embedded database, one after the other. */
+/** Consecutive connections to the thread of the embedded database. */
 export interface ThreadConnections {
   open(): ThreadConnection;
   /** Resolves once no thread is left. */
@@ -12,8 +12,8 @@ export interface ThreadConnections {
 }
 
 /**
- * PGlite is one session, so a connection is a thread: a thread that dies is a connection that broke, and the pool's next
- * connection is a new thread, which recovers from the disk what was committed.
+ * PGlite is a single session, so each connection is a thread. A thread that dies is a broken connection, and the pool's
+ * next connection starts a new thread, which recovers what was committed from the disk.
  */
 export function threadConnections(
   startThread: () => Worker,
@@ -22,7 +22,7 @@ export function threadConnections(
   let closed = Promise.resolve();
   return {
     open: () => {
-      // Two threads on one directory would destroy it, so the last has to be gone before the next starts.
+      // Two threads on one directory would destroy it, so the last one has to end before the next starts.
       const connection = threadConnection(startThread, closed);
       connection.once('error', ({ message }) => onBroken(message));
       closed = new Promise((resolve) => connection.once('close', resolve));
@@ -35,12 +35,13 @@ export function threadConnections(
 function threadConnection(startThread: () => Worker, lastClosed: Promise<void>): ThreadConnection {
   let thread: Worker | undefined;
   const send = (chunks: readonly Uint8Array[]) => {
-    // Chunks of pg can be constants or parts of a larger buffer, which cannot be given away: they are copied once.
+    // Chunks from pg can be constants or slices of a larger buffer, which cannot be transferred, so they are copied
+    // once.
     const bytes = gather(chunks);
     thread?.postMessage(bytes, [bytes.buffer]);
   };
   const stream = new Duplex({
-    read: () => {}, // The thread answers when it is asked, and as much as it was asked for.
+    read: () => {}, // the thread only answers requests
     write: (chunk: Buffer, _encoding, done) => {
       send([chunk]);
       done();
@@ -49,12 +50,12 @@ function threadConnection(startThread: () => Worker, lastClosed: Promise<void>):
       send(writes.map(({ chunk }) => chunk));
       done();
     },
-    // Also when a query still runs: to the directory it is as if the process had been killed, and nothing is lost.
+    // Also while a query runs: for the directory this is like killing the process, and nothing committed is lost.
     destroy: (error, done) => void (thread?.terminate() ?? lastClosed).then(() => done(error)),
   });
   const connect = async () => {
     await lastClosed;
-    if (!stream.writable) return void stream.destroy(); // given up while it waited
+    if (!stream.writable) return void stream.destroy(); // closed while waiting
     try {
       thread = startThread();
       listen(thread, stream);
@@ -83,7 +84,7 @@ function listen(thread: Worker, stream: Duplex): void {
   thread.on('exit', () => stream.destroy(stream.writableEnded ? undefined : brokenConnection(reason)));
 }
 
-/** The file system of PGlite throws objects that are no errors and have no message, such as `{ name, errno }`. */
+/** PGlite's file system throws objects that are not errors and have no message, such as `{ name, errno }`. */
 export function failureReason(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
   const { message, name, errno } = thrown as { message?: string; name?: string; errno?: number };
@@ -91,7 +92,7 @@ export function failureReason(thrown: unknown): string {
   return errno === undefined ? (name ?? 'unknown error') : `${name ?? 'error'} ${errno}`;
 }
 
-/** The code is what a socket says when the server at its other end is gone. */
+/** Uses the code of a socket whose server is gone. */
 function brokenConnection(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNRESET' });
 }

@@ -1,4 +1,4 @@
-/** The names that Rollcall gives to what it keeps in its data directory. Anything else there is not its own. */
+/** The names of the entries that Rollcall keeps in its data directory. Anything else there is not its own. */
 export const dataDirNames = {
   cluster: 'postgres',
   initialisedMark: 'postgres.initialised',
@@ -9,7 +9,7 @@ export const dataDirNames = {
   outbox: 'outbox',
 } as const;
 
-/** What a service keeps there even if its database is a PostgreSQL. */
+/** What a service keeps there even if its database is a PostgreSQL server. */
 export const namesBesidePostgres: readonly string[] = [
   dataDirNames.secretKey,
   dataDirNames.firstCredentials,

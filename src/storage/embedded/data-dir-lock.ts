@@ -9,8 +9,8 @@ import { dataDirNames } from './data-dir-entries.js';
 
 /**
  * One process per data directory: two PGlite instances on one directory destroy it. The lock is a listening socket in
- * the directory, because the kernel closes it with its process however that ends, because it also holds between
- * containers that share a volume (where process IDs mean nothing), and because it can say who holds it.
+ * the directory: the kernel closes it when its process ends, however that happens; it works between containers that
+ * share a volume, where process IDs mean nothing; and it can say who holds it.
  */
 export interface DataDirLock {
   release(): Promise<void>;
@@ -35,7 +35,10 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   }
 }
 
-/** A stale socket is removed under a guard, or two newcomers could each remove the lock the other has just taken. */
+/**
+ * A stale socket is removed under a guard. Otherwise two new processes could each remove the lock that the other has
+ * just taken.
+ */
 async function removeStale(path: string, guard: string): Promise<void> {
   try {
     mkdirSync(guard);
@@ -70,7 +73,7 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** Who answers on the socket; undefined when nobody does, so that the file is left over from a process that died. */
+/** Who answers on the socket. Undefined if nobody does: then the file was left behind by a process that died. */
 function askHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path);
@@ -101,7 +104,7 @@ interface LockAddress {
 
 const socketPathMaxBytes = 100;
 
-/** Socket paths are short by tradition (about 104 bytes); a deep data directory needs a way round. */
+/** Socket paths are limited to about 104 bytes, so a deep data directory needs a shorter path. */
 function lockAddress(dataDir: string): LockAddress {
   const none = { close: () => {} };
   const path = join(dataDir, dataDirNames.lock);

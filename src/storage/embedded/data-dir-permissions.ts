@@ -4,16 +4,16 @@ import { isMainThread } from 'node:worker_threads';
 import { StartRefused } from '../errors.js';
 import { isOwnEntry, namesBesidePostgres } from './data-dir-entries.js';
 
-/** Group and others: nobody but the owner needs anything in a data directory. */
+/** Group and others: only the owner needs access to a data directory. */
 const nonOwnerBits = 0o077;
 const nonOwnerWriteBits = 0o022;
-/** What a repair leaves. Setuid, setgid and sticky go too. */
+/** What a repair leaves. Setuid, setgid and sticky bits are removed as well. */
 const ownerBits = 0o700;
 
-/** Windows has access control lists instead of modes and owners, so there is nothing here to check or repair. */
+/** Windows uses access control lists instead of modes and owners, so there is nothing to check or repair. */
 const hasModes = process.platform !== 'win32';
 
-/** What this process is allowed to own and change; a test can say otherwise. */
+/** What this process may own and change; tests can override it. */
 export interface FileAccess {
   readonly uid: number;
   chmod(path: string, mode: number): void;
@@ -21,7 +21,7 @@ export interface FileAccess {
 
 const ownAccess: FileAccess = { uid: process.getuid?.() ?? 0, chmod: chmodSync };
 
-/** Which database the service has. The directory itself and the cluster are checked only if that one is in it. */
+/** The directory itself and the cluster are checked only for an embedded database. */
 export type DatabaseKind = 'embedded' | 'postgres';
 
 export interface DataDirEntry {
@@ -30,7 +30,7 @@ export interface DataDirEntry {
   readonly uid: number;
   readonly mode: number;
   readonly hardLinks: number;
-  /** The code of what keeps this user from listing the directory. */
+  /** The error code that prevents this user from listing the directory. */
   readonly unreadable?: string | undefined;
 }
 
@@ -42,16 +42,16 @@ export interface EntryProblem {
 
 export interface EntryJudgement {
   readonly problems: readonly EntryProblem[];
-  /** What other users have permissions on, with the mode that takes them away. Each directory before its content. */
+  /** Entries that other users can access, with the mode that prevents it. Directories come before their content. */
   readonly repairs: readonly { readonly path: string; readonly from: number; readonly to: number }[];
 }
 
-/** From now on this process creates files and directories for their owner alone. A thread cannot set this. */
+/** Makes this process create files and directories for their owner only. A thread cannot set the umask. */
 export function createForOwnerOnly(): void {
   if (isMainThread) process.umask(nonOwnerBits);
 }
 
-/** What to do about permissions of other users: take them away and tell it, or leave the directory as it is. */
+/** What to do about permissions of other users: remove them and report it, or leave the directory as it is. */
 export type Permissions = 'leave' | ((repaired: string) => void);
 
 export function closeDataDir(dataDir: string, database: DatabaseKind, permissions: Permissions): void {
@@ -61,8 +61,8 @@ export function closeDataDir(dataDir: string, database: DatabaseKind, permission
 }
 
 /**
- * Takes all permissions of group and others away from the data directory and Rollcall's own entries in it, and refuses
- * what it cannot make safe before it changes anything. Gives the sentence to log if anything was repaired.
+ * Removes all permissions of group and others from the data directory and Rollcall's own entries in it. Rejects what it
+ * cannot make safe before it changes anything. Returns the sentence to log if anything was repaired.
  */
 export function closeToOthers(
   dataDir: string,
@@ -78,7 +78,7 @@ export function closeToOthers(
   const failures = new Map<string, string | undefined>();
   for (const { path, to } of before.repairs) failures.set(path, chmodFailure(path, to, access));
 
-  // Until the directory was closed, others could still put something there; and some file systems ignore new modes.
+  // Until the directory was closed, others could still add entries; and some file systems ignore new modes.
   const after = judgeDataDir(directory, database, access.uid) ?? before;
   refuse(after.problems[0]);
   const writable = after.repairs.find(({ from }) => (from & nonOwnerWriteBits) !== 0);
@@ -89,7 +89,7 @@ export function closeToOthers(
   return `Removed the permissions of other users from ${things} in the data directory ${directory}.`;
 }
 
-/** Looks only. Undefined where files have no modes. */
+/** Read-only. Undefined where files have no modes. */
 export function judgeDataDir(
   dataDir: string,
   database: DatabaseKind,
@@ -109,7 +109,7 @@ export function judgeEntries(
       if (entry.kind === 'link') return [isLink(directory, entry.path)];
       if (entry.uid !== uid) return [belongsToAnother(directory, entry, uid)];
       if (entry.unreadable !== undefined) return [cannotBeRead(entry.path, entry.unreadable)];
-      // Its other name can be outside of the directory, and would change with it.
+      // Another hard link may be outside the directory, and would change as well.
       if (entry.kind === 'file' && entry.hardLinks > 1 && isOpen(entry)) return [hasOtherNames(entry)];
       return [];
     }),
@@ -169,11 +169,11 @@ function chmodFailure(path: string, mode: number, access: FileAccess): string | 
 
 function entriesIn(directory: string, database: DatabaseKind): DataDirEntry[] {
   if (database === 'postgres') return namesBesidePostgres.flatMap((name) => entriesAt(join(directory, name)));
-  // The directory itself may be a link: what counts is whose directory it points to.
+  // The directory itself may be a link; what counts is the owner of its target.
   return withContent(directory, statSync(directory), isOwnEntry);
 }
 
-/** Links are not followed. A service that has the directory open may remove files meanwhile. */
+/** Links are not followed. A running service may remove files meanwhile. */
 function entriesAt(path: string): DataDirEntry[] {
   const stats = statsOf(path);
   return stats === undefined ? [] : withContent(path, stats, () => true);
@@ -198,7 +198,7 @@ function kindOf(stats: Stats): DataDirEntry['kind'] {
   return stats.isFile() ? 'file' : 'other';
 }
 
-/** What is in a directory that this user may not enter is of no use to the service, and fails where it is needed. */
+/** The service cannot use a directory that this user may not enter; it fails where the content is needed. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

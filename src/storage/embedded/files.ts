@@ -7,12 +7,12 @@ interface NodeStream {
   readonly node: unknown;
 }
 
-/** Only the owner may read, write or enter what is created. */
+/** Only the owner may read, write or enter new files. */
 const ownerBits = ~0o077;
 
 /**
- * NodeFS has no fsync operation, so PostgreSQL's calls would end in nothing. This one passes them to the disk.
- * It also sets the mode of each new file by itself, to 0666 for most, so the umask of the process does not hold here.
+ * NodeFS has no fsync operation, so PostgreSQL's calls would have no effect. This class passes them to the disk. NodeFS
+ * also sets the mode of each new file itself, mostly to 0666, ignoring the umask of the process.
  */
 export class DurableNodeFS extends NodeFS {
   override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

@@ -11,25 +11,28 @@ import { lockDataDir } from './data-dir-lock.js';
 import { closeDataDir, createForOwnerOnly, type Permissions } from './data-dir-permissions.js';
 import { syncDirectory } from './sync-to-disk.js';
 
-/** PGlite's major version of PostgreSQL: a directory written by another one cannot be opened. */
+/** PGlite's major version of PostgreSQL. A directory written by another version cannot be opened. */
 export const embeddedPostgresMajor = '18';
 
-/** An empty cluster made at build time: loading it takes about a second, initdb four and twice the memory. */
+/** An empty cluster made at build time: loading it takes about a second; initdb takes four and twice the memory. */
 export const embeddedImage = new URL('../../../dist/embedded-image.tar.gz', import.meta.url);
 
-/** Node.js starts no thread from TypeScript: tests, which run the sources, take this one as it was built. */
+/** Node.js cannot start a thread from TypeScript, so tests, which run the sources, use the built file. */
 const threadFile = new URL('../../../dist/storage/embedded/thread.js', import.meta.url);
 
-/** Enough for PostgreSQL to find its own limit (max_stack_depth) first, and fail one statement instead of the thread. */
+/**
+ * Large enough for PostgreSQL to reach its own limit (max_stack_depth) first, which fails one statement instead of the
+ * thread.
+ */
 const threadStackMb = 16;
 
-/** What the thread is to open, and the file to make it from where it is new. */
+/** The cluster to open, and the image to create it from if it is new. */
 export interface EmbeddedCluster {
   readonly cluster: string;
   readonly image?: string;
 }
 
-/** Whether an embedded database was ever made completely in this directory. */
+/** Whether an embedded database was completely created in this directory. */
 export function isInitialised(dataDir: string): boolean {
   return existsSync(join(resolve(dataDir), dataDirNames.initialisedMark));
 }
@@ -66,16 +69,16 @@ export async function openEmbedded(dataDir: string, permissions: Permissions = (
 function embeddedPool(threads: ThreadConnections): pg.Pool {
   const pool = new pg.Pool({
     stream: threads.open,
-    // Nothing here may come from PGHOST and its like, which are for another PostgreSQL.
+    // Set explicitly, so that PGHOST and similar variables, which are meant for another PostgreSQL, do not apply.
     host: 'localhost',
     user: 'postgres',
     database: 'postgres',
     ssl: false,
-    // PGlite is one session, so the pool is one connection that is never given up.
+    // PGlite is a single session, so the pool is one connection that is never closed.
     max: 1,
     idleTimeoutMillis: 0,
   });
-  // After a failed query the pool's own `query` gives the connection up, and the thread with it.
+  // After a failed query, the pool's own `query` would close the connection, and the thread with it.
   const query = async (...parameters: Parameters<pg.ClientBase['query']>) => {
     const client = await pool.connect();
     try {
@@ -117,12 +120,12 @@ async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
   }
 }
 
-/** For the first connection, and again for each that follows on one that broke. */
+/** Called for the first connection, and for each that replaces a broken one. */
 function startThread(directory: string): Worker {
   const cluster = join(directory, dataDirNames.cluster);
   const isNew = !isInitialised(directory);
   if (isNew && existsSync(cluster)) {
-    // A first start that was interrupted. Nothing was acknowledged from it, but it is put aside rather than deleted.
+    // An interrupted first start. Nothing of it was acknowledged, but it is moved away rather than deleted.
     renameSync(cluster, join(directory, incompleteCluster(Date.now())));
   }
   if (!isNew) refuseOtherMajor(cluster);
@@ -134,7 +137,7 @@ function startThread(directory: string): Worker {
   return new Worker(threadFile, { workerData, resourceLimits: { stackSizeMb: threadStackMb } });
 }
 
-/** Not in the log of requests, which gives away no text of a database; this one speaks of the machine alone. */
+/** Written to the console: the request log contains no database texts, and this message is only about the machine. */
 function warnOfBroken(directory: string, reason: string): void {
   process.emitWarning(
     `The embedded database in ${directory} ended: ${reason}. It is opened again for the next request.`,

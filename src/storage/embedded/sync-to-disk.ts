@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** A new or renamed file is on the disk only once its directory is. */
+/** A new or renamed file is durable only once its directory is synced. */
 export function syncDirectory(path: string): void {
-  if (process.platform === 'win32') return; // Windows has no handle to sync a directory by.
+  if (process.platform === 'win32') return; // Windows has no directory handles to sync
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

@@ -6,13 +6,13 @@ import { DurableNodeFS } from './files.js';
 import type { EmbeddedCluster } from './open-embedded.js';
 
 /**
- * The thread of the embedded database. In come the bytes that a client sends to a PostgreSQL server, out go the bytes that
- * the server answers. It ends when the client says goodbye, and dies of what it cannot go on from.
+ * The thread of the embedded database. It receives the bytes that a client sends to a PostgreSQL server and returns the
+ * server's answers. It ends when the client disconnects, and exits on errors it cannot recover from.
  */
-const port = parentPort as MessagePort; // This file only ever runs as a thread.
+const port = parentPort as MessagePort; // this file only runs as a thread
 const { cluster, image } = workerData as EmbeddedCluster;
 
-/** PGlite is shipped with fsync off (`-F`). This is somebody's record of people: a power cut must not lose a reply. */
+/** PGlite runs with fsync off (`-F`) by default. Rollcall must not lose an acknowledged change in a power cut. */
 const durableStartParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   '-c',
@@ -28,7 +28,7 @@ await pglite.waitReady;
 dieOfTraps();
 
 const goodbye = 'X'.charCodeAt(0);
-/** How PGlite leaves a statement that failed in the ordinary way: its POSTGRES_MAIN_LONGJMP. */
+/** The exit code of PGlite for a statement that failed in the ordinary way (its POSTGRES_MAIN_LONGJMP). */
 const failedStatement = 100;
 
 port.on('message', async (request: Uint8Array) => {
@@ -37,18 +37,18 @@ port.on('message', async (request: Uint8Array) => {
     return;
   }
   await pglite.close();
-  process.exit(); // PGlite keeps a thread alive on its own account.
+  process.exit(); // PGlite would keep the thread alive
 });
 
-/** The bytes are a view of PostgreSQL's memory: they are copied here, and then given away. */
+/** The bytes are a view of PostgreSQL's memory, so they are copied before they are transferred. */
 function answer(bytes: Uint8Array): void {
   const copy = new Uint8Array(bytes);
   port.postMessage(copy, [copy.buffer]);
 }
 
 /**
- * PGlite swallows a trap of WebAssembly and an exit of PostgreSQL, and answers as if the statement had been done. What is in
- * memory cannot be trusted after one; what is on the disk can, and the next thread recovers it.
+ * PGlite swallows WebAssembly traps and exits of PostgreSQL, and answers as if the statement had succeeded. After one,
+ * memory cannot be trusted. The disk can, and the next thread recovers from it.
  */
 function dieOfTraps(): void {
   const { Module } = pglite;

@@ -5,7 +5,7 @@ import { type NewDelivery, newDeliveryColumns } from '../delivery/deliveries.js'
 import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
 import { byEmployeeId, insertUserValues, type NewUserRow, newUserColumns } from './insert-users.js';
 
-/** A user who is created alone, with the message that brings the password and the row of the change log. */
+/** A single created user, with the password delivery and the change log row. */
 export interface Creation {
   readonly user: NewUserRow;
   readonly delivery: NewDelivery;
@@ -14,15 +14,15 @@ export interface Creation {
 }
 
 /**
- * Where a name is just being given to somebody, in a transaction that has not ended, a statement waits. For how long at
- * most, it says itself, for its own transaction alone; then it fails as busy. Whatever inserts has to read from this.
+ * If a name is being assigned in a transaction that has not ended, the statement waits. This limits the wait, for its
+ * own transaction only; then the statement fails as busy. Every insert has to read from this subquery.
  */
 const patience = (milliseconds: string) =>
   `patience AS MATERIALIZED (SELECT set_config('lock_timeout', coalesce(${milliseconds}, current_setting('lock_timeout')), true))`;
 
 /**
- * In one statement, which commits by itself: as safe as a transaction, without its two further round trips. By plain
- * VALUES: half the time of `unnest` over arrays of one.
+ * One statement that commits by itself: as safe as a transaction, without two more round trips. Plain VALUES take half
+ * the time of `unnest` over arrays of one.
  */
 export async function insertCreation(
   executor: Executor,
@@ -56,8 +56,8 @@ export async function insertCreation(
 }
 
 /**
- * Several that have nothing to do with each other, in one statement: who has a name that is taken is left out, and the
- * others are created. Gives the serials of those who were. If it has to wait, all of them wait.
+ * Inserts independent users in one statement and returns the serials of those created. Users whose names are taken are
+ * skipped. If the statement has to wait, all of them wait.
  */
 export async function insertCreations(
   executor: Executor,

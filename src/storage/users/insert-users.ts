@@ -32,7 +32,10 @@ export async function insertUser(executor: Executor, row: NewUserRow): Promise<v
   });
 }
 
-/** One that had a version before is put back. Inserts users in the order of their employee IDs: two calls that insert the same ones then wait in one order. */
+/**
+ * A user with a higher version is a restored one. Inserts users sorted by employee ID, so that two calls that insert
+ * the same ones wait in the same order.
+ */
 export async function insertUsers(tx: Executor, rows: readonly NewUserRow[]): Promise<void> {
   const sorted = rows.toSorted(byEmployeeId);
   const tags = joinedLists(sorted.map((row) => row.tagSerials));

@@ -4,7 +4,7 @@ import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
 
 export interface UserFilters {
   readonly employeeID?: string;
-  /** In the form in which usernames are compared. */
+  /** In the form used for comparing usernames. */
   readonly username?: string;
   readonly isActive?: boolean;
   readonly organizationSerial?: string;
@@ -12,9 +12,9 @@ export interface UserFilters {
   readonly search?: string;
 }
 
-/** Each order ends in the serial, unless its key is unique, so that a page begins exactly where the last one ended. */
+/** Each order ends with the serial unless its key is unique, so that a page starts exactly where the last one ended. */
 const orders = {
-  createdAt: { key: 'serial', withSerial: false }, // UUIDv7: the order of serials is the order of creation
+  createdAt: { key: 'serial', withSerial: false }, // UUIDv7: serials sort by creation time
   employeeID: { key: 'employee_id', withSerial: false },
   name: { key: 'lower(name) COLLATE "C"', withSerial: true },
 } as const;
@@ -27,7 +27,7 @@ export interface PageRequest {
   readonly sort: SortKey;
   readonly descending: boolean;
   readonly limit: number;
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   readonly after: PagePosition | undefined;
 }
 
@@ -38,22 +38,22 @@ export interface PagePosition {
 
 export interface Page {
   readonly users: readonly UserView[];
-  /** Where the next page begins; undefined on the last one. */
+  /** Where the next page starts; undefined on the last page. */
   readonly end: PagePosition | undefined;
 }
 
 type Row = ViewRow & { sortKey: string };
 
 /**
- * How many users a page may pass over in its order before the filters' own indexes are asked instead: some milliseconds'
- * worth. To look into the words of a user costs more than to look at a column.
+ * How many users a page may scan in sort order before the filters' own indexes are used instead: a few milliseconds'
+ * worth. Searching the words of a user costs more than comparing a column.
  */
 const walkMax = ({ search }: UserFilters) => (search === undefined ? 10_000 : 1_000);
 
 /**
- * A filter can be met along the order, which is quick when many meet it, or by its own index, which is quick when few
- * do. The planner guesses which, and for a rare word among 300,000 users its wrong guess took 4.6 s. So where it could
- * go wrong, a short walk is tried first; if it does not fill the page, the filters are applied on their own.
+ * A filter can be applied while scanning in sort order, which is fast if many users match, or by its own index, which
+ * is fast if few do. The planner guesses, and for a rare word among 300,000 users its wrong guess took 4.6 s. Where it
+ * could go wrong, a short scan is tried first. If that does not fill the page, the filters are applied on their own.
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
   const rowsWanted = request.limit + 1;
@@ -63,7 +63,7 @@ export async function listUsers(executor: Executor, request: PageRequest): Promi
   return pageOf(rows, request.limit);
 }
 
-/** Names are unique, and in the order of creation an organization or the inactive are one range of an index. */
+/** Names are unique, and in creation order an organization or the inactive users are one index range. */
 function couldGoWrong({ filters, sort }: PageRequest): boolean {
   const { employeeID, username, isActive, organizationSerial, tagSerial, search } = filters;
   if (employeeID !== undefined || username !== undefined) return false;
@@ -81,7 +81,7 @@ async function select(executor: Executor, request: PageRequest, strategy: Strate
   const order = `ORDER BY ${key} ${direction}${withSerial ? `, serial ${direction}` : ''}`;
   const filters = conditionsOf(request.filters, parameter);
   const position = positionOf(request, parameter);
-  // A subquery with a LIMIT or an OFFSET is planned by itself.
+  // A subquery with LIMIT or OFFSET is planned separately.
   const source = {
     'as planned': `users WHERE ${position} AND ${filters}`,
     'along the order': `(SELECT * FROM users WHERE ${position} ${order} LIMIT ${walkMax(request.filters)}) AS users WHERE ${filters}`,

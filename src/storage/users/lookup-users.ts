@@ -21,12 +21,15 @@ const views: Packing<UserView> = {
   }),
 };
 
-/** PostgreSQL's own `2026-11-15 08:30:00.123456` as the API writes it; to_char would cost a quarter of the whole query. */
+/**
+ * Converts PostgreSQL's `2026-11-15 08:30:00.123456` to the API format; to_char would cost a quarter of the whole
+ * query.
+ */
 function shownTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`;
 }
 
-/** Everyone who has one of these employee IDs, in any order. */
+/** The users with these employee IDs, in any order. */
 export async function lookupUsers(executor: Executor, employeeIDs: readonly string[]): Promise<UserView[]> {
   const values = [textArray(employeeIDs)];
   const selected = 'FROM users WHERE employee_id = ANY ($1::text[])';

@@ -34,17 +34,16 @@ function storedUser(row: StoredRow): StoredUser {
   };
 }
 
-/** Everyone who has one of these names or serials. */
+/** Users with one of these names or serials. */
 export interface UserSelection {
   readonly employeeIDs: readonly string[];
-  /** In the form in which they are compared. */
+  /** In the form used for comparison. */
   readonly usernames: readonly string[];
   readonly serials?: readonly string[];
 }
 
 /**
- * Locks them in the order of the serials, which never change: two calls that lock the same people never wait for each
- * other in a circle.
+ * Locks users in the order of their serials, which never change: two calls that lock the same users cannot deadlock.
  */
 export function lockUsers(tx: Executor, selection: UserSelection): Promise<StoredUser[]> {
   return selectUsers(tx, selection, 'lock');
@@ -59,7 +58,7 @@ async function selectUsers(
   { employeeIDs, usernames, serials = [] }: UserSelection,
   how: 'lock' | 'read',
 ): Promise<StoredUser[]> {
-  // Each combination is a statement of its own, so that calls without usernames keep the plan of a single index.
+  // Each combination is a separate statement, so that calls without usernames keep the plan of a single index.
   const conditions = ['employee_id = ANY ($1::text[])'];
   const values = [textArray(employeeIDs)];
   if (usernames.length > 0) {
@@ -116,12 +115,12 @@ export async function countUsers(executor: Executor): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** With their passwords, sessions and roles. */
+/** Also deletes their passwords, sessions and roles. */
 export async function deleteUsers(tx: Executor, serials: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM users WHERE serial = ANY ($1::uuid[])', [plainArray(serials)]);
 }
 
-/** Those of them who are more than their row by now: they chose a password, or have a role, or lost it by a deactivation. */
+/** The users among these who chose a password, have a role, or lost it by a deactivation. */
 export async function usersWhoSettledIn(
   executor: Executor,
   serials: readonly string[],
@@ -136,7 +135,9 @@ export async function usersWhoSettledIn(
   return new Set(rows.map(({ serial }) => serial));
 }
 
-/** Nobody of them chooses a password until the transaction ends: in the order of locks, messages before passwords. */
+/**
+ * Prevents these users from choosing a password until the transaction ends. Lock order: deliveries before passwords.
+ */
 export async function lockPasswords(tx: Executor, serials: readonly string[]): Promise<void> {
   const values = [plainArray(serials)];
   await tx.query(
@@ -159,7 +160,7 @@ export async function lockUser(tx: Executor, serial: string): Promise<StoredUser
   return rows[0] && storedUser(rows[0]);
 }
 
-/** Whether the user is active; as long as the transaction lasts nobody changes that. */
+/** Whether the user is active. Locks the status until the transaction ends. */
 export async function lockStatus(tx: Executor, serial: string): Promise<boolean> {
   const { rows } = await tx.query<{ isActive: boolean }>({
     name: 'lock-status',

@@ -15,7 +15,7 @@ export async function anyNameHeld(
   return rows[0]?.found === true;
 }
 
-/** Who has the two names, other than the user with the given serial. */
+/** Who holds the two names, other than the user with the given serial. */
 export async function nameHolders(
   executor: Executor,
   names: { employeeID: string | null; usernameKey: string | null },
@@ -31,8 +31,8 @@ export async function nameHolders(
 }
 
 /**
- * Takes the names off users who give them up to others in the same call. Unique indexes are checked row by row, so
- * without this a rename onto a name that its giver has not left yet would fail. "~" is in no employee ID.
+ * Releases the names of users who give them up to others in the same call. Unique indexes are checked row by row, so
+ * without this, a rename to a name that has not been released yet would fail. "~" occurs in no employee ID.
  */
 export async function parkNames(
   tx: Executor,

@@ -6,12 +6,12 @@ import { keyOf, NameHolders } from './name-holders.js';
 
 export interface CreatePlan {
   readonly outcomes: readonly PlannedOutcome[];
-  /** With the index of its item in the chunk. */
+  /** `index` is the position of the item within the chunk. */
   readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly index: number }[];
   readonly memory: NameHistory;
 }
 
-/** What each item of a bulk create comes to. The serials are those that the items get if they succeed. */
+/** Plans the outcome of each item of a bulk create. `serials` holds the serial of each item that succeeds. */
 export function planCreates(
   { first, items }: Chunk<NewUser>,
   stored: readonly StoredUser[],

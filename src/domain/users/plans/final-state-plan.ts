@@ -11,15 +11,15 @@ import { noSuchEmployee, type UpdatePlan } from './sequential-plan.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 
-/** A user whom items of the call change, with the state that all of them together lead to. */
+/** A user that the call changes, with the combined effect of all items for that user. */
 interface Wish extends Mover {
   readonly before: StoredUser;
   after: StoredUser;
 }
 
 /**
- * A bulk update judged by where everyone ends up: every item selects by the employee IDs of before the call, and names
- * are compared at its end, so that swaps and circles succeed together. The items of one user stand or fall together.
+ * Plans a bulk update by its final state. Items select users by the employee IDs from before the call, and names are
+ * compared at the end, so swaps and cycles succeed. All items of one user succeed or fail together.
  */
 export function* planFinalState(
   items: readonly Parsed<BulkChange>[],
@@ -72,19 +72,19 @@ function wishesOf(
   return wishes;
 }
 
-/** A move judged by its end: whoever is inactive then and was not before loses the role. */
+/** Final-state updates compare only the two ends: a user who was active and ends up inactive loses the role. */
 export function withLostRole({ before, after }: Update, { roles }: RoleFacts): Update {
   return { before, after, lostRole: deactivates(before, after) ? roles.get(before.serial) : undefined };
 }
 
-/** Why somebody is left out before names are judged. */
+/** Why a change is rejected before names are resolved. */
 interface LeftOut {
   readonly reason: Refusal;
-  /** Could not have had the names they want either, which comes first in the order of checks. */
+  /** The requested names are taken as well. That check comes first, so its error is reported. */
   readonly hasNoName: boolean;
 }
 
-/** Who cannot have their wish, and why. */
+/** Returns the rejected changes by serial. */
 export function* refusalsOf(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
@@ -98,7 +98,7 @@ export function* refusalsOf(
   return yield* judge(wishes, stored, leftOut);
 }
 
-/** Those whose wish is refused whatever becomes of the others. */
+/** Changes that are rejected regardless of the other changes in the call. */
 function* refusedForThemselves(
   wishes: ReadonlyMap<string, Mover>,
   stored: readonly StoredUser[],
@@ -138,7 +138,7 @@ function* judge(
   return refusals;
 }
 
-/** If nobody who can administer would be left: the last one of the call who would stop. */
+/** If the call would leave no administrator who can sign in, returns the last one it removes. */
 function lastUnseated(
   wishes: ReadonlyMap<string, Mover>,
   refusals: ReadonlyMap<string, Refusal>,

@@ -3,7 +3,7 @@ import { type StoredUser, usernameKey } from '../../../contract/users.js';
 import { type Departure, emptyNameHistory, type NameHistory } from '../../bulk/name-history.js';
 import { employeeIdTaken, usernameTaken } from './user-change.js';
 
-/** Who holds which name at the present point of the walk. */
+/** Tracks who holds which name while a plan processes its items. */
 export class NameHolders<Holder extends { readonly serial: string }> {
   readonly byEmployeeId = new Map<string, Holder>();
   readonly byUsername = new Map<string, Holder>();
@@ -14,7 +14,7 @@ export class NameHolders<Holder extends { readonly serial: string }> {
     this.#past = past;
   }
 
-  /** Why the employee ID cannot be taken by the user of this serial; undefined if it can. */
+  /** Why this user cannot take the employee ID; undefined if they can. */
   employeeIdRefusal(position: number, employeeID: string, serial: string): Failure | undefined {
     const holder = this.byEmployeeId.get(employeeID);
     if (holder === undefined || holder.serial === serial) return undefined;
@@ -60,7 +60,7 @@ export class NameHolders<Holder extends { readonly serial: string }> {
   }
 }
 
-/** "" stands for no username: no username is empty, so nobody gives it up. */
+/** Returns "" for no username. A username is never empty, so the key cannot collide. */
 export function keyOf(user: StoredUser): string {
   return user.username === null ? '' : usernameKey(user.username);
 }

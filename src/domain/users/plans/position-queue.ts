@@ -1,4 +1,4 @@
-/** Gives out the entry of the lowest position first: a binary heap. */
+/** A binary heap that returns the entry with the lowest position first. */
 export class PositionQueue<T extends { readonly position: number }> {
   readonly #heap: T[] = [];
 
@@ -32,7 +32,6 @@ export class PositionQueue<T extends { readonly position: number }> {
     return first;
   }
 
-  /** Only asked for places that there are. */
   #at(index: number): T {
     return this.#heap[index] as T;
   }

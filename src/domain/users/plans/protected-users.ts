@@ -4,22 +4,22 @@ import type { StoredUser } from '../../../contract/users.js';
 import { sentence } from '../../read-fields.js';
 
 /**
- * Users with a role are protected. Whoever could change where their password is sent, or the name they sign in with,
- * could take the account over, so these changes need more than `users:write`.
+ * Users with a role are protected. Changing where their password is sent, or their username, is enough to take over the
+ * account, so these changes need more than `users:write`.
  */
 
-/** What a plan has to know about roles. */
+/** What a plan needs to know about roles. */
 export interface RoleFacts {
   readonly administrators: readonly Administrator[];
-  /** By serial, of those among the stored users who have one. */
+  /** Maps serials to roles, for the stored users that have one. */
   readonly roles: ReadonlyMap<string, Role>;
-  /** Whether the caller has access:admin. */
+  /** The caller has the scope `access:admin`. */
   readonly mayChangeProtected: boolean;
 }
 
 export const noRoles: RoleFacts = { administrators: [], roles: new Map(), mayChangeProtected: false };
 
-/** Where a password is sent: the email, or the phone of somebody without one. */
+/** Passwords are sent to the email address, or to the phone if there is no email address. */
 export function changesAddress(before: StoredUser, after: StoredUser): boolean {
   return before.email !== after.email || (after.email === null && before.phone !== after.phone);
 }
@@ -28,7 +28,7 @@ export function deactivates(before: StoredUser, after: StoredUser): boolean {
   return before.isActive && !after.isActive;
 }
 
-/** Changes for which it matters whether the user has a role. */
+/** Whether the user's role affects this change. */
 export function concernsRole(before: StoredUser, after: StoredUser): boolean {
   return (
     before.isActive !== after.isActive || before.username !== after.username || changesAddress(before, after)
@@ -36,8 +36,8 @@ export function concernsRole(before: StoredUser, after: StoredUser): boolean {
 }
 
 /**
- * The fields that the caller may not change on a user with a role. A deactivation is never refused, whatever comes with
- * it: leavers must be removable, and the role goes with it, so there is nothing left to protect.
+ * The fields that the caller may not change on a user with a role. A deactivation is never rejected, whatever else it
+ * changes: leavers must be removable, and the role is removed with it, so there is nothing left to protect.
  */
 function refusedFields(before: StoredUser, after: StoredUser): string[] {
   if (before === after || deactivates(before, after)) return [];

@@ -6,20 +6,20 @@ import { keyOf } from './name-holders.js';
 import { PositionQueue } from './position-queue.js';
 import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
-/** Somebody whom a call moves from one state to another, all of it or nothing. */
+/** The change a call requests for one user. It succeeds or fails as a whole. */
 export interface Mover extends Move {
   readonly serial: string;
-  /** The item that moves them; the earlier of two who want one name gets it. */
+  /** Position of the item. If two changes claim the same name, the earlier one gets it. */
   readonly position: number;
 }
 
-/** Why somebody cannot move, told for one of their items. */
+/** Creates the failure for one of the items. */
 export type Refusal = (position: number | undefined) => Failure;
 
 /**
- * Decides who can move when names are judged by where everyone ends up. Whoever keeps a name has it before any who
- * would take it. A mover that cannot move keeps what they have, and that can stop others in turn. In the end every
- * refused mover wants a name that somebody else has, and no two have the same.
+ * Decides which changes succeed when names are compared at the end of the call. A name that a user keeps is never
+ * available to others. A rejected change leaves the user's current names in place, which can cause further rejections.
+ * In the result, every rejected change claims a name that another user holds, and no name has two holders.
  */
 export function* resolveNames(
   movers: readonly Mover[],
@@ -27,37 +27,37 @@ export function* resolveNames(
 ): YieldingTask<NameResolution> {
   const room = new NameResolver(movers, stayers);
   yield;
-  // Names that stay where they are come first, whoever asks for them and in whichever order.
+  // Names that are kept come first: claims on them fail whatever their order.
   for (const mover of room.inOrder) if (room.isMoving(mover) && room.meetsStayer(mover)) room.stop(mover);
   for (const mover of room.inOrder) {
     if (room.isMoving(mover) && room.comesLate(mover)) yield* room.stopLate(mover);
   }
   yield;
-  // Somebody who came too late for a name may find that the one who was earlier cannot move after all.
+  // A later claim can still succeed if the earlier claim was rejected in the meantime.
   room.moveWhoStillCan();
   return room;
 }
 
 export interface NameResolution {
-  /** Who cannot move, by serial. */
+  /** Rejected changes by serial. */
   refusals(): Map<string, Refusal>;
-  /** Whether somebody could have the names they want at the end, without moving them. */
+  /** Checks the requested names against the result without applying the change. */
   refusalOf(mover: Mover): Refusal | undefined;
 }
 
 /**
- * Who waits for whom is followed anew for everybody who comes too late: with long chains, each of whose members wants what
- * somebody at its end wants too, that is some ten million looks for a call of 10,000 items. So many take a few milliseconds.
+ * The dependency chain is followed again for every late claim. In the worst case (long chains whose members all claim
+ * the same names), a call of 10,000 items takes about ten million steps. This many steps take a few milliseconds.
  */
 const looksAtOnce = 10_000;
 
 class NameResolver implements NameResolution {
-  /** Those whose names change. */
+  /** Changes that affect names, by position. */
   readonly inOrder: readonly Mover[];
   readonly #wants = new Map<Mover, readonly string[]>();
   readonly #leaves = new Map<Mover, readonly string[]>();
   readonly #wantedBy = new Map<string, Mover[]>();
-  /** Of those who want a name, the ones who move, in order; only where several want it. */
+  /** Accepted claims in order; only for names with several claims. */
   readonly #contested = new Map<string, Set<Mover>>();
   readonly #stays = new Map<string, string>();
   readonly #stopped = new Set<Mover>();
@@ -96,12 +96,12 @@ class NameResolver implements NameResolution {
     return this.#wanted(mover).some((name) => this.#stays.has(name));
   }
 
-  /** Whether somebody earlier, who moves, wants one of the same names. */
+  /** Whether an earlier accepted change claims one of the same names. */
   comesLate(mover: Mover): boolean {
     return this.#wanted(mover).some((name) => this.#firstMoving(name) !== mover);
   }
 
-  /** An earlier one who waits for this very mover can never have a name that both want, and stops in their place. */
+  /** An earlier claim that depends on this change can never succeed, so it is rejected instead. */
   *stopLate(mover: Mover): YieldingTask<void> {
     const waiting = new Set([mover]);
     for (const each of waiting) {
@@ -117,7 +117,7 @@ class NameResolver implements NameResolution {
     if (this.isMoving(mover) && this.comesLate(mover)) this.stop(mover);
   }
 
-  /** Leaves the mover where they are, and with them all who want a name that they would have left. */
+  /** Rejects the change, and every change that claims a name it would have released. */
   stop(mover: Mover): void {
     const stopping = [mover];
     for (const each of stopping) {
@@ -187,7 +187,7 @@ class NameResolver implements NameResolution {
     return this.#leaves.get(mover) ?? none;
   }
 
-  /** Those who want the name and move, in order. */
+  /** Accepted claims on the name, in order. */
   #coming(name: string): Iterable<Mover> {
     const contested = this.#contested.get(name);
     if (contested) return contested;
@@ -207,7 +207,7 @@ function changesName({ before, after }: Mover): boolean {
   return before?.employeeID !== after?.employeeID || before?.username !== after?.username;
 }
 
-/** Employee IDs and usernames are two kinds of names: one may read like the other. */
+/** The prefix separates the two kinds of names: an employee ID may equal a username. */
 function idName({ employeeID }: StoredUser): string {
   return `i${employeeID}`;
 }

@@ -20,14 +20,14 @@ import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrato
 export interface UpdatePlan extends Updates {
   readonly outcomes: readonly PlannedOutcome[];
   /**
-   * Names that an item found to be nobody's, and that nobody of this plan holds at its end: missing users, and names
-   * that were only passed through. No lock and no index speaks for them, so the plan is right only while it is so.
+   * Names that the plan relies on being free and that no user of this plan holds at the end: missing users, and names
+   * that were only held in between. No lock or index protects them, so they are checked again before the commit.
    */
   readonly unheld: { readonly employeeIDs: readonly string[]; readonly usernames: readonly string[] };
   readonly memory: NameHistory;
 }
 
-/** A user on the way through the plan. */
+/** A user's state as the plan processes its items. */
 interface TrackedUser {
   readonly serial: string;
   readonly original: StoredUser;
@@ -105,7 +105,7 @@ export function planUpdates(
   };
 }
 
-/** Who has which role at the present point of the walk, and who can administer. */
+/** Tracks roles, and administrators who can sign in, as the plan processes its items. */
 class RoleTracker {
   readonly lost = new Map<string, Role>();
   readonly #roles: Map<string, Role>;
@@ -127,7 +127,7 @@ class RoleTracker {
     return this.#able.has(before.serial) && !canAdminister(after) && this.#able.size <= 1;
   }
 
-  /** The role that the user loses by it, if any. */
+  /** Returns the role that the user loses, if any. */
   move(before: StoredUser, after: StoredUser): Role | undefined {
     const role = this.#roles.get(after.serial);
     if (role === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { Mover } from './resolve-names.js';
 import { type Update, type Updates, updatesOf } from './updates.js';
 import { applyChange } from './user-change.js';
 
-/** A row of the change log, as far as an undo looks at it. */
+/** The part of a change log row that an undo needs. */
 export interface LoggedChange {
   readonly userSerial: string;
   readonly employeeID: string;
@@ -19,10 +19,10 @@ export interface LoggedChange {
   readonly fields: FieldChanges;
 }
 
-/** All that a call did to one user, from first to last. */
+/** The combined effect of a call on one user. */
 export interface NetChange {
   readonly userSerial: string;
-  /** As the call left it. */
+  /** The employee ID at the end of the call. */
   readonly employeeID: string;
   readonly existedBefore: boolean;
   readonly existsAfter: boolean;
@@ -30,7 +30,10 @@ export interface NetChange {
   readonly fields: FieldChanges;
 }
 
-/** Whatever the call took back itself is no change: where it was cut into transactions makes no difference. */
+/**
+ * Changes that the call itself reverted are dropped, so the result does not depend on how the call was split into
+ * transactions.
+ */
 export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
   const nets = new Map<string, NetChange>();
   for (const change of changes) {
@@ -50,7 +53,7 @@ export function netChanges(changes: readonly LoggedChange[]): NetChange[] {
   );
 }
 
-/** A role that went with a deactivation stays gone, and is nothing that an undo puts back. */
+/** A role removed by a deactivation stays removed; an undo does not restore it. */
 function withoutRole({ role: _, ...fields }: FieldChanges): FieldChanges {
   return fields;
 }
@@ -70,7 +73,7 @@ function joined(earlier: FieldChanges, later: FieldChanges): FieldChanges {
 export interface UndoPlan {
   /** One per user that the call changed. */
   readonly outcomes: readonly PlannedOutcome[];
-  /** The employee ID by which each of them is told, as it was before the undo. */
+  /** The employee ID reported for each user, as it was before the undo. */
   readonly employeeIDs: readonly string[];
   readonly moves: readonly Move[];
   readonly updates: Updates;
@@ -79,15 +82,17 @@ export interface UndoPlan {
 }
 
 export interface UndoFacts extends RoleFacts {
-  /** Everyone whom the call changed and who is there, and everyone who has a name that is to be put back. */
+  /** Existing users that the call changed, and users who hold a name that is to be restored. */
   readonly stored: readonly StoredUser[];
-  /** Those who chose a password or were given a role, and so are not to be removed. */
+  /** Users who chose a password or were given a role. They are not removed. */
   readonly settledIn: ReadonlySet<string>;
 }
 
 type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
 
-/** Puts back what a call changed, as far as nobody has changed it since; names are judged by where everyone ends up. */
+/**
+ * Plans the undo of a call. A user changed since is left alone. Names are compared at the end, as in final-state mode.
+ */
 export function* planUndo(
   nets: readonly NetChange[],
   { stored, settledIn, ...roleFacts }: UndoFacts,
@@ -141,7 +146,7 @@ function verdictOn(net: NetChange, current: StoredUser | null, settledIn: Readon
   return { ok: true, before: current, after: applyChange(current, restored as UserChange) };
 }
 
-/** A user who was removed, from the row that says so. */
+/** Restores a removed user from the change log row of the removal. */
 function asBefore({ userSerial, version, fields }: NetChange): StoredUser {
   const values = changeableFields.map((field) => [field, fields[field]?.before ?? emptyOf(field)]);
   return { ...(Object.fromEntries(values) as StoredUser), serial: userSerial, version: version + 1 };
@@ -155,7 +160,7 @@ function same(a: unknown, b: unknown): boolean {
   return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** What has to be written, each kind by its own statement. */
+/** Groups the changes by the statement that writes them. */
 function sorted(outcomes: readonly PlannedOutcome[]) {
   const stays: Update[] = [];
   const goes: (Move & { before: StoredUser })[] = [];

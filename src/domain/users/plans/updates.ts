@@ -4,23 +4,23 @@ import { keyOf } from './name-holders.js';
 import { changesAddress } from './protected-users.js';
 import { noteDifferences } from './user-change.js';
 
-/** A user who is there before and after. */
+/** A user who exists before and after. */
 export interface Update extends Move {
   readonly before: StoredUser;
   readonly after: StoredUser;
 }
 
-/** What a plan makes of users who are there. */
+/** What a plan changes on existing users. */
 export interface Updates {
   /** Every user that ends up different, once. */
   readonly changed: readonly Update[];
-  /** The fields in which any of them differ. */
+  /** The union of the fields that changed. */
   readonly changedFields: ReadonlySet<ChangeableField>;
-  /** Users who give up a name to another user of the same plan, and have to leave it before that one takes it. */
+  /** Users who give up a name that another user of the same plan takes. They have to release it first. */
   readonly parked: { readonly employeeIdsOf: readonly string[]; readonly usernamesOf: readonly string[] };
-  /** Users whom an item made inactive or active, whatever a later item made of them. */
+  /** Users that any item activated or deactivated, even if a later item reverted it. */
   readonly status: StatusChanges;
-  /** Users whose passwords an item would have sent elsewhere, even if a later item put the address back. */
+  /** Users whose password destination any item changed, even if a later item reverted it. */
   readonly readdressed: readonly string[];
 }
 
@@ -29,10 +29,10 @@ export interface StatusChanges {
   readonly activated: readonly string[];
 }
 
-/** What is to be written so that users get from one state to another. */
+/** What has to be written to get users from one state to the other. */
 export function updatesOf(moves: readonly Update[]): Updates {
   const changedFields = new Set<ChangeableField>();
-  // Somebody who was deactivated and reactivated by one call is as before, and yet has lost the role.
+  // A user who is deactivated and reactivated by one call looks unchanged, but has lost the role.
   const changed = moves.filter(
     ({ before, after, lostRole }) => noteDifferences(before, after, changedFields) || lostRole !== undefined,
   );
@@ -56,7 +56,7 @@ function statusOf(changed: readonly Update[]): StatusChanges {
   return { deactivated: serials(false), activated: serials(true) };
 }
 
-/** Unique indexes are checked row by row, so a name that passes from one moved user to another is given up first. */
+/** Unique indexes are checked row by row, so a name that passes from one user to another is released first. */
 function parkedNames(moved: readonly Update[]): Updates['parked'] {
   const employeeIdGivers = new Map<string, string>();
   const usernameGivers = new Map<string, string>();

@@ -4,7 +4,7 @@ import { sameTags } from '../../changes/field-changes.js';
 import { sentence } from '../../read-fields.js';
 import type { UserChange } from '../user-rules.js';
 
-/** The user with the change applied; what the change does not name stays. The very same, if nothing changes. */
+/** Applies the change; fields that it does not name keep their value. Returns the same object if nothing changes. */
 export function applyChange(user: StoredUser, change: UserChange): StoredUser {
   const changed = withChange(user, change);
   return isSame(user, changed) ? user : changed;
@@ -26,7 +26,7 @@ function withChange(user: StoredUser, change: UserChange): StoredUser {
   };
 }
 
-/** Whether two states of a user differ; the fields in which they do are added to the set. */
+/** Whether two states of a user differ. Adds the fields that differ to the set. */
 export function noteDifferences(
   before: StoredUser,
   after: StoredUser,
@@ -40,7 +40,10 @@ export function noteDifferences(
   return true;
 }
 
-/** Field by field, by name: most people of a nightly call have not changed, and a loop over names takes seven times as long. */
+/**
+ * Compares field by field, by name: most users of a nightly call are unchanged, and a loop over field names takes seven
+ * times as long.
+ */
 function isSame(a: StoredUser, b: StoredUser): boolean {
   if (a === b) return true;
   return (
@@ -66,7 +69,7 @@ export function contactLost(position: number | undefined): Failure {
   );
 }
 
-/** An administrator who can sign in, and so administer. */
+/** Whether an administrator in this state can sign in. */
 export function canAdminister(user: StoredUser): boolean {
   return user.isActive && user.username !== null;
 }
@@ -81,7 +84,7 @@ export function lastAdministrator(position: number | undefined): Failure {
   );
 }
 
-/** Who has a name: a user, and the item of the same call that gave it to them, if one did. */
+/** The holder of a name, and the item of the same call that assigned it, if any. */
 export interface Holder {
   readonly serial: string;
   readonly position?: number | undefined;
@@ -105,7 +108,7 @@ export function usernameTaken(position: number | undefined, username: string, ta
   };
 }
 
-/** Only among items does the number of an item mean anything. */
+/** An item number only means something to another item of the call. */
 function seenFrom(position: number | undefined, { serial, position: taker }: Holder): Holder {
   return position === undefined ? { serial } : { serial, position: taker };
 }
@@ -116,7 +119,7 @@ function by({ serial, position }: Holder): string {
     : `by items[${position}] of this call`;
 }
 
-/** The part of a detail that not every caller may read. */
+/** The part of a detail that is hidden from some callers. */
 export function holderSerial(serial: string): string {
   return `, serial ${serial}`;
 }
