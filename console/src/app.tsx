@@ -1,20 +1,22 @@
 import { Center, Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { Problem } from './parts/problem.js';
-import { SessionGate } from './session/session-gate.js';
+import { SessionGate } from './account/session-gate.js';
+import { Problem } from './components/problem.js';
+import { texts } from './copy/index.js';
 import { Shell } from './shell.js';
-import { texts } from './texts/index.js';
 
 // Each page is loaded when it is opened, so that the first one is there sooner.
-const PeoplePage = lazy(async () => ({ default: (await import('./people/people-page.js')).PeoplePage }));
-const PersonPage = lazy(async () => ({ default: (await import('./person/person-page.js')).PersonPage }));
-const CreatePage = lazy(async () => ({ default: (await import('./create/create-page.js')).CreatePage }));
+const PeoplePage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).PeoplePage }));
+const PersonPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).PersonPage }));
+const CreatePage = lazy(async () => ({
+  default: (await import('./users/create/create-page.js')).CreatePage,
+}));
 const BulkPage = lazy(async () => ({ default: (await import('./bulk/bulk-page.js')).BulkPage }));
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
 }));
-const AccountPage = lazy(async () => ({ default: (await import('./session/account-page.js')).AccountPage }));
+const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 
 export function App() {
   return (

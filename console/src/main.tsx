@@ -6,9 +6,9 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api.js';
 import { App } from './app.js';
-import { texts } from './texts/index.js';
+import { texts } from './copy/index.js';
+import { queryClient } from './session/api.js';
 
 const theme = createTheme({
   primaryColor: 'blue',

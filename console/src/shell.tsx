@@ -13,10 +13,10 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { texts } from './copy/index.js';
 import icon from './icon.svg';
 import { useMe } from './session/session.js';
 import { signOut } from './session/sign-in.js';
-import { texts } from './texts/index.js';
 
 /** What is around every page: where one can go, and who is here. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -1,14 +1,14 @@
 import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { PageTitle } from '../parts/page-title.js';
-import { Problem } from '../parts/problem.js';
+import { NotAllowed } from '../components/not-allowed.js';
+import { PageTitle } from '../components/page-title.js';
+import { Problem } from '../components/problem.js';
+import { texts } from '../copy/index.js';
 import { useMay, useMe } from '../session/session.js';
-import { texts } from '../texts/index.js';
 import { ActivityTabs } from './activity-tabs.js';
 import { CallPage } from './calls/call-page.js';
 import { CallsPage } from './calls/calls-page.js';
 import { DeliveriesPage } from './deliveries/deliveries-page.js';
-import { NotAllowed } from './parts/not-allowed.js';
 import { SignInsPage } from './sign-ins/sign-ins-page.js';
 import { pathOf, scopeOf, type Tab, tabsFor } from './tabs.js';
 

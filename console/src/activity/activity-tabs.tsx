@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
+import { texts } from '../copy/index.js';
 import { useMe } from '../session/session.js';
-import { texts } from '../texts/index.js';
 import { pathOf, tabsFor } from './tabs.js';
 
 /** Links, not tabs in the sense of ARIA: each is a page with an address of its own. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import type { texts } from '../texts/index.js';
+import type { texts } from '../copy/index.js';
 
 type Scope = Schemas['Client']['scopes'][number];
 export type Tab = keyof typeof texts.activity.tabs;

@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
-import { PageTitle } from '../parts/page-title.js';
-import { Problem } from '../parts/problem.js';
+import { PageTitle } from '../components/page-title.js';
+import { Problem } from '../components/problem.js';
+import { texts } from '../copy/index.js';
 import { useMay, useMe, useSession } from '../session/session.js';
-import { texts } from '../texts/index.js';
-import { goOnChecking } from './check.js';
-import { CheckStep } from './check-step.js';
-import { ColumnsStep } from './columns-step.js';
-import { FileStep } from './file-step.js';
+import { goOnChecking } from './check/check.js';
+import { CheckStep } from './check/check-step.js';
+import { ColumnsStep } from './columns/columns-step.js';
+import { FileStep } from './file/file-step.js';
 import { LeaveGuard } from './leave-guard.js';
-import { useNews } from './news.js';
-import { ResultStep } from './result-step.js';
-import { goOn } from './run.js';
-import { RunStep } from './run-step.js';
-import type { BulkKind } from './service-calls.js';
+import { ResultStep } from './result/result-step.js';
+import { goOn } from './run/run.js';
+import { RunStep } from './run/run-step.js';
+import { tools } from './state/dependencies.js';
+import { useNews } from './state/news.js';
+import type { BulkKind } from './state/service-calls.js';
+import { isRunning, type Step, stepOf, type Wizard } from './state/wizard.js';
+import { wizardOf } from './state/wizards.js';
 import { StepsBar } from './steps-bar.js';
-import { tools } from './tools.js';
-import { isRunning, type Step, stepOf, type Wizard } from './wizard.js';
-import { wizardOf } from './wizards.js';
 
 /** Changes many people, or creates them, from a file. */
 export function BulkPage({ kind }: { kind: BulkKind }) {

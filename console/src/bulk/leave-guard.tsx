@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { texts } from '../texts/index.js';
+import { texts } from '../copy/index.js';
 
 /** Asks before a run is left alone: by the browser when the tab is closed, and here for links of the console. */
 export function LeaveGuard({ isOn }: { isOn: boolean }) {

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
-import { texts } from '../texts/index.js';
-import styles from './bulk.module.css';
-import { isRunning, type Step, stepOf, steps, type Wizard } from './wizard.js';
+import { texts } from '../copy/index.js';
+import styles from './components/bulk.module.css';
+import { isRunning, type Step, stepOf, steps, type Wizard } from './state/wizard.js';
 
 /** Where one is; what was passed can be gone back to. */
 export function StepsBar({ wizard, now, onGo }: { wizard: Wizard; now: Step; onGo: (step: Step) => void }) {

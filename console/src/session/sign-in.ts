@@ -1,5 +1,5 @@
 import { createClient } from '@rollcall/client';
-import { queryClient, rollcall } from '../api.js';
+import { queryClient, rollcall } from './api.js';
 import { begin, forget, type Session, sessionNow } from './session.js';
 
 /** Without a token: whoever signs in has none yet. */

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { numberToConfirm } from '../../../console/src/activity/calls/brake.js';
-import { choiceOf } from '../../../console/src/activity/parts/choice.js';
-import { timesOf } from '../../../console/src/activity/parts/days.js';
-import { shownValue } from '../../../console/src/activity/parts/shown-value.js';
+import { timesOf } from '../../../console/src/activity/sign-ins/day-range.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
-import { texts } from '../../../console/src/texts/index.js';
+import { choiceOf } from '../../../console/src/components/choices.js';
+import { shownValue } from '../../../console/src/components/shown-value.js';
+import { texts } from '../../../console/src/copy/index.js';
+import { numberToConfirm } from '../../../console/src/undo/safety-limit.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
 import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';

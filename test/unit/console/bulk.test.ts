@@ -1,24 +1,24 @@
 import { guessMapping, openTable, type TableSource } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
-import { goOnChecking, mend, newChecker, startCheck } from '../../../console/src/bulk/check.js';
-import { bytesOfCells, cutIntoCalls } from '../../../console/src/bulk/cut-into-calls.js';
-import { failuresCsv } from '../../../console/src/bulk/failures-csv.js';
-import { fieldOf, shownText, withField } from '../../../console/src/bulk/mapping.js';
-import { createNews } from '../../../console/src/bulk/news.js';
-import { brakeOf, type ItemReport, inRows } from '../../../console/src/bulk/report.js';
-import { inWords } from '../../../console/src/bulk/row-words.js';
+import { goOnChecking, mend, newChecker, startCheck } from '../../../console/src/bulk/check/check.js';
+import { failuresCsv } from '../../../console/src/bulk/result/failures-csv.js';
+import { callsToUndo, lookAtUndo, undoAll } from '../../../console/src/bulk/result/undo.js';
+import { confirmBrake, endRun, goOn, planRun, stopAfterThisCall } from '../../../console/src/bulk/run/run.js';
+import type { Tools, Trouble } from '../../../console/src/bulk/state/dependencies.js';
+import { fieldOf, shownText, withField } from '../../../console/src/bulk/state/mapping.js';
+import { createNews } from '../../../console/src/bulk/state/news.js';
+import { brakeOf, type ItemReport, inRows } from '../../../console/src/bulk/state/report.js';
+import { inWords } from '../../../console/src/bulk/state/row-messages.js';
 import {
   countChecks,
   countEndings,
   emptyRows,
   filterChecks,
   openRows,
-} from '../../../console/src/bulk/rows.js';
-import { confirmBrake, endRun, goOn, planRun, stopAfterThisCall } from '../../../console/src/bulk/run.js';
-import type { BulkCalls, Item } from '../../../console/src/bulk/service-calls.js';
-import type { Tools, Trouble } from '../../../console/src/bulk/tools.js';
-import { callsToUndo, lookAtUndo, undoAll } from '../../../console/src/bulk/undo.js';
-import { createWizard, stepOf, type Wizard } from '../../../console/src/bulk/wizard.js';
+} from '../../../console/src/bulk/state/rows.js';
+import type { BulkCalls, Item } from '../../../console/src/bulk/state/service-calls.js';
+import { bytesOfCells, cutIntoCalls } from '../../../console/src/bulk/state/split-into-calls.js';
+import { createWizard, stepOf, type Wizard } from '../../../console/src/bulk/state/wizard.js';
 import { workbook } from '../sheets/workbooks.js';
 
 /** A wizard that has taken a file. */

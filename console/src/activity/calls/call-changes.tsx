@@ -1,12 +1,12 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { rollcall } from '../../api.js';
+import { FieldChanges } from '../../components/field-changes.js';
+import { type Column, ListTable } from '../../components/list-table.js';
+import { useEndless } from '../../components/use-paged-list.js';
+import { texts } from '../../copy/index.js';
+import { rollcall } from '../../session/api.js';
 import { useMay } from '../../session/session.js';
-import { texts } from '../../texts/index.js';
-import { useEndless } from '../parts/endless.js';
-import { FieldChanges } from '../parts/field-changes.js';
-import { type Column, ListTable } from '../parts/list-table.js';
 
 type Call = Schemas['Call'];
 type Change = Schemas['Change'];

@@ -1,11 +1,11 @@
 import { Anchor, Paper } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { number, when } from '../../parts/when.js';
+import { Who } from '../../components/actor.js';
+import { Fact, Facts } from '../../components/facts.js';
+import { number, when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
 import { useMay } from '../../session/session.js';
-import { texts } from '../../texts/index.js';
-import { Fact, Facts } from '../parts/facts.js';
-import { Who } from '../parts/who.js';
 import { CallStateBadge } from './call-state.js';
 
 const words = texts.activity.call;

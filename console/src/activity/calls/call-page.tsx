@@ -3,18 +3,18 @@ import { isRollcallError, type Schemas } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { rollcall } from '../../api.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { PageTitle } from '../../parts/page-title.js';
-import { Problem } from '../../parts/problem.js';
-import { when } from '../../parts/when.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { NotAllowed } from '../../components/not-allowed.js';
+import { PageTitle } from '../../components/page-title.js';
+import { Problem } from '../../components/problem.js';
+import { when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
+import { rollcall } from '../../session/api.js';
 import { useMay } from '../../session/session.js';
-import { texts } from '../../texts/index.js';
-import { NotAllowed } from '../parts/not-allowed.js';
+import { UndoDialog } from '../../undo/undo-dialog.js';
 import { CallChanges } from './call-changes.js';
 import { CallFacts } from './call-facts.js';
 import { CallRelations } from './call-relations.js';
-import { UndoDialog } from './undo-dialog.js';
 
 type Call = Schemas['Call'];
 

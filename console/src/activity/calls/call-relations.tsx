@@ -1,8 +1,8 @@
 import { Alert, Anchor } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { texts } from '../../texts/index.js';
-import { Warning } from '../parts/warning.js';
+import { Warning } from '../../components/warning.js';
+import { texts } from '../../copy/index.js';
 
 const words = texts.activity.call;
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '@rollcall/client';
-import { texts } from '../../texts/index.js';
-import { StateBadge } from '../parts/state-badge.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { texts } from '../../copy/index.js';
 
 const colours = { running: 'blue', completed: 'green', interrupted: 'red' } as const;
 

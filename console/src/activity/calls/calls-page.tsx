@@ -1,16 +1,16 @@
 import { Anchor, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { rollcall } from '../../api.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { number, when } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
-import { choiceOf, optionsOf } from '../parts/choice.js';
-import { useEndless } from '../parts/endless.js';
-import { type Column, ListTable } from '../parts/list-table.js';
-import { NothingMatches } from '../parts/nothing-matches.js';
-import { useFilters } from '../parts/use-filters.js';
-import { Who } from '../parts/who.js';
+import { Who } from '../../components/actor.js';
+import { choiceOf, optionsOf } from '../../components/choices.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { type Column, ListTable } from '../../components/list-table.js';
+import { NothingMatches } from '../../components/no-matches.js';
+import { useFilters } from '../../components/use-filters.js';
+import { useEndless } from '../../components/use-paged-list.js';
+import { number, when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
+import { rollcall } from '../../session/api.js';
 import { CallStateBadge } from './call-state.js';
 
 type Call = Schemas['Call'];

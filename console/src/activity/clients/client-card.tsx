@@ -1,12 +1,12 @@
 import { Group, Paper, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { when } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
-import { CardActions } from '../parts/card-actions.js';
-import { Fact, Facts } from '../parts/facts.js';
-import type { GivenSecret } from '../parts/given-secret.js';
-import { SecretDates } from '../parts/secret-dates.js';
-import { StateBadge } from '../parts/state-badge.js';
+import { CardActions } from '../../components/card-actions.js';
+import { Fact, Facts } from '../../components/facts.js';
+import type { GivenSecret } from '../../components/issued-secret.js';
+import { SecretDates } from '../../components/secret-dates.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
 
 export type Client = Schemas['Client'];
 

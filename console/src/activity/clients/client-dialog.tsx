@@ -1,9 +1,9 @@
-import { queryClient, rollcall } from '../../api.js';
-import { notice } from '../../parts/notice.js';
-import { texts } from '../../texts/index.js';
-import { ConfirmDialog } from '../parts/confirm-dialog.js';
-import { RotateDialog } from '../parts/rotate-dialog.js';
-import { SecretDialog } from '../parts/secret-dialog.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { notice } from '../../components/notify.js';
+import { RotateDialog } from '../../components/rotate-secret-dialog.js';
+import { SecretDialog } from '../../components/secret-dialog.js';
+import { texts } from '../../copy/index.js';
+import { queryClient, rollcall } from '../../session/api.js';
 import type { Client, ClientAction } from './client-card.js';
 import { ClientForm, type ClientSettings } from './client-form.js';
 

@@ -1,9 +1,9 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
-import { texts } from '../../texts/index.js';
-import { optionsOf } from '../parts/choice.js';
-import { FormDialog } from '../parts/form-dialog.js';
+import { optionsOf } from '../../components/choices.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { texts } from '../../copy/index.js';
 import type { Client } from './client-card.js';
 
 type Scope = Client['scopes'][number];

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
-import { rollcall } from '../../api.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { texts } from '../../texts/index.js';
-import { CardList } from '../parts/card-list.js';
-import { useEndless } from '../parts/endless.js';
+import { CardList } from '../../components/card-list.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { useEndless } from '../../components/use-paged-list.js';
+import { texts } from '../../copy/index.js';
+import { rollcall } from '../../session/api.js';
 import { type ClientAction, ClientCard } from './client-card.js';
 import { ClientDialog } from './client-dialog.js';
 

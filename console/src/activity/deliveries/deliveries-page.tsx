@@ -1,15 +1,15 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
-import { rollcall } from '../../api.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { texts } from '../../texts/index.js';
-import { choiceOf, optionsOf } from '../parts/choice.js';
-import { useEndless } from '../parts/endless.js';
-import { ListTable } from '../parts/list-table.js';
-import { NothingMatches } from '../parts/nothing-matches.js';
-import { OnlyPerson } from '../parts/only.js';
-import { useFilters } from '../parts/use-filters.js';
+import { choiceOf, optionsOf } from '../../components/choices.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ListTable } from '../../components/list-table.js';
+import { NothingMatches } from '../../components/no-matches.js';
+import { useFilters } from '../../components/use-filters.js';
+import { useEndless } from '../../components/use-paged-list.js';
+import { OnlyPerson } from '../../components/user-filter.js';
+import { texts } from '../../copy/index.js';
+import { rollcall } from '../../session/api.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
 

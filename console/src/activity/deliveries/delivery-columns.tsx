@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { number, when } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
-import type { Column } from '../parts/list-table.js';
-import { StateBadge, type StateColour } from '../parts/state-badge.js';
-import { Person, usePersonName } from '../parts/who.js';
+import { Person, usePersonName } from '../../components/actor.js';
+import type { Column } from '../../components/list-table.js';
+import { StateBadge, type StateColour } from '../../components/state-badge.js';
+import { number, when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
 import type { DeliveryAction } from './delivery-dialog.js';
 
 type Delivery = Schemas['Delivery'];

@@ -1,8 +1,8 @@
-import { queryClient, rollcall } from '../../api.js';
-import { notice } from '../../parts/notice.js';
-import { number } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
-import { ConfirmDialog } from '../parts/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { notice } from '../../components/notify.js';
+import { number } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
+import { queryClient, rollcall } from '../../session/api.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
 

@@ -1,5 +1,5 @@
-import { number } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
+import { number } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
 
 interface Event {
   readonly kind: string;

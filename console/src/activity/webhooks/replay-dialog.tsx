@@ -1,8 +1,8 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { number } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
-import { FormDialog } from '../parts/form-dialog.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { number } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
 import type { Webhook } from './webhook.js';
 import { replay } from './webhook-calls.js';
 

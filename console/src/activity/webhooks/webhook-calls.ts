@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import { queryClient, rollcall } from '../../api.js';
+import { queryClient, rollcall } from '../../session/api.js';
 import type { Webhook } from './webhook.js';
 
 type ById = Pick<Webhook, 'id'>;

@@ -1,10 +1,10 @@
 import { Group, Paper, Title } from '@mantine/core';
-import { number, when } from '../../parts/when.js';
-import { texts } from '../../texts/index.js';
-import { CardActions } from '../parts/card-actions.js';
-import { Fact, Facts } from '../parts/facts.js';
-import { SecretDates } from '../parts/secret-dates.js';
-import { StateBadge } from '../parts/state-badge.js';
+import { CardActions } from '../../components/card-actions.js';
+import { Fact, Facts } from '../../components/facts.js';
+import { SecretDates } from '../../components/secret-dates.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { number, when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
 import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
 
 const words = texts.activity.webhooks;

@@ -1,8 +1,8 @@
-import { notice } from '../../parts/notice.js';
-import { texts } from '../../texts/index.js';
-import { ConfirmDialog } from '../parts/confirm-dialog.js';
-import { RotateDialog } from '../parts/rotate-dialog.js';
-import { SecretDialog } from '../parts/secret-dialog.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { notice } from '../../components/notify.js';
+import { RotateDialog } from '../../components/rotate-secret-dialog.js';
+import { SecretDialog } from '../../components/secret-dialog.js';
+import { texts } from '../../copy/index.js';
 import { ReplayDialog } from './replay-dialog.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from './webhook-calls.js';

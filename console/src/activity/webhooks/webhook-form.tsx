@@ -1,8 +1,8 @@
 import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { texts } from '../../texts/index.js';
-import { optionsOf } from '../parts/choice.js';
-import { FormDialog } from '../parts/form-dialog.js';
+import { optionsOf } from '../../components/choices.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { texts } from '../../copy/index.js';
 import type { Webhook } from './webhook.js';
 
 type EventType = Webhook['eventTypes'][number];

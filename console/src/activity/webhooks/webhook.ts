@@ -1,5 +1,5 @@
 import type { Schemas } from '@rollcall/client';
-import type { GivenSecret } from '../parts/given-secret.js';
+import type { GivenSecret } from '../../components/issued-secret.js';
 
 export type Webhook = Schemas['Webhook'];
 

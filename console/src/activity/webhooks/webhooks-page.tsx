@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { rollcall } from '../../api.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { texts } from '../../texts/index.js';
-import { CardList } from '../parts/card-list.js';
-import { useEndless } from '../parts/endless.js';
+import { CardList } from '../../components/card-list.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { useEndless } from '../../components/use-paged-list.js';
+import { texts } from '../../copy/index.js';
+import { rollcall } from '../../session/api.js';
 import { healthOf, type Webhook, type WebhookAction } from './webhook.js';
 import { WebhookCard } from './webhook-card.js';
 import { WebhookDialog } from './webhook-dialog.js';

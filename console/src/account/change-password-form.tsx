@@ -1,0 +1,66 @@
+import { Button, Stack } from '@mantine/core';
+import { isRollcallError } from '@rollcall/client';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Problem } from '../components/problem.js';
+import { texts } from '../copy/index.js';
+import { changePassword } from '../session/sign-in.js';
+import { PasswordField } from './password-field.js';
+
+export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
+  const [current, setCurrent] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [again, setAgain] = useState('');
+  const [wasSubmitted, setWasSubmitted] = useState(false);
+  const changing = useMutation({
+    mutationFn: () => changePassword(current, chosen),
+    onSuccess: () => {
+      for (const set of [setCurrent, setChosen, setAgain]) set('');
+      setWasSubmitted(false);
+      onChanged();
+    },
+  });
+  // While it is being typed the second is shorter, which is no mistake yet.
+  const differs = wasSubmitted ? again !== chosen : !chosen.startsWith(again);
+  const { error } = changing;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setWasSubmitted(true);
+    if (again === chosen) changing.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <PasswordField
+          label={texts.session.currentPassword}
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+          error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && texts.session.currentWrong}
+          isFirst
+        />
+        <PasswordField
+          label={texts.session.newPassword}
+          description={texts.session.newPasswordHint}
+          autoComplete="new-password"
+          value={chosen}
+          onChange={setChosen}
+          error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && error.detail}
+        />
+        <PasswordField
+          label={texts.session.newPasswordAgain}
+          autoComplete="new-password"
+          value={again}
+          onChange={setAgain}
+          error={differs && texts.session.passwordsDiffer}
+        />
+        {error && !isRollcallError(error, 'ACCESS_PASSWORD_WRONG', 'ACCESS_PASSWORD_REFUSED') && (
+          <Problem title={texts.session.notChanged} error={error} />
+        )}
+        <Button type="submit" loading={changing.isPending}>
+          {texts.session.changePassword}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

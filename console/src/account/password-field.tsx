@@ -1,0 +1,35 @@
+import { PasswordInput } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+import { useState } from 'react';
+import { texts } from '../copy/index.js';
+
+interface PasswordFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly autoComplete: 'current-password' | 'new-password';
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: ReactNode;
+  readonly isFirst?: boolean;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/** A password, which can be looked at while it is typed. */
+export function PasswordField({ onChange, isFirst, ...props }: PasswordFieldProps) {
+  const [isVisible, setIsVisible] = useState(false);
+  return (
+    <PasswordInput
+      {...props}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      visible={isVisible}
+      onVisibilityChange={setIsVisible}
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{
+        'aria-label': isVisible ? texts.session.hidePassword : texts.session.showPassword,
+      }}
+      required
+      withAsterisk={false}
+      data-autofocus={isFirst || undefined}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { texts } from '../../copy/index.js';
+import type { StepProps } from '../bulk-page.js';
+import { isRunningElsewhere, whileOthersKnow } from '../run/other-tabs.js';
+import { goOn, planRun } from '../run/run.js';
+import { tools } from '../state/dependencies.js';
+
+const words = texts.bulk.check;
+
+interface StartRunProps extends StepProps {
+  readonly count: number;
+  readonly isReady: boolean;
+}
+
+export function StartRun({ wizard, count, isReady, onGo }: StartRunProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const start = () => {
+    planRun(wizard, tools.newKey);
+    void whileOthersKnow(() => goOn(wizard, tools));
+    onGo('run');
+  };
+  const startOrAsk = async () => ((await isRunningElsewhere()) ? setIsAsking(true) : start());
+  return (
+    <>
+      <Button disabled={!isReady} onClick={() => void startOrAsk()}>
+        {words.run[wizard.kind](count)}
+      </Button>
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={words.otherTab} centered>
+        <Text size="sm">{words.otherTabHint}</Text>
+        <Group mt="md" justify="flex-end">
+          <Button variant="default" onClick={start}>
+            {words.runAnyway}
+          </Button>
+          <Button onClick={() => setIsAsking(false)}>{texts.common.cancel}</Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

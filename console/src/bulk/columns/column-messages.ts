@@ -1,0 +1,54 @@
+import { type Heading, type MappingProblem, mappingProblemText, type TableWarning } from '@rollcall/sheets';
+import { texts } from '../../copy/index.js';
+import { fieldOf } from '../state/mapping.js';
+import type { BulkKind } from '../state/service-calls.js';
+import type { Format } from '../state/source.js';
+import type { Wizard } from '../state/wizard.js';
+
+const words = texts.bulk.columns;
+
+/** What a person should know of the columns before the rows are looked at. */
+export function columnWarnings({ mapping }: Pick<Wizard, 'mapping'>, format: Format): string[] {
+  const { headings, warnings } = format;
+  const nameOf = (column: number) => headings[column]?.name ?? '';
+  const unknown = headings.filter(
+    ({ column, isEmpty }) => !isEmpty && fieldOf(mapping, column) === undefined,
+  );
+  return [
+    ...warnings.map((warning) => warningText(warning, nameOf)),
+    ...(unknown.length === 0 ? [] : [words.unknown(unknown.map(({ name }) => name).join(', '))]),
+  ];
+}
+
+function warningText(warning: TableWarning, nameOf: (column: number) => string): string {
+  switch (warning.code) {
+    case 'HEADING_DOUBLED':
+      return words.doubled(warning.heading);
+    case 'HIDDEN_ROWS':
+      return words.warnings.HIDDEN_ROWS(warning.row, warning.count);
+    case 'MERGED_CELLS':
+      return words.warnings.MERGED_CELLS(warning.count);
+    default:
+      return words.warnings[warning.code](nameOf(warning.column), warning.row);
+  }
+}
+
+/** Why the rows cannot be looked at yet. */
+export function mappingProblemWords(
+  problem: MappingProblem,
+  headings: readonly Heading[],
+  kind: BulkKind,
+): string {
+  switch (problem.code) {
+    case 'HEADINGS_UNKNOWN':
+      return words.nothingMapped;
+    case 'FIELDS_MISSING':
+      return words.missing(problem.fields.map((field) => texts.common.fields[field]).join(words.and), kind);
+    case 'CONTACT_MISSING':
+      return words.contactMissing;
+    case 'COLUMNS_NOT_JOINED':
+      return words.notJoined(texts.common.fields[problem.field]);
+    default:
+      return mappingProblemText(problem, headings, kind);
+  }
+}

@@ -1,0 +1,28 @@
+import { Group, Paper, Text } from '@mantine/core';
+import { number } from '../../copy/format.js';
+
+export interface Count {
+  readonly label: string;
+  readonly value: number;
+  readonly color?: string | undefined;
+}
+
+/** Numbers on top of a table. Those that are nought are left out, but for the first. */
+export function Counts({ counts }: { counts: readonly Count[] }) {
+  return (
+    <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+      {counts
+        .filter(({ value }, index) => index === 0 || value > 0)
+        .map(({ label, value, color }) => (
+          <Paper key={label} component="li" withBorder px="sm" py={4}>
+            <Text component="span" fw={700} {...(color === undefined ? {} : { c: color })}>
+              {number(value)}
+            </Text>{' '}
+            <Text component="span" size="sm">
+              {label}
+            </Text>
+          </Paper>
+        ))}
+    </Group>
+  );
+}

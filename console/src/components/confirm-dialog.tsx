@@ -1,0 +1,51 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { texts } from '../copy/index.js';
+import { ActionProblem } from './action-problem.js';
+import { Dialog } from './dialog.js';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  readonly failed: string;
+  readonly action: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before it does something, and stays open with the reason if that does not work. */
+export function ConfirmDialog({
+  title,
+  confirm,
+  isDangerous,
+  failed,
+  action,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const doing = useMutation({ mutationFn: action, onSuccess: onClose });
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Stack>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <ActionProblem title={failed} error={doing.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button
+            color={isDangerous ? 'red' : 'blue'}
+            loading={doing.isPending}
+            onClick={() => doing.mutate()}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

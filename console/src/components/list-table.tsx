@@ -1,0 +1,89 @@
+import { Skeleton, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts } from '../copy/index.js';
+import { More } from './load-more.js';
+import { Problem } from './problem.js';
+import { ScrollRegion } from './scroll-region.js';
+import type { Endless } from './use-paged-list.js';
+
+export interface Column<Item> {
+  readonly header: string;
+  readonly isNumber?: boolean;
+  /** Never broken into lines. */
+  readonly isShort?: boolean;
+  readonly cell: (item: Item) => ReactNode;
+}
+
+interface ListTableProps<Item> {
+  readonly label: string;
+  readonly columns: readonly Column<Item>[];
+  readonly list: Endless<Item>;
+  readonly keyOf: (item: Item) => string | number;
+  /** Instead of a table without rows. */
+  readonly empty: ReactNode;
+  readonly minWidth?: number;
+}
+
+/** A list of the API as a table, with what it looks like while it loads, when it fails and when it is empty. */
+export function ListTable<Item>({
+  label,
+  columns,
+  list,
+  keyOf,
+  empty,
+  minWidth = 720,
+}: ListTableProps<Item>) {
+  const { items, isLoading, error, reload } = list;
+  if (items.length === 0 && error !== undefined) {
+    return <Problem title={texts.activity.list.cannotLoad} error={error} onRetry={reload} />;
+  }
+  if (items.length === 0 && !isLoading) return empty;
+  return (
+    <>
+      <ScrollRegion label={label}>
+        <Table miw={minWidth} verticalSpacing="xs" highlightOnHover aria-label={label} aria-busy={isLoading}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ header, isNumber }) => (
+                <Table.Th key={header} ta={isNumber ? 'right' : undefined}>
+                  {header}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {isLoading && <LoadingRows columns={columns.length} />}
+            {items.map((item) => (
+              <Table.Tr key={keyOf(item)}>
+                {columns.map(({ header, isNumber, isShort, cell }) => (
+                  <Table.Td
+                    key={header}
+                    ta={isNumber ? 'right' : undefined}
+                    style={isShort ? { whiteSpace: 'nowrap' } : undefined}
+                  >
+                    {cell(item)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollRegion>
+      {!isLoading && <More list={list} />}
+    </>
+  );
+}
+
+function LoadingRows({ columns }: { columns: number }) {
+  return Array.from({ length: 6 }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: nothing but places
+    <Table.Tr key={row}>
+      {Array.from({ length: columns }, (_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: nothing but places
+        <Table.Td key={column}>
+          <Skeleton height={12} my={5} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}

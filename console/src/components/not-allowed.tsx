@@ -1,0 +1,6 @@
+import { texts } from '../copy/index.js';
+import { EmptyState } from './empty-state.js';
+
+export function NotAllowed() {
+  return <EmptyState title={texts.common.notAllowed} />;
+}

@@ -1,0 +1,88 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FieldChanges } from '../components/field-changes.js';
+import { ScrollRegion } from '../components/scroll-region.js';
+import { number } from '../copy/format.js';
+import { texts } from '../copy/index.js';
+import type { UndoReport } from './undo-calls.js';
+
+const words = texts.activity.undo;
+const callWords = texts.activity.call;
+/** Enough to see whether it is what was meant; the page of the call has them all. */
+const shownMax = 100;
+
+/** Those who stay as they are come first: they are what somebody has to look at. */
+export function UndoReportTables({ report }: { report: UndoReport }) {
+  return (
+    <Stack>
+      <ReportTable
+        title={words.stayTitle}
+        label={words.stayTable}
+        headers={[callWords.person, words.reason]}
+        rows={report.failedItems.map(({ payload, error }) => [employeeIDOf(payload), error.detail])}
+      />
+      <ReportTable
+        title={words.putBackTitle}
+        label={words.putBackTable}
+        headers={[callWords.person, callWords.changeKind, callWords.fields]}
+        rows={report.successItems
+          .slice(0, shownMax)
+          .map(({ payload, effect }) => [
+            employeeIDOf(payload),
+            effect ? callWords.changeKinds[effect.kind] : '',
+            effect && <FieldChanges key="fields" fields={effect.fields} kind={effect.kind} />,
+          ])}
+        count={report.successItems.length}
+      />
+    </Stack>
+  );
+}
+
+interface ReportTableProps {
+  readonly title: string;
+  readonly label: string;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly ReactNode[])[];
+  readonly count?: number;
+}
+
+function ReportTable({ title, label, headers, rows, count = rows.length }: ReportTableProps) {
+  if (count === 0) return null;
+  return (
+    <section>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <ScrollRegion label={label} maxHeight={280}>
+        <Table miw={420} verticalSpacing={4} aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
+              {headers.map((header) => (
+                <Table.Th key={header}>{header}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.slice(0, shownMax).map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a report does not change
+              <Table.Tr key={row}>
+                {cells.map((cell, column) => (
+                  <Table.Td key={headers[column]}>{cell}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollRegion>
+      {count > shownMax && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {words.firstOf(number(shownMax), number(count))}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function employeeIDOf(payload: Readonly<Record<string, unknown>>): string {
+  return String(payload.employeeID ?? '');
+}

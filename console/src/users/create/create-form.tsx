@@ -1,0 +1,119 @@
+import { Button, Group, Paper, PasswordInput, Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { LeaveGuard } from '../../components/leave-guard.js';
+import { Problem } from '../../components/problem.js';
+import { texts } from '../../copy/index.js';
+import { type Draft, isSame, meant } from '../form/draft.js';
+import { problemOf, problemsOf } from '../form/field-problems.js';
+import { ProblemText } from '../form/problem-text.js';
+import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
+import { useFormProblems } from '../form/use-form-problems.js';
+import { PersonInputs } from '../form/user-inputs.js';
+import { peopleKey } from '../list/use-users.js';
+import { creationOf, useCreate } from './use-create.js';
+
+export interface Created {
+  readonly serial: string;
+  readonly draft: Draft;
+  readonly isActive: boolean;
+  readonly another: boolean;
+}
+
+interface CreateFormProps {
+  readonly start: Draft;
+  /** Not the first: whoever creates one after the other is at the keyboard. */
+  readonly isAnother: boolean;
+  readonly onCreated: (created: Created) => void;
+}
+
+export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
+  const queries = useQueryClient();
+  const create = useCreate();
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(start);
+  const [password, setPassword] = useState('');
+  const [isActive, setIsActive] = useState(true);
+  const [isDone, setIsDone] = useState(false);
+  useEffect(() => {
+    if (isAnother) form.current?.querySelector('input')?.focus();
+  }, [isAnother]);
+
+  const passwordProblem = problemOf('password', password || null, texts.person.rules);
+  const found = {
+    ...problemsOf(draft, texts.person.rules),
+    ...(passwordProblem === undefined ? {} : { password: passwordProblem }),
+  };
+  const problems = useFormProblems(found);
+  const focusOnProblem = useFocusOnProblem(form);
+  const [isElsewhere, setIsElsewhere] = useState(false);
+  const creating = useMutation({
+    mutationFn: (_: { another: boolean }) => create(creationOf(draft, password, isActive)),
+    onSuccess: (serial, { another }) => {
+      setIsDone(true);
+      void queries.invalidateQueries({ queryKey: peopleKey });
+      onCreated({ serial, draft, isActive, another });
+    },
+    onError: (error) => {
+      const isBeside = problems.refuse(error);
+      setIsElsewhere(!isBeside);
+      if (isBeside) focusOnProblem();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    problems.touchAll();
+    if (Object.keys(found).length > 0) focusOnProblem();
+    else creating.mutate({ another: submitter?.getAttribute('value') === 'another' });
+  };
+  const isTyped = !isSame(draft, start) || password !== '';
+  return (
+    <Paper withBorder p="md" maw={720}>
+      <form ref={form} onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {texts.create.hint}
+          </Text>
+          <PersonInputs draft={draft} problems={problems} onChange={setDraft} />
+          <PasswordInput
+            name="password"
+            label={texts.common.fields.password}
+            description={texts.create.passwordHint(meant(draft, 'email'), meant(draft, 'phone'))}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => {
+              setPassword(event.currentTarget.value);
+              problems.forgive('password');
+            }}
+            onBlur={() => problems.touch('password')}
+            error={problems.shown.password && <ProblemText text={problems.shown.password} />}
+          />
+          <Switch
+            label={texts.common.fields.isActive}
+            description={isActive ? texts.create.activeHint : texts.create.inactiveHint}
+            checked={isActive}
+            onChange={(event) => setIsActive(event.currentTarget.checked)}
+          />
+          {creating.isError && isElsewhere && (
+            <Problem title={texts.create.notCreated} error={creating.error} />
+          )}
+          <Group>
+            <Button type="submit" loading={creating.isPending}>
+              {texts.create.create}
+            </Button>
+            <Button type="submit" value="another" variant="default" disabled={creating.isPending}>
+              {texts.create.createAnother}
+            </Button>
+            <Button component={Link} href="/people" variant="subtle" color="gray">
+              {texts.common.cancel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <LeaveGuard isOn={isTyped && !isDone} {...texts.create.leaving} />
+    </Paper>
+  );
+}

@@ -1,0 +1,40 @@
+import { RequestFailed, type Schemas } from '@rollcall/client';
+import { useRef } from 'react';
+import { rollcall } from '../../session/api.js';
+import { type Draft, draftFields, meant } from '../form/draft.js';
+
+type Creation = Schemas['CreateUser'];
+
+/** What is empty is not sent: the service then does what it does for everyone. */
+export function creationOf(draft: Draft, password: string, isActive: boolean): Creation {
+  const given = draftFields.map((field) => [field, meant(draft, field)] as const);
+  const filled = given.filter(([, value]) => value !== null && value.length > 0);
+  const secret = password === '' ? {} : { password };
+  return { ...Object.fromEntries(filled), ...secret, isActive } as Creation;
+}
+
+/**
+ * Creates a person and gives back their serial. Whoever got no answer and sends the same again gets the answer to the
+ * first, so that nobody is created twice; after an answer the same is a new question.
+ */
+export function useCreate(): (creation: Creation) => Promise<string> {
+  const open = useRef<{ readonly key: string; readonly sent: string }>(undefined);
+  return async (creation) => {
+    const sent = JSON.stringify(creation);
+    const key = open.current?.sent === sent ? open.current.key : newKey();
+    open.current = { key, sent };
+    try {
+      const headers = { 'idempotency-key': key };
+      const { body } = await rollcall.call('createUser', { headers, body: creation });
+      return body.data.serial;
+    } catch (error) {
+      if (error instanceof RequestFailed && !error.outcomeUnknown) open.current = undefined;
+      throw error;
+    }
+  };
+}
+
+/** Not crypto.randomUUID, which browsers have on secure origins alone. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+}

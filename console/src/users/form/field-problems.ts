@@ -1,0 +1,53 @@
+import { type Draft, type DraftField, draftFields, meant } from './draft.js';
+import { fieldRules } from './field-rules.js';
+
+export type FormField = DraftField | 'password' | 'isActive';
+export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
+
+/** How a broken rule is told; the rules themselves are the service's. */
+export interface RuleWords {
+  readonly required: (rule: string) => string;
+  readonly mustBe: (rule: string) => string;
+  readonly contactRequired: string;
+}
+
+/** What the service would refuse, as far as that can be known before asking it. */
+export function problemsOf(draft: Draft, words: RuleWords): FieldProblems {
+  const found: Partial<Record<FormField, string>> = {};
+  for (const field of draftFields) {
+    const problem = problemOf(field, meant(draft, field), words);
+    if (problem !== undefined) found[field] = problem;
+  }
+  if (meant(draft, 'email') === null && meant(draft, 'phone') === null) {
+    found.email = words.contactRequired;
+    found.phone = words.contactRequired;
+  }
+  return found;
+}
+
+export function problemOf(
+  field: DraftField | 'password',
+  value: string | readonly string[] | null,
+  words: RuleWords,
+): string | undefined {
+  const { required, rule, accepts } = fieldRules[field];
+  if (value === null) return required ? words.required(rule) : undefined;
+  return accepts(value) ? undefined : words.mustBe(rule);
+}
+
+/** The fields that an error of the service is about; none where it is about something else. */
+export function fieldsConcerned(error: string, detail: string): FormField[] {
+  if (error === 'USER_EMPLOYEE_ID_EXISTS') return ['employeeID'];
+  if (error === 'USER_USERNAME_EXISTS') return ['username'];
+  if (error === 'USER_CONTACT_REQUIRED') return ['email', 'phone'];
+  if (!error.startsWith('USER_FIELD_')) return [];
+  const named = /^"(\w+)"/.exec(detail)?.[1];
+  return allFields.filter((field) => field === named);
+}
+
+const allFields: readonly FormField[] = [...draftFields, 'password', 'isActive'];
+
+/** Who has the name that is taken, where the service says it. */
+export function holderIn(detail: string): string | undefined {
+  return /serial ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/.exec(detail)?.[1];
+}

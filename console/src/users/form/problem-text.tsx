@@ -1,0 +1,22 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { texts } from '../../copy/index.js';
+import { holderIn } from './field-problems.js';
+
+/** What is wrong with a field, with the way to whoever has the name that is wanted. */
+export function ProblemText({ text }: { text: string }) {
+  const holder = holderIn(text);
+  return (
+    <>
+      {text}
+      {holder && (
+        <>
+          {' '}
+          <Anchor component={Link} href={`/people/${holder}`} inherit underline="always">
+            {texts.person.openHolder}
+          </Anchor>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { isRollcallError } from '@rollcall/client';
+import { useState } from 'react';
+import { texts } from '../../copy/index.js';
+import { type FieldProblems, type FormField, fieldsConcerned } from './field-problems.js';
+
+export interface FormProblems {
+  /** Told beside the field: what the service refused, and what is wrong with a field that somebody has left. */
+  readonly shown: FieldProblems;
+  readonly touch: (field: FormField) => void;
+  readonly touchAll: () => void;
+  /** A field is being mended. */
+  readonly forgive: (field: FormField) => void;
+  /** Puts an error of the service beside the fields that it is about; false if it is about none. */
+  readonly refuse: (error: unknown) => boolean;
+  readonly reset: () => void;
+}
+
+const everyField = 'all';
+
+export function useFormProblems(found: FieldProblems): FormProblems {
+  const [touched, setTouched] = useState<readonly FormField[] | typeof everyField>([]);
+  const [refused, setRefused] = useState<FieldProblems>({});
+  const isTouched = (field: FormField) => touched === everyField || touched.includes(field);
+  const isDue = (field: FormField) => {
+    // Who has left the email empty may be about to give a phone.
+    const isAboutBoth = found[field] === texts.person.rules.contactRequired;
+    return isAboutBoth ? isTouched('email') && isTouched('phone') : isTouched(field);
+  };
+  const due = Object.entries(found).filter(([field]) => isDue(field as FormField));
+  return {
+    shown: { ...Object.fromEntries(due), ...refused },
+    touch: (field) => setTouched((now) => (now === everyField ? now : [...new Set([...now, field])])),
+    touchAll: () => setTouched(everyField),
+    forgive: (field) =>
+      setRefused((now) => {
+        const isContact = field === 'email' || field === 'phone';
+        const mended = isContact ? ['email', 'phone'] : [field];
+        return Object.fromEntries(Object.entries(now).filter(([name]) => !mended.includes(name)));
+      }),
+    refuse: (error) => {
+      const fields = isRollcallError(error) ? fieldsConcerned(error.name, error.detail) : [];
+      setRefused(Object.fromEntries(fields.map((field) => [field, (error as Error).message])));
+      return fields.length > 0;
+    },
+    reset: () => {
+      setTouched([]);
+      setRefused({});
+    },
+  };
+}

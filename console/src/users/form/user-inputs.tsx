@@ -1,0 +1,83 @@
+import { TagsInput, TextInput } from '@mantine/core';
+import { valueInWords } from '../../components/field-value.js';
+import { texts } from '../../copy/index.js';
+import type { User } from '../data/user.js';
+import { type Draft, type DraftField, type TextField, textFields } from './draft.js';
+import { fieldRules } from './field-rules.js';
+import { ProblemText } from './problem-text.js';
+import type { FormProblems } from './use-form-problems.js';
+import css from './user.module.css';
+
+interface PersonInputsProps {
+  readonly draft: Draft;
+  readonly problems: FormProblems;
+  readonly onChange: (draft: Draft) => void;
+  /** What the draft differs from, and where. */
+  readonly base?: User;
+  readonly changed?: readonly DraftField[];
+}
+
+const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: string }>> = {
+  email: { type: 'email' },
+  phone: { type: 'tel' },
+};
+
+/** The fields that a form for a person has, whether they are new or not. */
+export function PersonInputs({ draft, problems, onChange, base, changed = [] }: PersonInputsProps) {
+  const told = (field: DraftField) => ({
+    name: field,
+    description:
+      base && changed.includes(field) ? texts.person.was(valueInWords(base[field])) : hintOf(field),
+    error: problems.shown[field] && <ProblemText text={problems.shown[field]} />,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+      | 'label'
+      | 'input'
+      | 'description'
+      | 'error'
+    )[],
+    onBlur: () => problems.touch(field),
+    withAsterisk: fieldRules[field].required,
+    label: <Label field={field} isChanged={changed.includes(field)} />,
+  });
+  const set = (part: Partial<Draft>) => {
+    onChange({ ...draft, ...part });
+    for (const field of Object.keys(part)) problems.forgive(field as DraftField);
+  };
+  return (
+    <>
+      {textFields.map((field) => (
+        <div key={field} className={css.field} data-changed={changed.includes(field) || undefined}>
+          <TextInput
+            {...told(field)}
+            {...inputKinds[field]}
+            autoComplete="off"
+            aria-required={fieldRules[field].required || undefined}
+            value={draft[field]}
+            onChange={(event) => set({ [field]: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+      <div className={css.field} data-changed={changed.includes('tagSerials') || undefined}>
+        <TagsInput
+          {...told('tagSerials')}
+          acceptValueOnBlur
+          value={[...draft.tagSerials]}
+          onChange={(tagSerials) => set({ tagSerials })}
+        />
+      </div>
+    </>
+  );
+}
+
+function hintOf(field: DraftField): string | undefined {
+  return (texts.person.hints as Partial<Record<DraftField, string>>)[field];
+}
+
+function Label({ field, isChanged }: { field: DraftField; isChanged: boolean }) {
+  return (
+    <>
+      {texts.common.fields[field]}
+      {isChanged && <span className={css.mark}>{texts.person.changed}</span>}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { memo, type ReactNode } from 'react';
+import { when } from '../../copy/format.js';
+import { texts } from '../../copy/index.js';
+import type { User } from '../data/user.js';
+import css from './users.module.css';
+import type { Column } from './users-view.js';
+
+interface PersonRowProps {
+  readonly index: number;
+  readonly user: User | undefined;
+  readonly columns: readonly Column[];
+  readonly height: number;
+  readonly isNarrow: boolean;
+  /** With Tab. */
+  readonly isReachable: boolean;
+}
+
+/** Plain elements, and a link that the table watches: there are dozens of these for every step of a scroll. */
+export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
+  const { index, user, columns, height, isNarrow, isReachable } = props;
+  return (
+    <tr
+      className={css.row}
+      data-row={index}
+      data-serial={user?.serial}
+      aria-rowindex={index + 2}
+      style={{ height }}
+    >
+      {columns.map((column) =>
+        user === undefined ? (
+          <td key={column}>
+            <span className={css.coming} />
+          </td>
+        ) : column === 'name' ? (
+          <th key={column} scope="row" title={user.name}>
+            <a href={`/people/${user.serial}`} tabIndex={isReachable ? 0 : -1}>
+              {user.name}
+            </a>
+            {isNarrow && <Second user={user} />}
+          </th>
+        ) : (
+          <td key={column} title={titleOf(user, column)}>
+            {cell(user, column)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+});
+
+function Second({ user }: { user: User }) {
+  return (
+    <span className={css.second}>
+      <span>{[user.employeeID, user.email ?? user.phone].join(' · ')}</span>
+      {!user.isActive && <span className={css.inactive}>{texts.common.inactive}</span>}
+    </span>
+  );
+}
+
+function cell(user: User, column: Exclude<Column, 'name'>): ReactNode {
+  if (column === 'isActive') {
+    return user.isActive ? (
+      texts.common.active
+    ) : (
+      <span className={css.inactive}>{texts.common.inactive}</span>
+    );
+  }
+  if (column === 'createdAt' || column === 'updatedAt') return when(user[column]);
+  if (column === 'tagSerials') return user.tagSerials.join(', ') || texts.common.none;
+  return user[column] ?? texts.common.none;
+}
+
+/** What may not fit into its column. */
+function titleOf(user: User, column: Column): string | undefined {
+  if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
+  if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;
+  return user[column] ?? undefined;
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '../../../console/src/users/data/user.js';
+import { afterSave, encounters, rebased } from '../../../console/src/users/detail/edit-conflict.js';
+import {
+  changedFields,
+  type Draft,
+  draftOf,
+  emptyDraft,
+  patchOf,
+} from '../../../console/src/users/form/draft.js';
+import { fieldsConcerned, holderIn, problemsOf } from '../../../console/src/users/form/field-problems.js';
+import { fieldRules } from '../../../console/src/users/form/field-rules.js';
+import { createUserFields } from '../../../src/contract/users.js';
+
+const ada: User = {
+  serial: '0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
+  employeeID: 'E1001',
+  name: 'Ada Lovelace',
+  username: 'ada',
+  email: 'ada@example.com',
+  phone: null,
+  isActive: true,
+  tagSerials: ['T1', 'T2'],
+  organizationSerial: null,
+  createdAt: '2026-11-15T08:30:00.000Z',
+  updatedAt: '2026-11-15T08:30:00.000Z',
+};
+
+const typed = (part: Partial<Draft>): Draft => ({ ...draftOf(ada), ...part });
+
+describe('a draft', () => {
+  it('has changed nothing where only white space or the encoding of an accent differs', () => {
+    const zoe = { ...ada, name: 'Zo\u00eb' };
+    expect(
+      changedFields(zoe, { ...draftOf(zoe), name: ' Zoe\u0308 ', tagSerials: ['T1', 'T2', 'T1'] }),
+    ).toEqual([]);
+  });
+
+  it('sends what was changed and nothing else, and null for what was emptied', () => {
+    expect(patchOf(ada, typed({ email: '', phone: ' +44 20 7946 0958 ', tagSerials: ['T2'] }))).toEqual({
+      email: null,
+      phone: '+44 20 7946 0958',
+      tagSerials: ['T2'],
+    });
+  });
+});
+
+describe('what somebody else changed meanwhile', () => {
+  const theirs: User = { ...ada, name: 'Ada King', phone: '+1 202 555 0147', tagSerials: ['T9'] };
+
+  it('is told field by field, with mine where both changed it', () => {
+    const draft = typed({ name: 'Ada Byron', email: 'ada@example.org' });
+    expect(encounters(ada, theirs, draft)).toEqual([
+      { field: 'name', before: 'Ada Lovelace', theirs: 'Ada King', mine: 'Ada Byron' },
+      { field: 'phone', before: null, theirs: '+1 202 555 0147', mine: undefined },
+      { field: 'tagSerials', before: ['T1', 'T2'], theirs: ['T9'], mine: undefined },
+    ]);
+  });
+
+  it('is nothing to decide on where both made the same of it', () => {
+    expect(
+      encounters(ada, { ...ada, name: 'Ada King' }, typed({ name: 'Ada King' }))[0]?.mine,
+    ).toBeUndefined();
+  });
+
+  it('loses nothing of mine, unless theirs is taken', () => {
+    const draft = typed({ name: 'Ada Byron', email: 'ada@example.org' });
+    const kept = rebased(ada, theirs, draft);
+    expect(kept).toMatchObject({ name: 'Ada Byron', email: 'ada@example.org', phone: '+1 202 555 0147' });
+    expect(patchOf(theirs, kept)).toEqual({ name: 'Ada Byron', email: 'ada@example.org' });
+    expect(patchOf(theirs, rebased(ada, theirs, draft, ['name']))).toEqual({ email: 'ada@example.org' });
+  });
+
+  it('keeps what is typed while a draft is on its way', () => {
+    const sent = typed({ name: ' Ada King ' });
+    const saved = { ...ada, name: 'Ada King' };
+    expect(afterSave(sent, saved, { ...sent, phone: '123' })).toEqual({ ...draftOf(saved), phone: '123' });
+  });
+});
+
+describe('what is wrong with a draft', () => {
+  const words = {
+    required: (rule: string) => `required ${rule}`,
+    mustBe: (rule: string) => `must be ${rule}`,
+    contactRequired: 'contact',
+  };
+
+  it('is nothing with a person as the service has them', () => {
+    expect(problemsOf(draftOf(ada), words)).toEqual({});
+  });
+
+  it('is told at both ends where neither email nor phone is there', () => {
+    const { employeeID, name } = createUserFields;
+    expect(problemsOf(emptyDraft, words)).toEqual({
+      employeeID: `required ${employeeID.field.rule}`,
+      name: `required ${name.field.rule}`,
+      email: 'contact',
+      phone: 'contact',
+    });
+  });
+
+  it('is told with the rule that the service has', () => {
+    const wrong = typed({
+      employeeID: 'E-1',
+      username: 'ada!',
+      email: 'ada',
+      phone: '12',
+      organizationSerial: 'x'.repeat(65),
+    });
+    const found = problemsOf(wrong, words);
+    expect(Object.keys(found)).toEqual(['employeeID', 'username', 'email', 'phone', 'organizationSerial']);
+    for (const [field, problem] of Object.entries(found)) {
+      expect(problem).toBe(`must be ${createUserFields[field as keyof typeof createUserFields].field.rule}`);
+    }
+  });
+
+  it.each([
+    ['name', ['Ada', '\u200b', ' ', 'x'.repeat(200), 'x'.repeat(201), '\u{1F600}'.repeat(200), 'a\u0000']],
+    ['email', ['a@b', 'a.@b', '.a@b', 'a b@c', 'x@y.z', `${'x'.repeat(65)}@y.z`]],
+    ['phone', ['123', '12', '+44 (0) 20-1.2', '1'.repeat(33), 'abc123']],
+    ['tagSerials', [['T1'], [''], Array(100).fill('T'), Array(101).fill('T')]],
+  ] as const)('is the same as the service would say of "%s"', (field, samples) => {
+    for (const sample of samples) {
+      expect(fieldRules[field].accepts(sample), JSON.stringify(sample)).toBe(
+        createUserFields[field].field.accepts(sample),
+      );
+    }
+  });
+});
+
+describe('an error of the service', () => {
+  it.each([
+    [
+      'USER_EMPLOYEE_ID_EXISTS',
+      'The employee ID "E1" is taken by an existing user, serial …',
+      ['employeeID'],
+    ],
+    ['USER_USERNAME_EXISTS', '', ['username']],
+    ['USER_CONTACT_REQUIRED', '', ['email', 'phone']],
+    ['USER_FIELD_INVALID', '"phone" must be a phone number', ['phone']],
+    ['USER_FIELD_INVALID', '"password": too short', ['password']],
+    ['USER_FIELD_REQUIRED', '"name" is required: …', ['name']],
+    ['USER_FIELD_NOT_ACCEPTED', '"shoe" is not a field of this operation', []],
+    ['USER_LAST_ADMINISTRATOR', '"name" …', []],
+    ['SERVICE_UNAVAILABLE', '', []],
+  ])('%s with %j is about %j', (error, detail, fields) => {
+    expect(fieldsConcerned(error, detail)).toEqual(fields);
+  });
+
+  it('leads to whoever has the name, if it says who', () => {
+    expect(holderIn(`The username "a" is taken by an existing user, serial ${ada.serial}.`)).toBe(ada.serial);
+    expect(holderIn('The username "a" is taken.')).toBeUndefined();
+  });
+});

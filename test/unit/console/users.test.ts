@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  firstPageOnly,
+  type PageChain,
+  pageRows,
+  pagesAround,
+  rowsInSight,
+  rowsLoaded,
+  withPage,
+} from '../../../console/src/users/list/page-chain.js';
+import { rowMovedTo } from '../../../console/src/users/list/row-keys.js';
+import {
+  isNarrowed,
+  queryOf,
+  readView,
+  sortedBy,
+  writeView,
+} from '../../../console/src/users/list/users-view.js';
+
+describe('the view of the list', () => {
+  it('is what its address says, and writes the same address again', () => {
+    const address =
+      'search=ada+lov&status=inactive&organization=ORG7&tag=T1&sort=-createdAt&columns=name%2Cphone';
+    const view = readView(address);
+    expect(view).toEqual({
+      search: 'ada lov',
+      status: 'inactive',
+      organization: 'ORG7',
+      tag: 'T1',
+      sort: 'createdAt',
+      isDescending: true,
+      columns: ['name', 'phone'],
+    });
+    expect(writeView(view)).toBe(address);
+  });
+
+  it('leaves out of the address what is usual', () => {
+    expect(writeView(readView(''))).toBe('');
+  });
+
+  it('takes no notice of what an address says in error', () => {
+    expect(readView('status=sleeping&sort=-phone&columns=shoe,email')).toMatchObject({
+      status: 'all',
+      sort: 'name',
+      isDescending: false,
+      columns: ['name', 'email'],
+    });
+  });
+
+  it('asks the service for what narrows it, and for nothing that is blank', () => {
+    expect(queryOf(readView('search=+ada+&status=active&tag=+'))).toEqual({
+      sort: 'name',
+      search: 'ada',
+      isActive: true,
+    });
+    expect(isNarrowed(readView('search=+&sort=-name'))).toBe(false);
+    expect(isNarrowed(readView('status=inactive'))).toBe(true);
+  });
+
+  it('turns round on a second click on a heading, and begins upwards with another', () => {
+    const once = sortedBy(readView(''), 'name');
+    expect(once).toMatchObject({ sort: 'name', isDescending: true });
+    expect(sortedBy(once, 'employeeID')).toMatchObject({ sort: 'employeeID', isDescending: false });
+  });
+});
+
+describe('the chain of pages', () => {
+  const full = (nextCursor: string | null, rows = pageRows) => ({ rows, nextCursor });
+  const chainOf = (...cursors: string[]): PageChain =>
+    cursors.reduce((chain, cursor, page) => withPage(chain, page, full(cursor)), firstPageOnly);
+
+  it('grows by one page at a time and counts a page that is on its way as a full one', () => {
+    const chain = chainOf('a', 'b');
+    expect(chain.cursors).toEqual([undefined, 'a', 'b']);
+    expect(rowsLoaded(chain)).toBe(2 * pageRows);
+    expect(rowsInSight(chain)).toBe(3 * pageRows);
+  });
+
+  it('ends with the page that has no next one', () => {
+    const chain = withPage(chainOf('a'), 1, full(null, 7));
+    expect(rowsLoaded(chain)).toBe(pageRows + 7);
+    expect(rowsInSight(chain)).toBe(pageRows + 7);
+    expect(rowsInSight(withPage(firstPageOnly, 0, full(null, 0)))).toBe(0);
+  });
+
+  it('stays the same chain when a page is read again and nothing has moved', () => {
+    const chain = withPage(chainOf('a', 'b'), 2, full(null, 7));
+    expect(withPage(chain, 0, full('a'))).toBe(chain);
+    expect(withPage(chain, 2, full(null, 7))).toBe(chain);
+  });
+
+  it('begins the next page elsewhere when rows came or went, and keeps those after it', () => {
+    const chain = withPage(chainOf('a', 'b'), 0, full('a2'));
+    expect(chain.cursors).toEqual([undefined, 'a2', 'b']);
+  });
+
+  it('is cut short by a page that has become the last, and goes on after one that no longer is', () => {
+    const cut = withPage(chainOf('a', 'b', 'c'), 1, full(null, 3));
+    expect(cut.cursors).toEqual([undefined, 'a']);
+    const longer = withPage(cut, 1, full('b2'));
+    expect(longer).toEqual({ cursors: [undefined, 'a', 'b2'], lastPageRows: undefined });
+  });
+
+  it('asks for the pages in sight and the one after them, as far as they are known', () => {
+    const chain = chainOf('a', 'b', 'c', 'd');
+    expect(pagesAround(chain, 0, 20)).toEqual([0, 1]);
+    expect(pagesAround(chain, 2 * pageRows - 5, 2 * pageRows + 10)).toEqual([1, 2, 3]);
+    expect(pagesAround(chain, 4 * pageRows, 5 * pageRows - 1)).toEqual([4]);
+    expect(pagesAround(firstPageOnly, 0, 0)).toEqual([0]);
+  });
+});
+
+describe('the keys of the list', () => {
+  const rows = { last: 99, rowsOnScreen: 10, isOutside: false };
+
+  it.each([
+    ['ArrowDown', 5, 6],
+    ['ArrowUp', 5, 4],
+    ['ArrowUp', 0, 0],
+    ['PageDown', 5, 15],
+    ['PageDown', 95, 99],
+    ['PageUp', 5, 0],
+    ['Home', 50, 0],
+    ['End', 50, 99],
+  ])('%s leads from row %i to row %i', (key, from, to) => {
+    expect(rowMovedTo(key, from, rows)).toBe(to);
+  });
+
+  it('lead to the row itself at first, and other keys nowhere', () => {
+    expect(rowMovedTo('ArrowDown', 5, { ...rows, isOutside: true })).toBe(5);
+    expect(rowMovedTo('Enter', 5, rows)).toBeUndefined();
+  });
+});
