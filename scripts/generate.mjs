@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commandVariables } from '../dist/config/command-variables.js';
 import { flagOf } from '../dist/config/flags.js';
+import { defaultText } from '../dist/config/kinds.js';
 import { allSettings } from '../dist/config/settings.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
 import { describedApp } from './described-app.mjs';
@@ -61,12 +62,16 @@ ${sections.join('\n')}`;
 }
 
 function configuration() {
-  const rows = allSettings.map(({ name, fallback, description, expects, canBeFile }) => {
-    const shown = fallback === undefined || String(fallback) === '' ? '' : `\`${fallback}\``;
+  const rows = allSettings.map((setting) => {
+    const { name, formerName, description, expects, canBeFile } = setting;
+    const shown = defaultText(setting) === '' ? '' : `\`${defaultText(setting)}\``;
     const file = canBeFile
-      ? ` Or \`${name}_FILE\` (\`${flagOf(`${name}_FILE`)}\`), a file that holds it.`
+      ? ` Can be read from a file: \`${name}_FILE\` (\`${flagOf(`${name}_FILE`)}\`).`
       : '';
-    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file} | ${expects} |`;
+    const former = formerName
+      ? ` The former name, \`${formerName}\` (\`${flagOf(formerName)}\`), still works.`
+      : '';
+    return `| \`${name}\` | \`${flagOf(name)}\` | ${shown} | ${description}${file}${former} | ${expects} |`;
   });
   const ofCommands = Object.entries(commandVariables).map(
     ([name, meaning]) => `| \`${name}\` | ${meaning} |`,

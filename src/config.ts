@@ -1,25 +1,26 @@
 import { commandVariables } from './config/command-variables.js';
 import type { Flags } from './config/flags.js';
 import { type Environment, givenText, type Sources } from './config/given-text.js';
-import type { Setting } from './config/kinds.js';
+import { type Setting, variablesOf } from './config/kinds.js';
 import { nearest } from './config/nearest.js';
 import { listenUrl } from './config/public-url.js';
-import { allSettings, limitSettings, settings } from './config/settings.js';
+import { limitSettings } from './config/settings/limits.js';
+import { allSettings, settings } from './config/settings.js';
 import type { Limits } from './contract/limits.js';
 
 type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** All configuration, read from flags and the environment; the table of settings is in config/settings.ts. */
+/** The configuration, read from flags and the environment. The settings are declared in config/settings.ts. */
 export interface Config
   extends Omit<Values<typeof settings>, 'bootstrapClientId' | 'bootstrapClientSecret' | 'publicUrl'> {
-  /** Where it listens, unless another address was given. */
+  /** The listen address unless one was configured. */
   readonly publicUrl: string;
   readonly isPublicUrlGiven: boolean;
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | undefined;
   readonly limits: Limits;
 }
 
-/** The configuration is wrong: every problem is one sentence, so that all can be mended in one go. */
+/** Lists every problem with the configuration, so that all can be fixed at once. */
 export class ConfigInvalid extends Error {
   override readonly name = 'ConfigInvalid';
   readonly problems: readonly string[];
@@ -42,7 +43,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
   if ((id === undefined) !== (secret === undefined)) {
     problems.push('ROLLCALL_BOOTSTRAP_CLIENT_ID and ROLLCALL_BOOTSTRAP_CLIENT_SECRET must be set together.');
   }
-  // Each entry is read by its own setting, so that the object has the type that the table of settings gives it.
+  // Each value is parsed by its own setting, so the object has the types that `settings` declares.
   const values = Object.fromEntries(
     Object.entries(others).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as Values<typeof others>;
@@ -56,12 +57,10 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
     ) as unknown as Limits,
   };
   if (config.secretKeyPrevious !== undefined && config.secretKey === undefined) {
-    problems.push(
-      'ROLLCALL_SECRET_KEY_PREVIOUS is set without ROLLCALL_SECRET_KEY; set that to the new key.',
-    );
+    problems.push('ROLLCALL_SECRET_KEY_PREVIOUS requires ROLLCALL_SECRET_KEY, set to the new key.');
   }
   if (config.issuers.some(({ issuer }) => issuer === config.publicUrl)) {
-    problems.push('ROLLCALL_ISSUERS names ROLLCALL_PUBLIC_URL, which is this service itself; leave it out.');
+    problems.push('ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.');
   }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return config;
@@ -72,18 +71,14 @@ function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[
   if (text === undefined || text === '') return setting.fallback;
   const value = setting.parse(text);
   if (value !== undefined) return value;
-  const shown = setting.problem
-    ? `: ${setting.problem(text)}`
-    : setting.isSecret
-      ? '.'
-      : `; "${text}" is not.`;
+  const shown = setting.problem ? `: ${setting.problem(text)}` : setting.isSecret ? '.' : `; got "${text}".`;
   problems.push(`${name} must be ${setting.expects}${shown}`);
   return setting.fallback;
 }
 
-const knownNames = allSettings.flatMap(({ name, canBeFile }) =>
-  canBeFile ? [name, `${name}_FILE`] : [name],
-);
+const knownNames = allSettings.flatMap(variablesOf);
+const formerNames = allSettings.map(({ formerName }) => formerName);
+const currentNames = knownNames.filter((name) => !formerNames.includes(name));
 
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment).filter(
@@ -92,6 +87,6 @@ function unknownNames(environment: Environment): string[] {
 }
 
 function unknownName(name: string): string {
-  const meant = nearest(name, knownNames, 'ROLLCALL_');
-  return `${name} is not a setting of Rollcall.${meant ? ` Did you mean ${meant}?` : ''}`;
+  const meant = nearest(name, currentNames, 'ROLLCALL_');
+  return `${name} is not a Rollcall setting.${meant ? ` Did you mean ${meant}?` : ''}`;
 }

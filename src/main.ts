@@ -175,7 +175,7 @@ export function createContext(config: Config, database: Database): Context {
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
-    safetyLimitPercent: config.bulkBrakePercent,
+    safetyLimitPercent: config.safetyLimitPercent,
     companyNames: config.companyNames,
     isCommonPassword: isCommon,
     changeNotices: config.changeNotices === 'on',

@@ -1,9 +1,9 @@
-/** What the commands that talk to a service read; the service itself takes no notice of them. */
+/** Variables read by the commands that talk to a service. The service itself ignores them. */
 export const commandVariables = {
-  ROLLCALL_URL: 'Where the service is, such as `https://people.example.com`.',
-  ROLLCALL_CLIENT_ID: 'The client that the commands are.',
-  ROLLCALL_CLIENT_SECRET: 'Its secret.',
-  ROLLCALL_CLIENT_SECRET_FILE: 'A file that holds its secret.',
-  ROLLCALL_TOKEN: 'An access token to use instead of a client.',
-  ROLLCALL_TOKEN_FILE: 'A file that holds it.',
+  ROLLCALL_URL: 'URL of the service, such as `https://people.example.com`.',
+  ROLLCALL_CLIENT_ID: 'ID of the client to authenticate as.',
+  ROLLCALL_CLIENT_SECRET: 'Secret of the client.',
+  ROLLCALL_CLIENT_SECRET_FILE: 'File that contains the client secret.',
+  ROLLCALL_TOKEN: 'Access token to use instead of a client.',
+  ROLLCALL_TOKEN_FILE: 'File that contains the token.',
 } as const;

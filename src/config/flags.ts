@@ -1,19 +1,22 @@
+import { variablesOf } from './kinds.js';
 import { allSettings } from './settings.js';
 
-/** What was given on the command line, by the names of the variables: it goes before the environment. */
+/** Settings given on the command line, keyed by variable. They override the environment. */
 export type Flags = Readonly<Record<string, string>>;
 
 /** `ROLLCALL_DATA_DIR` is `--data-dir`, `PORT` is `--port`. */
 export function flagOf(variable: string): string {
-  const words = variable.replace(/^ROLLCALL_/, '').toLowerCase();
-  return `--${words.replaceAll('_', '-')}`;
+  return `--${variable
+    .replace(/^ROLLCALL_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')}`;
 }
 
-/** The same as variables, for a process that is started with them: an empty one takes the place of one to forget. */
+/** The environment for a process that has to see the same settings. Empty values unset what the flags override. */
 export function flagsAsEnvironment(flags: Flags): Record<string, string> {
-  const files = allSettings.filter(({ canBeFile }) => canBeFile).map(({ name }) => name);
-  const forgotten = files
-    .filter((name) => name in flags || `${name}_FILE` in flags)
-    .flatMap((name) => [name, `${name}_FILE`].map((variable) => [variable, '']));
-  return { ...Object.fromEntries(forgotten), ...flags };
+  const overridden = allSettings
+    .map(variablesOf)
+    .filter((variables) => variables.some((variable) => variable in flags))
+    .flat();
+  return { ...Object.fromEntries(overridden.map((variable) => [variable, ''])), ...flags };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Flags, flagOf } from './flags.js';
-import type { Setting } from './kinds.js';
+import { type Setting, variablesOf } from './kinds.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,22 +9,21 @@ export interface Sources {
   readonly flags: Flags;
 }
 
-/** A text with the name it was given by, for the message about a bad one. */
+/** A value and the variable or flag it came from, for error messages. */
 export interface Given {
   readonly name: string;
   readonly text: string | undefined;
 }
 
-/** What was given for a setting: by a flag, which may name a file, or else by a variable, which may too. */
+/** The text given for a setting: by flag, or else by variable. Either may name a file. */
 export function givenText(
   setting: Setting<unknown>,
   { environment, flags }: Sources,
   problems: string[],
 ): Given {
-  const names = setting.canBeFile ? [setting.name, `${setting.name}_FILE`] : [setting.name];
-  const givenFlags = names.filter((name) => name in flags);
+  const givenFlags = variablesOf(setting).filter((name) => name in flags);
   const empty = givenFlags.filter((name) => flags[name] === '').map(flagOf);
-  for (const flag of empty) problems.push(`${flag} is empty; give it a value, or leave it out.`);
+  for (const flag of empty) problems.push(`${flag} is empty. Give it a value or remove it.`);
   return givenFlags.length > 0
     ? directOrFile(setting, flags, flagOf, problems)
     : directOrFile(setting, environment, (name) => name, problems);
@@ -36,22 +35,40 @@ function directOrFile(
   shown: (variable: string) => string,
   problems: string[],
 ): Given {
-  const name = shown(setting.name);
-  const direct = values[setting.name];
+  const direct = currentOrFormer(setting, values, shown, problems);
   const file = setting.canBeFile ? values[`${setting.name}_FILE`] : undefined;
-  if (!file) return { name, text: direct };
+  if (!file) return direct;
   const fileName = shown(`${setting.name}_FILE`);
-  if (direct) {
-    problems.push(`${name} and ${fileName} are both set; keep one of them.`);
-    return { name, text: direct };
+  if (direct.text) {
+    problems.push(`${direct.name} and ${fileName} are both set. Keep only one of them.`);
+    return direct;
   }
   try {
     const text = readFileSync(file, 'utf8').trim();
-    if (text === '') problems.push(`${fileName} names ${file}, which is empty.`);
-    return { name, text };
+    if (text === '') problems.push(`${fileName} points to ${file}, which is empty.`);
+    return { name: direct.name, text };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    problems.push(`${fileName} names ${file}, which cannot be read (${code}).`);
-    return { name, text: undefined };
+    problems.push(`${fileName} points to ${file}, which cannot be read (${code}).`);
+    return { name: direct.name, text: undefined };
   }
+}
+
+/** A renamed setting can still be given by its former name. */
+function currentOrFormer(
+  { name, formerName }: Setting<unknown>,
+  values: Environment,
+  shown: (variable: string) => string,
+  problems: string[],
+): Given {
+  const current = { name: shown(name), text: values[name] };
+  if (!formerName || !values[formerName]) return current;
+  const former = { name: shown(formerName), text: values[formerName] };
+  if (!current.text) return former;
+  if (current.text !== former.text) {
+    problems.push(
+      `${current.name} and ${former.name} are the same setting, but have different values. Keep only ${current.name}.`,
+    );
+  }
+  return current;
 }

@@ -1,21 +1,34 @@
-/** A setting: where it comes from, what it means, and how its text is read. */
+export const onOrOff = ['on', 'off'] as const;
+
 export interface Setting<T> {
   readonly name: string;
+  /** The name before the setting was renamed. It keeps working. */
+  readonly formerName?: string;
   readonly description: string;
   readonly fallback: T;
-  /** What stands for a value in the help: "number". */
+  /** Placeholder for the value in help: "number". */
   readonly valueName: string;
-  /** All values there are, where they can be counted. */
   readonly choices?: readonly string[];
   /** Never shown in a message. */
   readonly isSecret?: boolean;
-  /** Can also be given as a file, by the name with _FILE behind it. */
+  /** Can also be read from the file named by the variable with the suffix _FILE. */
   readonly canBeFile?: boolean;
-  /** Says what a good value is, for the message about a bad one. */
+  /** Describes a valid value; completes "NAME must be …". */
   readonly expects: string;
   parse(text: string): T | undefined;
-  /** What exactly is wrong with a text that could not be read, where `expects` alone would not help. */
+  /** The exact problem with an invalid text, where `expects` alone would not help. */
   problem?(text: string): string;
+}
+
+/** Every variable that gives the setting. */
+export function variablesOf({ name, formerName, canBeFile }: Setting<unknown>): string[] {
+  return [name, ...(canBeFile ? [`${name}_FILE`] : []), ...(formerName ? [formerName] : [])];
+}
+
+/** The default as shown to readers; empty if there is nothing to show. */
+export function defaultText({ fallback }: Setting<unknown>): string {
+  if (fallback === undefined || (fallback instanceof Set && fallback.size === 0)) return '';
+  return String(fallback);
 }
 
 export function text(
@@ -24,7 +37,7 @@ export function text(
   valueName: string,
   description: string,
 ): Setting<string> {
-  return { name, description, fallback, valueName, expects: 'a text', parse: (value) => value };
+  return { name, description, fallback, valueName, expects: 'text', parse: (value) => value };
 }
 
 export function optionalText(
@@ -32,7 +45,7 @@ export function optionalText(
   valueName: string,
   description: string,
 ): Setting<string | undefined> {
-  return { name, description, fallback: undefined, valueName, expects: 'a text', parse: (value) => value };
+  return { name, description, fallback: undefined, valueName, expects: 'text', parse: (value) => value };
 }
 
 export function optionalSecret(
@@ -43,7 +56,7 @@ export function optionalSecret(
   return { ...optionalText(name, valueName, description), isSecret: true, canBeFile: true };
 }
 
-/** A URL, which may hold credentials. */
+/** A URL that may contain credentials. */
 export function optionalSecretUrl(
   name: string,
   protocols: readonly string[],

@@ -1,9 +1,9 @@
-/** The most letters that may be wrong; of a short word, no more than a third of it. */
+/** Maximum number of wrong letters; in a short word, at most a third of them. */
 const wrongLettersMax = 5;
 
 /**
- * The candidate that a misspelt word was probably meant to be. A prefix that only some candidates have is not compared, so
- * that ROLLCALL_PORT finds PORT.
+ * The candidate closest to a misspelled word. A prefix that only some candidates have is ignored, so that ROLLCALL_PORT
+ * finds PORT.
  */
 export function nearest(word: string, candidates: readonly string[], prefix = ''): string | undefined {
   const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[], prefix = ''
   return best && best.distance <= allowed ? best.candidate : undefined;
 }
 
-/** Levenshtein's: how many letters have to be changed, added or removed. */
+/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

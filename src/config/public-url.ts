@@ -1,4 +1,4 @@
-/** Where callers reach a service that was not told: where it listens. Every interface includes this machine's own. */
+/** The public URL of a service that has none configured: the address it listens on, or localhost for all interfaces. */
 export function listenUrl(host: string, port: number): string {
   const isEvery = ['', '0.0.0.0', '::', '[::]'].includes(host);
   const name = isEvery ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

@@ -6,7 +6,7 @@ import { aUser, newId } from '../support/service.js';
 import { openWebhookReceiver } from '../support/webhook-receiver.js';
 import { eagerEvents, sequencesOf } from '../support/webhooks.js';
 
-const site = useSite({ ...eagerEvents, ROLLCALL_BULK_BRAKE_PERCENT: '20' });
+const site = useSite({ ...eagerEvents, ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
 test('a bulk call is looked up, looked at, and undone, with the brake', async () => {
   const { service } = site;

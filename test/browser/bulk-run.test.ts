@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useSite } from '../support/browser.js';
 
 // Calls of four, so that a few rows make several, and a brake that any of them meets with two people.
-const site = useSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_BULK_BRAKE_PERCENT: '5' });
+const site = useSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_SAFETY_LIMIT_PERCENT: '5' });
 const bulkUpdate = /update-bulk$/;
 
 interface Given {

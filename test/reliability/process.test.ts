@@ -50,7 +50,7 @@ describe('the process', () => {
     const service = await spawned({ ROLLCALL_BULK_ITEM_MAX: '5', PORT: 'http', DATABASE_URL: 'mysql://x' });
     expect(await service.exited).toBe(exitCodes.wrongUse);
     expect(service.output).toContain(
-      'ROLLCALL_BULK_ITEM_MAX is not a setting of Rollcall. Did you mean ROLLCALL_BULK_ITEMS_MAX?',
+      'ROLLCALL_BULK_ITEM_MAX is not a Rollcall setting. Did you mean ROLLCALL_BULK_ITEMS_MAX?',
     );
     expect(service.output).toContain('PORT must be a whole number');
     expect(service.output).toContain('DATABASE_URL must be a URL that begins with postgres://');

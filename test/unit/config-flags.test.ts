@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flagsIn } from '../../src/cli/service/setting-flags.js';
 import { type Flags, flagOf, flagsAsEnvironment } from '../../src/config/flags.js';
+import { variablesOf } from '../../src/config/kinds.js';
 import { allSettings } from '../../src/config/settings.js';
 import { ConfigInvalid, type Environment, readConfig } from '../../src/config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -36,7 +37,7 @@ describe('the name of a flag', () => {
   });
 
   test('belongs to one setting alone', () => {
-    const flags = allSettings.flatMap(({ name }) => [flagOf(name), flagOf(`${name}_FILE`)]);
+    const flags = allSettings.flatMap(variablesOf).map(flagOf);
     expect(new Set(flags).size).toBe(flags.length);
   });
 
@@ -80,10 +81,10 @@ describe('a flag', () => {
   });
 
   test.each<[Flags, string]>([
-    [{ PORT: 'x' }, '--port must be a whole number from 0 to 65535; "x" is not.'],
+    [{ PORT: 'x' }, '--port must be a whole number from 0 to 65535; got "x".'],
     [
       { ROLLCALL_BULK_ITEMS_MAX: '0' },
-      '--bulk-items-max must be a whole number from 1 to 2147483647; "0" is not.',
+      '--bulk-items-max must be a whole number from 1 to 2147483647; got "0".',
     ],
     [
       { DATABASE_URL: 'mysql://u:hunter2@db/x' },
@@ -91,12 +92,12 @@ describe('a flag', () => {
     ],
     [
       { DATABASE_URL: 'postgres://x/y', DATABASE_URL_FILE: 'z' },
-      '--database-url and --database-url-file are both set; keep one of them.',
+      '--database-url and --database-url-file are both set. Keep only one of them.',
     ],
-    [{ ROLLCALL_DATA_DIR: '' }, '--data-dir is empty; give it a value, or leave it out.'],
+    [{ ROLLCALL_DATA_DIR: '' }, '--data-dir is empty. Give it a value or remove it.'],
     [
       { ROLLCALL_SECRET_KEY_FILE: '/nowhere/key' },
-      '--secret-key-file names /nowhere/key, which cannot be read (ENOENT).',
+      '--secret-key-file points to /nowhere/key, which cannot be read (ENOENT).',
     ],
   ])('that is wrong is named: %j', (flags, sentence) => {
     expect(problems({}, flags)).toEqual([sentence]);
@@ -120,5 +121,44 @@ test('as variables flags mean the same, whatever the environment they are put ov
     port: 2,
     databaseUrl: 'postgres://file/x',
     smtpUrl: 'smtp://mail',
+  });
+});
+
+describe('the former name of a setting', () => {
+  const current = 'ROLLCALL_SAFETY_LIMIT_PERCENT';
+  const former = 'ROLLCALL_BULK_BRAKE_PERCENT';
+
+  test('keeps working, as a variable and as a flag', () => {
+    expect(readConfig({ [former]: '20' }).safetyLimitPercent).toBe(20);
+    expect(readConfig({}, flagsIn({ bulkBrakePercent: '20' })).safetyLimitPercent).toBe(20);
+  });
+
+  test('may be set to the same value as the current name', () => {
+    expect(readConfig({ [current]: '20', [former]: '20' }).safetyLimitPercent).toBe(20);
+  });
+
+  test('is refused with another value than the current name has', () => {
+    expect(problems({ [current]: '20', [former]: '30' }, {})).toEqual([
+      `${current} and ${former} are the same setting, but have different values. Keep only ${current}.`,
+    ]);
+    expect(problems({}, { [current]: '20', [former]: '30' })).toEqual([
+      '--safety-limit-percent and --bulk-brake-percent are the same setting, but have different values. Keep only --safety-limit-percent.',
+    ]);
+  });
+
+  test('is named in the message about a bad value, and never suggested', () => {
+    expect(problems({ [former]: '101' }, {})).toEqual([
+      `${former} must be a whole number from 0 to 100; got "101".`,
+    ]);
+    expect(problems({ ROLLCALL_BULK_BRAKE_PERCENTS: '1' }, {})).toEqual([
+      'ROLLCALL_BULK_BRAKE_PERCENTS is not a Rollcall setting.',
+    ]);
+  });
+
+  test('as a flag overrides the variable, in this process and in its workers', () => {
+    const environment = { [current]: '20' };
+    const flags = { [former]: '30' };
+    expect(readConfig(environment, flags).safetyLimitPercent).toBe(30);
+    expect(readConfig({ ...environment, ...flagsAsEnvironment(flags) }).safetyLimitPercent).toBe(30);
   });
 });

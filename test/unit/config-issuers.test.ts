@@ -47,12 +47,12 @@ describe('ROLLCALL_ISSUERS', () => {
 
   test('from a file that is not there, or beside the setting itself, is refused', () => {
     expect(problems({ ROLLCALL_ISSUERS_FILE: '/nowhere/issuers.json' })).toEqual([
-      'ROLLCALL_ISSUERS_FILE names /nowhere/issuers.json, which cannot be read (ENOENT).',
+      'ROLLCALL_ISSUERS_FILE points to /nowhere/issuers.json, which cannot be read (ENOENT).',
     ]);
     const file = join(temporaryDirectory(), 'issuers.json');
     writeFileSync(file, '[]');
     expect(problems({ ROLLCALL_ISSUERS: '[]', ROLLCALL_ISSUERS_FILE: file })).toEqual([
-      'ROLLCALL_ISSUERS and ROLLCALL_ISSUERS_FILE are both set; keep one of them.',
+      'ROLLCALL_ISSUERS and ROLLCALL_ISSUERS_FILE are both set. Keep only one of them.',
     ]);
   });
 
@@ -101,14 +101,14 @@ describe('ROLLCALL_ISSUERS', () => {
     ['but for a slash at the end of the address', { ROLLCALL_PUBLIC_URL: `${issuer}/` }],
   ])('must not name this service itself, %s', (_, environment) => {
     expect(problems({ ...environment, ROLLCALL_ISSUERS: JSON.stringify([least]) })).toEqual([
-      'ROLLCALL_ISSUERS names ROLLCALL_PUBLIC_URL, which is this service itself; leave it out.',
+      'ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.',
     ]);
   });
 
   test('must not name this service itself, also where its address is the default', () => {
     const text = JSON.stringify([{ ...least, issuer: 'http://localhost:8080' }]);
     expect(problems({ ROLLCALL_ISSUERS: text })).toEqual([
-      'ROLLCALL_ISSUERS names ROLLCALL_PUBLIC_URL, which is this service itself; leave it out.',
+      'ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.',
     ]);
   });
 });

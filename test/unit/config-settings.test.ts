@@ -55,7 +55,7 @@ describe('a setting that is wrong is refused with one sentence', () => {
         'a@example.com\r\nBcc: all@example.com',
         'Rollcall <a@example.com\r\nBcc: all@example.com>',
       ],
-      'an email address, or a name with one in <>',
+      'an email address, or a name followed by one in <>',
     ],
     ['ROLLCALL_ADMIN_EMAIL', ['admin', 'a@b@c', 'admin@'], 'an email address'],
     ['ROLLCALL_WORKERS', ['0', '257', '2.5', 'all', 'Auto'], 'a whole number from 1 to 256, or auto'],
@@ -77,7 +77,7 @@ describe('a setting that is wrong is refused with one sentence', () => {
     ['ROLLCALL_DELIVERY_POLL_MS', ['0', '1.5'], 'a whole number from 1 to 2147483647'],
   ])('%s', (name, values, expects) => {
     for (const value of values) {
-      expect(problems({ [name]: value })).toEqual([`${name} must be ${expects}; "${value}" is not.`]);
+      expect(problems({ [name]: value })).toEqual([`${name} must be ${expects}; got "${value}".`]);
     }
   });
 });
@@ -221,7 +221,7 @@ describe('ROLLCALL_SECRET_KEY_PREVIOUS', () => {
 
   test('alone is refused: the secrets would be left without a key', () => {
     expect(() => readConfig({ ROLLCALL_SECRET_KEY_PREVIOUS: key.toString('base64') })).toThrow(
-      'ROLLCALL_SECRET_KEY_PREVIOUS is set without ROLLCALL_SECRET_KEY; set that to the new key.',
+      'ROLLCALL_SECRET_KEY_PREVIOUS requires ROLLCALL_SECRET_KEY, set to the new key.',
     );
   });
 });
@@ -255,24 +255,24 @@ describe('a secret in a file', () => {
     const file = join(temporaryDirectory(), 'secret');
     writeFileSync(file, value);
     expect(problems({ [name]: value, [`${name}_FILE`]: file })).toEqual([
-      `${name} and ${name}_FILE are both set; keep one of them.`,
+      `${name} and ${name}_FILE are both set. Keep only one of them.`,
     ]);
   });
 
   test('that cannot be read is named', () => {
     const directory = temporaryDirectory();
     expect(problems({ SMTP_URL_FILE: join(directory, 'none') })).toEqual([
-      `SMTP_URL_FILE names ${join(directory, 'none')}, which cannot be read (ENOENT).`,
+      `SMTP_URL_FILE points to ${join(directory, 'none')}, which cannot be read (ENOENT).`,
     ]);
     expect(problems({ ROLLCALL_SECRET_KEY_FILE: directory })).toEqual([
-      `ROLLCALL_SECRET_KEY_FILE names ${directory}, which cannot be read (EISDIR).`,
+      `ROLLCALL_SECRET_KEY_FILE points to ${directory}, which cannot be read (EISDIR).`,
     ]);
   });
 
   test('is for secrets and the list of issuers: other settings have no such name', () => {
     expect(problems({ ROLLCALL_MAIL_FROM_FILE: '/x' })).toEqual([
       expect.stringMatching(
-        /^ROLLCALL_MAIL_FROM_FILE is not a setting of Rollcall\. Did you mean ROLLCALL_MAIL_FROM\?$/,
+        /^ROLLCALL_MAIL_FROM_FILE is not a Rollcall setting\. Did you mean ROLLCALL_MAIL_FROM\?$/,
       ),
     ]);
   });
@@ -282,7 +282,7 @@ describe('the first client', () => {
   test.each(['two words', 'a/b', 'a:b', 'é', 'x'.repeat(65)])('cannot have the ID %j', (id) => {
     const told = problems({ ROLLCALL_BOOTSTRAP_CLIENT_ID: id, ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'secret' });
     expect(told).toContain(
-      `ROLLCALL_BOOTSTRAP_CLIENT_ID must be 1 to 64 characters out of a-z, A-Z, 0-9, ".", "_" and "-"; "${id}" is not.`,
+      `ROLLCALL_BOOTSTRAP_CLIENT_ID must be 1 to 64 characters from a-z, A-Z, 0-9, ".", "_" and "-"; got "${id}".`,
     );
   });
 

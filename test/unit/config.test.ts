@@ -37,7 +37,7 @@ describe('configuration', () => {
   });
 
   test.each([
-    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535; "65536" is not.'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535; got "65536".'],
     [{ PORT: '80x' }, 'PORT must be a whole number'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
     [{ ROLLCALL_BULK_ITEMS_MAX: '-1' }, 'ROLLCALL_BULK_ITEMS_MAX must be a whole number'],
@@ -47,9 +47,9 @@ describe('configuration', () => {
     ],
     [{ ROLLCALL_ADMIN_EMAIL: 'nobody' }, 'ROLLCALL_ADMIN_EMAIL must be an email address'],
     [{ ROLLCALL_BOOTSTRAP_CLIENT_ID: 'x' }, 'must be set together'],
-    [{ ROLLCALL_NONSENSE: '1' }, 'ROLLCALL_NONSENSE is not a setting of Rollcall.'],
+    [{ ROLLCALL_NONSENSE: '1' }, 'ROLLCALL_NONSENSE is not a Rollcall setting.'],
     [{ ROLLCALL_DATADIR: '1' }, 'Did you mean ROLLCALL_DATA_DIR?'],
-    [{ ROLLCALL_PORT: '9000' }, 'ROLLCALL_PORT is not a setting of Rollcall. Did you mean PORT?'],
+    [{ ROLLCALL_PORT: '9000' }, 'ROLLCALL_PORT is not a Rollcall setting. Did you mean PORT?'],
     [{ ROLLCALL_HOST: '0.0.0.0' }, 'Did you mean HOST?'],
     [{ ROLLCALL_DATABASE_URL: 'x' }, 'Did you mean DATABASE_URL?'],
     [{ ROLLCALL_DATABASE_URL_FILE: 'x' }, 'Did you mean DATABASE_URL_FILE?'],
@@ -62,7 +62,7 @@ describe('configuration', () => {
   });
 
   test('a name that is like no other suggests none', () => {
-    expect(problems({ ROLLCALL_FOO: '1' })).toBe('ROLLCALL_FOO is not a setting of Rollcall.');
+    expect(problems({ ROLLCALL_FOO: '1' })).toBe('ROLLCALL_FOO is not a Rollcall setting.');
   });
 
   test.each([

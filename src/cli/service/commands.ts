@@ -16,7 +16,7 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .stays('start', async () => (await import('./serve.js')).serve);
 
-  allFlags(program.command('doctor'), 'everyday')
+  allFlags(program.command('doctor'), 'common')
     .description('Check the configuration and all that the service depends on. Changes and sends nothing.')
     .details(
       'Give it the variables and the flags that the service has; it takes every flag of\n' +

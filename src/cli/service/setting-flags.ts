@@ -1,15 +1,16 @@
 import { Option } from 'commander';
 import { type Flags, flagOf } from '../../config/flags.js';
-import type { Setting } from '../../config/kinds.js';
-import { allSettings, limitSettings, settings } from '../../config/settings.js';
+import { defaultText, type Setting, variablesOf } from '../../config/kinds.js';
+import { limitSettings } from '../../config/settings/limits.js';
+import { allSettings, settings } from '../../config/settings.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 type Settings = readonly Setting<unknown>[];
 
-/** Where the data are: all that a command on the database itself has to know. */
+/** All that commands working on the database itself need. */
 const databaseSettings: Settings = [settings.databaseUrl, settings.dataDir];
 
-const everydaySettings: Settings = [
+const commonSettings: Settings = [
   settings.host,
   settings.port,
   settings.workers,
@@ -22,19 +23,19 @@ const everydaySettings: Settings = [
 ];
 const limits: Settings = limitSettings.map(({ setting }) => setting);
 const otherSettings = allSettings.filter(
-  (setting) => !everydaySettings.includes(setting) && !limits.includes(setting),
+  (setting) => !commonSettings.includes(setting) && !limits.includes(setting),
 );
 
 export function databaseFlags(command: RollcallCommand): RollcallCommand {
-  return addFlags(command, databaseSettings, 'The database:');
+  return addFlags(command, databaseSettings, 'Database:');
 }
 
-/** Every setting there is; the help can leave the rarer ones out. */
-export function allFlags(command: RollcallCommand, help: 'all' | 'everyday'): RollcallCommand {
-  const isHidden = help === 'everyday';
-  // Names are long here, and the texts beside them have to be wrapped on a narrow terminal all the same.
+/** Accepts every setting; help can hide the less common ones. */
+export function allFlags(command: RollcallCommand, help: 'all' | 'common'): RollcallCommand {
+  const isHidden = help === 'common';
+  // The names are long, so descriptions need to wrap on narrow terminals.
   command.configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 });
-  addFlags(command, everydaySettings, 'Settings:');
+  addFlags(command, commonSettings, 'Settings:');
   addFlags(command, otherSettings, 'More settings:', isHidden);
   return addFlags(command, limits, 'Limits:', isHidden);
 }
@@ -46,23 +47,27 @@ function addFlags(
   isHidden = false,
 ): RollcallCommand {
   for (const option of added.flatMap(optionsOf))
-    command.addOption(option.helpGroup(heading).hideHelp(isHidden));
+    command.addOption(option.helpGroup(heading).hideHelp(isHidden || option.hidden));
   return command;
 }
 
 function optionsOf(setting: Setting<unknown>): Option[] {
-  const { name, valueName, choices, canBeFile } = setting;
+  const { name, formerName, valueName, choices, canBeFile } = setting;
   const option = new Option(`${flagOf(name)} <${valueName}>`, helpText(setting));
-  // Shown and completed. What is wrong with a value is said by the configuration, for all of them in one go.
+  // For help and completion only: the configuration validates all values and reports every problem at once.
   if (choices) option.argChoices = [...choices];
-  if (!canBeFile) return [option];
-  return [option, new Option(`${flagOf(`${name}_FILE`)} <file>`, 'The file that holds it.')];
+  const file = new Option(`${flagOf(`${name}_FILE`)} <file>`, 'Read it from a file.');
+  const former = formerName ? [new Option(`${flagOf(formerName)} <${valueName}>`).hideHelp()] : [];
+  return [option, ...(canBeFile ? [file] : []), ...former];
 }
 
-function helpText({ name, description, fallback, isSecret }: Setting<unknown>): string {
-  const hasDefault = fallback !== undefined && String(fallback) !== '';
-  const advice = isSecret ? ` Others can see arguments: prefer ${name}, or ${flagOf(`${name}_FILE`)}.` : '';
-  return `${firstSentence(withoutMarkdown(description))}${advice}${hasDefault ? ` (default: ${fallback})` : ''}`;
+function helpText(setting: Setting<unknown>): string {
+  const { name, description, isSecret } = setting;
+  const shownDefault = defaultText(setting);
+  const advice = isSecret
+    ? ` Arguments are visible to other users: prefer ${name} or ${flagOf(`${name}_FILE`)}.`
+    : '';
+  return `${firstSentence(withoutMarkdown(description))}${advice}${shownDefault ? ` (default: ${shownDefault})` : ''}`;
 }
 
 function withoutMarkdown(text: string): string {
@@ -74,14 +79,12 @@ function firstSentence(text: string): string {
 }
 
 const variableOfAttribute = new Map(
-  allSettings.flatMap(({ name }) =>
-    [name, `${name}_FILE`].map(
-      (variable) => [new Option(flagOf(variable)).attributeName(), variable] as const,
-    ),
-  ),
+  allSettings
+    .flatMap(variablesOf)
+    .map((variable) => [new Option(flagOf(variable)).attributeName(), variable] as const),
 );
 
-/** The settings among the options of a command. */
+/** Picks the settings out of a command's options. */
 export function flagsIn(options: object): Flags {
   return Object.fromEntries(
     Object.entries(options).flatMap(([attribute, text]) => {

@@ -18,7 +18,7 @@ export function environmentAuth(environment: Environment): EnvironmentAuth | und
   if (token && clientId) {
     throw new CommandProblem(
       'wrongUse',
-      'ROLLCALL_TOKEN and ROLLCALL_CLIENT_ID are both set; keep one of them.',
+      'ROLLCALL_TOKEN and ROLLCALL_CLIENT_ID are both set. Keep only one of them.',
     );
   }
   if (token) return { auth: bearer(token), from: 'ROLLCALL_TOKEN' };
@@ -39,11 +39,11 @@ function secretOf(environment: Environment, name: string): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return direct || undefined;
   if (direct)
-    throw new CommandProblem('wrongUse', `${name} and ${name}_FILE are both set; keep one of them.`);
+    throw new CommandProblem('wrongUse', `${name} and ${name}_FILE are both set. Keep only one of them.`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandProblem('wrongUse', `${name}_FILE names ${file}, which cannot be read (${code}).`);
+    throw new CommandProblem('wrongUse', `${name}_FILE points to ${file}, which cannot be read (${code}).`);
   }
 }

@@ -96,7 +96,7 @@ test('a person is asked, and told how much it is', async () => {
   expect(await nameOf(user)).toBe('Ada King');
 });
 
-const braked = useOwnService({ ROLLCALL_BULK_BRAKE_PERCENT: '1' });
+const braked = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '1' });
 
 test('the brake of the service says what to confirm', async () => {
   const items = [{ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true }];

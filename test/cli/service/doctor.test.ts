@@ -145,9 +145,9 @@ describe('rollcall doctor', () => {
     expect(code).toBe(2);
     const failed = (JSON.parse(stdout) as Finding[]).filter(({ state }) => state === 'failed');
     expect(failed.map(({ found }) => found)).toEqual([
-      '--port must be a whole number from 0 to 65535; "x" is not.',
+      '--port must be a whole number from 0 to 65535; got "x".',
       'SMTP_URL must be a URL that begins with smtp:// or smtps://.',
-      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; "loud" is not.',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; got "loud".',
     ]);
     expect(stderr).toBe('\nThe configuration is wrong; nothing else was looked at.\n');
     expect(stdout).not.toContain('hunter2');

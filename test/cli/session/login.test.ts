@@ -112,7 +112,7 @@ test('environment variables go before the login, and login says so', async () =>
   expect(noToken).toMatchObject({ code: 2, stderr: expect.stringContaining('Check ROLLCALL_TOKEN') });
   expect(noId).toMatchObject({ code: 2, stderr: expect.stringContaining('An ID is empty') });
   expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('You are logged in at') });
-  expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('keep one of them') });
+  expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('Keep only one of them') });
 });
 
 test('a login that others can read, that is damaged or has ended is refused, and logging in again mends it', async () => {

@@ -162,7 +162,7 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
 });
 
 describe('with the brake of the service on', () => {
-  const braked = useOwnService({ ROLLCALL_BULK_BRAKE_PERCENT: '20' });
+  const braked = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
   test('a sync that renames too many is refused until it is confirmed', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => braked.givenUser()));

@@ -18,7 +18,7 @@ import { aUser, type GivenUser, newId, type Reply, useOwnService } from '../../s
 import { changedBetween, tableStates } from '../../support/table-states.js';
 
 /** Of ten users it lets two pass, and not three. */
-const service = useOwnService({ ROLLCALL_BULK_BRAKE_PERCENT: '20' });
+const service = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
 const updates = '/service/users/update-bulk';
 

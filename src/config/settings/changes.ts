@@ -1,0 +1,29 @@
+import { wholeNumber } from '../kinds.js';
+
+/** How much one bulk call may change, and how long records are kept. */
+export const changeSettings = {
+  safetyLimitPercent: {
+    ...wholeNumber(
+      'ROLLCALL_SAFETY_LIMIT_PERCENT',
+      0,
+      0,
+      100,
+      'Percentage of all users that one bulk call may deactivate or rename without `?confirm=`. 0 turns the safety limit off.',
+    ),
+    formerName: 'ROLLCALL_BULK_BRAKE_PERCENT',
+  },
+  changesDays: wholeNumber(
+    'ROLLCALL_CHANGES_DAYS',
+    730,
+    4,
+    36_500,
+    'Days to keep the change log. Older changes can no longer be undone or sent to webhooks.',
+  ),
+  accessEventsDays: wholeNumber(
+    'ROLLCALL_ACCESS_EVENTS_DAYS',
+    365,
+    1,
+    36_500,
+    'Days to keep sign-ins, access changes and completed deliveries on record.',
+  ),
+} as const;

@@ -1,0 +1,24 @@
+import { choice, optionalSecretUrl, text } from '../kinds.js';
+
+const databasePoolings = ['auto', 'none', 'transaction'] as const;
+
+/** Where the data is stored. */
+export const databaseSettings = {
+  databaseUrl: optionalSecretUrl(
+    'DATABASE_URL',
+    ['postgres', 'postgresql'],
+    'PostgreSQL database (versions 15 to 18), as `postgres://user:password@host:5432/database`. Unset: an embedded database in the data directory.',
+  ),
+  databasePooling: choice(
+    'ROLLCALL_DATABASE_POOLING',
+    databasePoolings,
+    'auto',
+    'Whether connections to PostgreSQL go through a transaction pooler such as PgBouncer: `transaction` if they do, `none` if not, `auto` to detect it. See [operating.md](operating.md#behind-pgbouncer).',
+  ),
+  dataDir: text(
+    'ROLLCALL_DATA_DIR',
+    './data',
+    'directory',
+    'Directory for the embedded database, the initial credentials, the secret key and the outbox.',
+  ),
+} as const;
