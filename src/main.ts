@@ -37,7 +37,7 @@ export interface RunningService {
   readonly context: Context;
   /** Resolves once requests are served; rejects if the database can never be used. */
   readonly ready: Promise<FirstStart | undefined>;
-  /** Stops accepting, lets running requests end, closes the database. Resolves to false if that took too long. */
+  /** Stops accepting requests, lets running ones finish, and closes the database. Resolves to false on timeout. */
   stop(): Promise<boolean>;
 }
 
@@ -47,12 +47,12 @@ export interface FirstStart {
 }
 
 /**
- * Listens before the database is ready, so that probes and callers get an answer (503) while a database is still on
- * its way, and serves as soon as it is.
+ * Listens before the database is ready, so that probes and callers get an answer (503) meanwhile, and serves as soon as
+ * it is.
  */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
   const readiness = new Readiness();
-  // With port 0 the address is known once the service listens; nobody asks for it before.
+  // With port 0, the address is known once the service listens; it is not needed earlier.
   let { publicUrl } = config;
   const channels = openChannels({
     ...config,
@@ -85,7 +85,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
     tidying = keepTidy(context, config, logger);
-    // The embedded database belongs to one process, which has counted everything itself.
+    // The embedded database belongs to one process, which counts everything itself.
     if (database.kind === 'postgres') sharing = startSharing(database, limiter);
     if (config.deliveriesAtOnce > 0) {
       logger.info(channels.description);
@@ -96,7 +96,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     }
     return first;
   });
-  ready.catch(() => {}); // The caller of startService looks at it; until then it must not count as unhandled.
+  ready.catch(() => {}); // handled by the caller of startService; until then it must not count as unhandled
 
   return {
     app,
@@ -107,7 +107,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       readiness.state = 'stopping';
       clearInterval(tidying);
       clearInterval(sharing);
-      // A connection whose last request ends only now would be kept alive, and the server open with it.
+      // A connection whose last request ends only now would be kept alive, and keep the server open.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
       const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });
       const allEnded = Promise.all([app.close(), deliveries?.stop(), webhooks?.stop()]).then(() => true);
@@ -119,14 +119,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       }
       await context.forbiddenRequests.flush().catch(() => {});
       await context.delayedSignIns.flush().catch(() => {});
-      await access.close().catch(() => {}); // a database that is away must not keep the service from stopping
+      await access.close().catch(() => {}); // an unavailable database must not prevent the service from stopping
       await database.close();
       return inTime;
     },
   };
 }
 
-/** What the HTTP side takes from the configuration. */
+/** What the HTTP layer takes from the configuration. */
 function appSettings(
   config: Config,
 ): Pick<AppOptions, 'trustedProxies' | 'servesDocs' | 'securityContact' | 'givenUrl'> {
@@ -154,7 +154,7 @@ function webhookPost({ webhookTargets, webhookHosts, limits }: Config): WebhookP
   });
 }
 
-/** What the operations work with, as the configuration has it. */
+/** Creates the dependencies of the operations. */
 export function createContext(config: Config, database: Database): Context {
   const { limits } = config;
   const isCommon = (password: string) => isCommonPassword(password) || config.refusedPasswords.has(password);
@@ -232,13 +232,13 @@ async function prepareDatabase(
   return undefined;
 }
 
-/** The version of the schema that can hold encrypted signing keys. */
+/** The schema version that can store encrypted signing keys. */
 const sealedKeysVersion = 6;
 const upgradeSeconds = 3_600;
 
 /**
- * Nodes of a version before it cannot sign with a key that is encrypted, so it stays in clear while they are being
- * replaced. Then the next start encrypts it, or the hourly housekeeping, or `rollcall keys rewrap`.
+ * Nodes of an earlier version cannot sign with an encrypted key, so it stays unencrypted while they are being replaced.
+ * Then the next start, the hourly housekeeping or `rollcall keys rewrap` encrypts it.
  */
 async function isUpgradeOver({ kind, pool }: Database): Promise<boolean> {
   return kind === 'embedded' || isAppliedSince(pool, sealedKeysVersion, upgradeSeconds);

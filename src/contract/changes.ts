@@ -3,13 +3,13 @@ import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 import { type ChangeableField, changeableFields } from './users.js';
 import { type ChangeKind, changeKinds } from './words.js';
 
-/** What a field was and is; null beside a user who is created or deleted. */
+/** The value before and after; null for a user who is created or deleted. */
 export interface FieldChange {
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** What the log tells of a user: the fields, and the role, which is kept apart from them. */
+/** The fields in the change log, including the role, which is stored separately. */
 export const loggedFields = [...changeableFields, 'role'] as const;
 
 export type FieldChanges = { readonly [Field in ChangeableField | 'role']?: FieldChange };

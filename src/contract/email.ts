@@ -7,7 +7,7 @@ export const emailPattern = `^(?!\\.)(?!.*\\.[.@])${ATOM}{1,${fieldLimits.emailL
 
 const email = new RegExp(emailPattern, 'u');
 
-/** Whether mail can be sent to it, as far as the text tells. */
+/** Whether the text looks like a deliverable address. */
 export function isEmail(text: string): boolean {
   return text.length <= fieldLimits.emailMaxLength && email.test(text);
 }

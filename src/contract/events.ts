@@ -5,7 +5,7 @@ import { callKinds, eventTypes } from './words.js';
 
 const userEventTypes = eventTypes.filter((type) => type !== 'call.completed');
 
-/** What every event tells, whatever it is about. */
+/** The fields of every event. */
 const common = {
   sequence: Type.Integer({ description: 'Grows from one event to the next: the place of a reader.' }),
   types: Type.Array(Type.String({ enum: [...eventTypes] }), {

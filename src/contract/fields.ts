@@ -3,16 +3,16 @@ import { emailPattern } from './email.js';
 import { fieldLimits } from './limits.js';
 
 /**
- * A wire field: its schema for the API page and the types, the sentence that tells its rule, and the check itself.
- * All are made from the same pattern and limits, so they cannot drift apart.
+ * A wire field: its schema for the API page and the types, the sentence that states its rule, and the check. All are
+ * built from the same pattern and limits, so they cannot diverge.
  */
 export interface Field<T> {
   readonly schema: TSchema;
   readonly rule: string;
-  /** The value as it is meant: what the field drops is dropped, and null stands for what it calls empty. */
+  /** The normalized value: removes what the field ignores, and returns null for what it treats as empty. */
   normalise(sent: unknown): unknown;
   accepts(value: unknown): value is T;
-  /** What exactly is wrong with a value that was not accepted, where the rule alone would leave people searching. */
+  /** What exactly is wrong with a rejected value, if the rule alone does not make it obvious. */
   flaw?(value: unknown): string | undefined;
 }
 
@@ -23,18 +23,18 @@ interface TextOptions {
   rule: string;
   description: string;
   examples: string[];
-  /** By default "" means the same as null; where it does not, it can only be a mistake. */
+  /** By default "" means null. Otherwise it is an error. */
   emptyMeansNull?: boolean;
-  /** What is kept of a text. By default all of it. */
+  /** Normalizes the text. By default it is kept as is. */
   kept?: (text: string) => string;
   /** Names the first character that the pattern excludes. */
   flaw?: (text: string) => string | undefined;
 }
 
-/** A text that PostgreSQL can hold: no NUL, and no half of a surrogate pair. */
+/** Text that PostgreSQL can store: no NUL, and no unpaired surrogates. */
 const STORABLE = '[^\\u0000\\p{Cs}]';
 
-/** Lengths are counted in code points, as JSON Schema and PostgreSQL count them. */
+/** Lengths are counted in code points, as in JSON Schema and PostgreSQL. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
@@ -68,9 +68,9 @@ function text(options: TextOptions): Field<string> {
 }
 
 /**
- * A text that people are shown: without the control characters C0, DEL and C1 (tabs and line breaks among them), and
- * without those that change the order in which everything around them is displayed. Joiners (U+200C, U+200D) and direction
- * marks (U+200E, U+200F, U+061C) stay: Persian, Indic, Arabic and Hebrew names need them.
+ * Text for display: without the control characters C0, DEL and C1 (including tabs and line breaks), and without
+ * characters that change the display order of surrounding text. Joiners (U+200C, U+200D) and direction marks (U+200E,
+ * U+200F, U+061C) are allowed: Persian, Indic, Arabic and Hebrew names need them.
  */
 const HIDDEN = '\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069';
 const DISPLAYABLE = `[^${HIDDEN}]`;
@@ -92,18 +92,20 @@ function hiddenCharacter(text: string, holder = ''): string | undefined {
   return `must not contain the ${kind} U+${hex} (${holder}character ${place}); remove it`;
 }
 
-/** Canonical decomposition makes at most four characters, of up to two code units each, out of one. */
+/** Canonical decomposition turns one character into at most four, of up to two code units each. */
 const decomposedMax = 8;
-/** The limit of the Stream-Safe Text Format (UAX #15). The time that normalization takes grows with the square of a run. */
+/** The limit of the Stream-Safe Text Format (UAX #15). Normalization time grows with the square of a run. */
 const marksInARowMax = 30;
 const runsOfMarks = /\p{M}+/gu;
 
-/** Goes over the text once: a pattern of 31 marks begins anew at every mark, and takes fifteen times as long. */
+/** A single pass: a pattern of 31 marks would restart at every mark, and take fifteen times as long. */
 function hasManyMarks(text: string): boolean {
   return text.match(runsOfMarks)?.some((run) => codePoints(run) > marksInARowMax) ?? false;
 }
 
-/** In normalization form C. What no valid text can be is left as it is, and refused for its length or its marks. */
+/**
+ * Converts to normalization form C. Text that cannot be valid is left as is, and rejected for its length or its marks.
+ */
 function composed(text: string, maxLength: number): string {
   return text.length > decomposedMax * maxLength || hasManyMarks(text) ? text : text.normalize('NFC');
 }
@@ -155,14 +157,14 @@ export const usernameField = alphanumeric(
 );
 
 export const nameField = text({
-  // No quantifier within another: the time that a match takes must not grow faster than the text.
+  // No nested quantifiers: the matching time must not grow faster than the text.
   pattern: `^${NOT_BLANK}(?:[^${HIDDEN}\\p{M}]|\\p{M}{1,${marksInARowMax}}(?!\\p{M}))+$`,
   minLength: 1,
   maxLength: fieldLimits.nameMaxLength,
   rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank, ${withoutHidden}`,
   description: 'The name of the user; white space around it is dropped.',
   examples: ['Ada Lovelace'],
-  // One encoding of accents, so that a name is found and compared whichever way it was typed.
+  // One encoding of accents, so that a name is found and compared however it was typed.
   kept: (name) => composed(name.trim(), fieldLimits.nameMaxLength),
   flaw: (text) => hiddenCharacter(text) ?? tooManyMarks(text),
 });
@@ -234,7 +236,7 @@ export const tagSerialsField: Field<string[]> = {
   },
 };
 
-/** One or more of a closed set of words; doubles are dropped. */
+/** One or more of a set of values; duplicates are removed. */
 export function choicesField<T extends string>(
   choices: readonly T[],
   options: { description: string; examples: unknown[] },
@@ -251,10 +253,10 @@ export function choicesField<T extends string>(
   };
 }
 
-/** Doubles included. */
+/** Duplicates included. */
 const choicesMax = 100;
 
-/** What something is for, in words for people. */
+/** A human-readable description of what something is for. */
 export function labelField(description: string, example: string): Field<string> {
   return text({
     pattern: `^${NOT_BLANK}${DISPLAYABLE}+$`,
@@ -284,7 +286,7 @@ export function wholeNumberField(options: {
   };
 }
 
-/** A text that is compared with what is stored, so that any may come: what breaks a rule is simply wrong. */
+/** Text that is compared with stored values. Any text is accepted: one that breaks a rule simply does not match. */
 export function anyText(description: string, example: string): Field<string> {
   return {
     schema: Type.String({ minLength: 1, description, examples: [example] }),
@@ -294,7 +296,7 @@ export function anyText(description: string, example: string): Field<string> {
   };
 }
 
-/** A schema that also takes null; on the wire null and absent are not always the same. */
+/** A schema that also accepts null; null and absent are not always equivalent. */
 export function nullable(schema: TSchema): TSchema {
   const { description, examples, ...rest } = schema as TSchema & {
     description?: string;

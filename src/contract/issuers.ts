@@ -1,14 +1,14 @@
 import { isScope, type Scope, scopes } from './scopes.js';
 
-/** An outside issuer whose tokens are taken. */
+/** An external issuer whose tokens are accepted. */
 export interface IssuerSettings {
   /** Exactly as in the `iss` of its tokens: some end with a slash. */
   readonly issuer: string;
   readonly audience: string;
   readonly algorithms: readonly string[];
-  /** The claim that says what the bearer may do. Dots reach into objects: `realm_access.roles`. */
+  /** The claim that determines the scopes. Dots reach into objects: `realm_access.roles`. */
   readonly claim: string;
-  /** Which of our scopes a value of the claim stands for. Without: values that are our scopes count as they are. */
+  /** Maps values of the claim to our scopes. If omitted, values that are our scopes count as they are. */
   readonly scopes: Readonly<Record<string, readonly Scope[]>> | undefined;
 }
 
@@ -18,14 +18,14 @@ export type IssuersParsed =
 
 const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 const curveAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA'];
-/** None with a shared secret: whoever can check such a token can also make one. */
+/** None with a shared secret: whoever can verify such a token can also create one. */
 const algorithmsAllowed = [...rsaAlgorithms, ...curveAlgorithms];
 
 const algorithmsDefault = ['RS256', 'ES256'];
 const claimDefault = 'scope';
 const fields = ['issuer', 'audience', 'algorithms', 'claim', 'scopes'];
 
-/** Reads the issuers out of a JSON array. The problem has one sentence for each thing that is wrong. */
+/** Parses the issuers from a JSON array. The problem has one sentence per error. */
 export function parseIssuers(text: string): IssuersParsed {
   const entries = jsonIn(text);
   if (!Array.isArray(entries)) {
@@ -44,13 +44,15 @@ export function parseIssuers(text: string): IssuersParsed {
   return problems.length === 0 ? { ok: true, issuers } : { ok: false, problem: problems.join(' ') };
 }
 
-/** What the claims of a token allow here. A claim that is neither a text nor a list of texts allows nothing. */
+/**
+ * The scopes granted by the claims of a token. A claim that is neither a string nor a list of strings grants nothing.
+ */
 export function scopesIn(claims: object, settings: Pick<IssuerSettings, 'claim' | 'scopes'>): Scope[] {
   const values = textsIn(claimNamed(settings.claim, claims));
   return [...new Set(values.flatMap((value) => scopesOf(value, settings.scopes)))];
 }
 
-/** Unencrypted HTTP is for the same machine alone: anybody on the way could put other keys in. */
+/** Unencrypted HTTP is only allowed on the same machine: anyone in between could replace the keys. */
 export function isSafeUrl(url: URL): boolean {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
@@ -84,7 +86,7 @@ function readIssuerUrl(value: unknown, path: string, problems: string[]): string
   return '';
 }
 
-/** A space or a line end is looked for in the text, because the parser of URLs takes them out silently. */
+/** Checked in the text, because the URL parser silently removes spaces and line breaks. */
 function isIssuerUrl(text: string): boolean {
   if (/[\s?#]/.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -136,7 +138,7 @@ function doubles(issuers: readonly IssuerSettings[]): string[] {
   });
 }
 
-/** Some issuers name a claim like a URL: a claim with the whole name, dots and all, goes before the path. */
+/** Some issuers name a claim like a URL: a claim with the full name, dots included, takes precedence over the path. */
 function claimNamed(name: string, claims: object): unknown {
   const whole = own(claims, name);
   if (whole !== undefined) return whole;
@@ -155,7 +157,7 @@ function scopesOf(value: string, mapping: IssuerSettings['scopes']): readonly Sc
   return Object.hasOwn(mapping, value) ? (mapping[value] ?? []) : [];
 }
 
-/** What every object inherits, such as "constructor", is nothing that was sent. */
+/** Inherited properties, such as "constructor", were not sent. */
 function own(object: object, name: string, fallback?: unknown): unknown {
   return Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : fallback;
 }
@@ -176,6 +178,6 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not an array either, which is what the problem says.
+    return undefined; // not an array, which is what the problem says
   }
 }

@@ -1,4 +1,4 @@
-/** The limits of the wire format. They are part of the contract and are the same in every deployment. */
+/** Limits of the wire format. They are part of the contract and the same in every deployment. */
 export const fieldLimits = {
   employeeIdMaxLength: 64,
   usernameMaxLength: 64,
@@ -13,18 +13,18 @@ export const fieldLimits = {
   serialMaxLength: 64,
   searchMaxLength: 200,
   labelMaxLength: 200,
-  /** A password that a person chooses; an initial one may be shorter. */
+  /** For passwords chosen by users; an initial password may be shorter. */
   chosenPasswordMinLength: 8,
 } as const;
 
-/** No token lives longer, whatever is configured: for this long a retired key is still good for checking. */
+/** The maximum token lifetime, whatever is configured. A retired key verifies tokens for this long. */
 export const tokenLifetimeMaxSeconds = 86_400;
 
-/** The old secret of a client goes on working this long after a rotation, unless the request says otherwise. */
+/** How long the old secret of a client works after a rotation, unless the request says otherwise. */
 export const secretOverlapDefaultSeconds = 86_400;
 export const secretOverlapMaxSeconds = 30 * 86_400;
 
-/** Texts that are looked up as employee IDs need not be any, but are given back. */
+/** Looked-up texts need not be valid employee IDs, but are returned. */
 export const lookupTextMaxLength = 1_000;
 
 export const requestIdMaxLength = 128;
@@ -34,26 +34,26 @@ export const webhookBatchDefault = 100;
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
-/** Fields of a form. A token request has four; extensions of OAuth add a few. */
+/** Fields of a form. A token request has four; OAuth extensions add a few. */
 export const formFieldsMax = 32;
 
-/** No valid body nests deeper than { items: [ { tagSerials: [ ] } ] }; the rest is room to grow. */
+/** No valid body nests deeper than { items: [ { tagSerials: [ ] } ] }; the rest is headroom. */
 export const jsonDepthMax = 32;
 
-/** Limits an operator can change; these are the defaults that the configuration starts from. */
+/** Limits that an operator can change, with their defaults. */
 export const limitDefaults = {
   bulkItemsMax: 10_000,
-  /** Items per transaction of a long bulk call: locks stay short and the event loop breathes in between. */
+  /** Items per transaction of a long bulk call: keeps locks short and lets other work run in between. */
   bulkChunkItems: 2_500,
-  /** The second is used only while nobody else uses the pool. */
+  /** The second is used only while nobody else needs the pool. */
   bulkConnectionsMax: 2,
-  /** Of creates that wait, how many are written by one statement; 1 for a statement each. */
+  /** How many waiting creates one statement writes; 1 disables batching. */
   createsTogetherMax: 100,
-  /** How long a bulk call counts as running after the last sign of life of its node. */
+  /** How long a bulk call counts as running after the last sign of life from its node. */
   callLeaseMs: 15_000,
-  /** How long an Idempotency-Key is remembered. */
+  /** How long an Idempotency-Key is kept. */
   idempotencyKeyHours: 24,
-  /** How often work that lost a race is tried before the caller is asked to come back. */
+  /** How often work that lost a race is retried before the request fails. */
   raceAttemptsMax: 20,
   bulkBodyMaxBytes: 16 * 1024 * 1024,
   bodyMaxBytes: 64 * 1024,
@@ -62,44 +62,44 @@ export const limitDefaults = {
   requestTimeoutMs: 120_000,
   keepAliveTimeoutMs: 72_000,
   connectionsMax: 10_000,
-  /** Twice what the fastest sync sends that creates people one by one: 5,000 a second. Only a client gone wild meets it. */
+  /** Twice what the fastest sync of single creates sends (5,000 per second). Only a runaway client reaches it. */
   requestsPerMinuteMax: 600_000,
-  /** 500 a second: a person at the console sends a few, and a sync that somebody starts by hand some hundred. */
+  /** 500 per second: a user of the console sends a few, and a sync started by hand some hundred. */
   personRequestsPerMinuteMax: 30_000,
-  /** Of pages of lists, searches and lookups; an export of two million people a minute stays below. */
+  /** For list pages, searches and lookups; an export of two million users per minute stays below. */
   searchesPerMinuteMax: 12_000,
-  /** From one address, without a valid token: pages, documents, and tokens that are refused. A cold console is 40 of them. */
+  /** Per address, without a valid token: pages, documents and rejected tokens. Loading the console takes 40. */
   anonymousRequestsPerMinuteMax: 12_000,
-  /** From one address: token requests are where secrets are guessed. */
+  /** Per address: token requests are where secrets are guessed. */
   tokenRequestsPerMinuteMax: 600,
-  /** From one address, which an office may share. At 20 ms each they are a tenth of a core. */
+  /** Per address, which an office may share. At 20 ms each they use a tenth of a core. */
   signInRequestsPerMinuteMax: 300,
   /** Failures of one name before the next attempt has to wait. */
   signInFreeFailures: 5,
-  /** The same for an address, which many people may share. */
+  /** The same per address, which many users may share. */
   signInFreeFailuresPerAddress: 100,
   /** The wait doubles with each failure, from one second up to this. */
   signInDelayMaxSeconds: 900,
-  /** Beyond these, who wants a password hashed is asked to come back. At 20 ms each they are seconds of work. */
+  /** Beyond this, requests that need a password hash are rejected. At 20 ms each, the queue holds seconds of work. */
   passwordHashesWaitingMax: 256,
-  /** Over all nodes. */
+  /** Across all nodes. */
   deliveriesPerMinuteMax: 600,
   deliveryAttemptsMax: 12,
-  /** The pause after the first failed attempt; it doubles up to the longest. */
+  /** The delay after the first failed attempt; it doubles up to the maximum. */
   deliveryPauseMs: 30_000,
   deliveryPauseMaxMs: 3_600_000,
   deliveryTimeoutMs: 60_000,
   deliveryPollMs: 1_000,
   webhookTimeoutMs: 15_000,
-  /** The pause after the first failed attempt; it doubles up to the longest. */
+  /** The delay after the first failed attempt; it doubles up to the maximum. */
   webhookPauseMs: 5_000,
   webhookPauseMaxMs: 4 * 3_600_000,
   /** A webhook that has failed for this long is disabled. */
   webhookGiveUpHours: 72,
-  /** Between two looks at the change log of those who follow it. */
+  /** How often followers check the change log. */
   eventPollMs: 250,
   eventStreamsMax: 100,
-  /** Shorter than proxies wait for an answer, and than our client does. */
+  /** Shorter than the timeouts of proxies and of our client. */
   eventHoldMs: 15_000,
   poolConnectionsMax: 10,
   connectTimeoutMs: 5_000,

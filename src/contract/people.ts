@@ -18,7 +18,7 @@ export const signInFields = {
 
 export const changePasswordFields = {
   currentPassword: required(anyText('The password that was good until now.', 'k3VxPq…')),
-  // Any text here too: which rule it breaks is told by the rules for passwords, in their own words.
+  // Accepts any text here; the password rules report what is wrong with it.
   newPassword: required({
     ...anyText('', ''),
     schema: Type.String({
@@ -31,7 +31,7 @@ export const changePasswordFields = {
   }),
 } as const;
 
-/** Here null says something: no role. So the field is there, or the request is a mistake. */
+/** Null means no role, so the field must be present. */
 export const roleFields = { role: optional(roleField) } as const;
 
 export const SignIn = bodyOf(signInFields, { title: 'SignIn', description: 'A person signs in.' });

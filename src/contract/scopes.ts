@@ -1,4 +1,4 @@
-/** What a token can be allowed to do. */
+/** What a token can allow. */
 export const scopes = ['users:read', 'users:write', 'access:admin', 'audit:read'] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -7,7 +7,7 @@ export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }
 
-/** What a person can be; each role can do what the ones before it can. */
+/** The roles of users. Each includes the permissions of those before it. */
 export const roles = ['viewer', 'operator', 'administrator'] as const;
 
 export type Role = (typeof roles)[number];
@@ -22,7 +22,7 @@ export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   administrator: scopes,
 };
 
-/** A user whose role is administrator. */
+/** A user with the role administrator. */
 export interface Administrator {
   readonly serial: string;
   /** Active and with a username. */

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { type Field, nullable } from './fields.js';
 import { scopes } from './scopes.js';
 
-/** How one operation takes a field: which rule it obeys and whether it must be there. */
+/** How an operation uses a field: which rule applies, and whether it is required. */
 export interface FieldUse<T = unknown> {
   readonly field: Field<T>;
   readonly required: boolean;
@@ -11,7 +11,7 @@ export interface FieldUse<T = unknown> {
 export const required = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true });
 export const optional = <T>(field: Field<T>): FieldUse<T> => ({ field, required: false });
 
-/** The schema of a body that is made of these fields. */
+/** The schema of a body with these fields. */
 export function bodyOf(
   uses: Record<string, FieldUse>,
   options: { title: string; description: string; patch?: boolean },
@@ -42,7 +42,7 @@ export const ErrorReply = Type.Object(ErrorFields, {
   description: 'Every failure has this body.',
 });
 
-/** Every success has this body around its data. */
+/** Wraps the data of every successful reply. */
 export function success<S extends TSchema>(title: string, data: S) {
   return Type.Object(
     {

@@ -16,7 +16,7 @@ import {
 import { lookupTextMaxLength } from './limits.js';
 import { bodyOf, optional, pageOf, required, Serial, success, Timestamp } from './shapes.js';
 
-/** The fields of each operation, in the contract's order: they are checked in this order too. */
+/** The fields of each operation, in the contract's order, which is also the order of validation. */
 export const createUserFields = {
   employeeID: required(employeeIdField),
   name: required(nameField),
@@ -40,7 +40,7 @@ export const bulkUpdateFields = {
   organizationSerial: optional(serialReferenceField),
 } as const;
 
-/** A merge patch names any of the fields; none has to be there, and those marked required cannot be cleared. */
+/** A merge patch may contain any of the fields. Fields marked as required cannot be cleared. */
 export const patchUserFields = {
   employeeID: required(employeeIdField),
   name: required(nameField),
@@ -52,7 +52,7 @@ export const patchUserFields = {
   organizationSerial: optional(serialReferenceField),
 } as const;
 
-/** What `payload` echoes. The contract's list leaves organizationSerial out of the bulk update's. */
+/** What `payload` returns. The contract's list for the bulk update does not include organizationSerial. */
 export const bulkUpdateEcho = [
   'employeeID',
   'name',
@@ -125,7 +125,7 @@ export const UserVersion = Type.Object(
   { title: 'UserVersion', description: 'A user who was changed, for a caller without users:read.' },
 );
 
-/** A user as the service shows it. */
+/** A user as returned by the API. */
 export interface UserView {
   serial: string;
   employeeID: string;
@@ -140,7 +140,7 @@ export interface UserView {
   updatedAt: string;
 }
 
-/** What its elements are is looked at one by one, for an error that names the one at fault. */
+/** The elements are checked one by one, so that the error can name the invalid one. */
 const employeeIdsField: Field<unknown[]> = {
   schema: Type.Array(Type.String({ maxLength: lookupTextMaxLength }), {
     minItems: 1,
@@ -176,7 +176,7 @@ export const LookupReply = success(
   }),
 );
 
-/** A user as it is stored, as far as changes are decided on it. */
+/** The stored fields of a user that changes are based on. */
 export interface StoredUser {
   readonly serial: string;
   readonly version: number;
@@ -203,7 +203,7 @@ export const changeableFields: readonly ChangeableField[] = [
   'tagSerials',
 ];
 
-/** The form in which usernames are compared. They are ASCII, so this is what PostgreSQL's lower() gives too. */
+/** The form used for comparing usernames. They are ASCII, so this equals PostgreSQL's lower(). */
 export function usernameKey(username: string): string {
   return username.toLowerCase();
 }

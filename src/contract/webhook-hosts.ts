@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 
 /**
  * A host that webhooks may be sent to. `*.example.com` covers every subdomain, but not `example.com` itself. Without a
- * port only the scheme's own port is allowed.
+ * port, only the default port of the scheme is allowed.
  */
 export interface AllowedHost {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface AllowedHost {
 
 const entryPattern = /^(?<wildcard>\*\.)?(?<name>[^*\s/?#@\\]+?)(?::(?<port>\d{1,5}))?$/u;
 
-/** Reads `hooks.example.com`, `*.example.com` or `[2001:db8::1]:8443`; undefined if it is none of these. */
+/** Parses `hooks.example.com`, `*.example.com` or `[2001:db8::1]:8443`; undefined for anything else. */
 export function parseAllowedHost(entry: string): AllowedHost | undefined {
   const { wildcard, name, port } = entryPattern.exec(entry)?.groups ?? {};
   const host = name === undefined ? '' : asciiHost(name);
@@ -24,7 +24,7 @@ export function parseAllowedHost(entry: string): AllowedHost | undefined {
   };
 }
 
-/** The form a parsed URL has, so that both sides compare equal. */
+/** The form of a parsed URL, so that both sides compare equal. */
 function asciiHost(name: string): string {
   return name.startsWith('[') ? canonicalIpv6(name) : domainToASCII(name);
 }

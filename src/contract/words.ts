@@ -1,4 +1,4 @@
-/** The closed sets of words in the API, apart from its schemas: whoever needs the words alone loads no more than them. */
+/** The enumerations of the API, separate from its schemas so that they can be imported without them. */
 
 export const changeKinds = ['created', 'updated', 'deleted'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -12,19 +12,19 @@ export type CallState = (typeof callStates)[number];
 export const deliveryStates = ['waiting', 'held', 'dormant', 'sent', 'parked', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Messages that bring a password, and a notice that an account was changed. */
+/** Password messages, and notices of account changes. */
 export const deliveryKinds = ['initial-password', 'reset-password', 'account-changed'] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
-/** Why a delivery is held: by deliver=hold, or because the address changed under it. */
+/** Why a delivery is held: by deliver=hold, or because the address changed. */
 export const heldReasons = ['requested', 'addressChanged'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
-/** What a notice can tell of. */
+/** What a notice can be about. */
 export const noticeSubjects = ['email', 'username', 'password', 'role'] as const;
 export type NoticeSubject = (typeof noticeSubjects)[number];
 
-/** What can happen, from the most telling to the least. */
+/** From most to least specific. */
 export const eventTypes = [
   'user.created',
   'user.deleted',

@@ -67,17 +67,17 @@ export interface AppOptions {
   readonly readiness: Readiness;
   readonly limiter: RateLimiter;
   readonly logger: Logger;
-  /** Whose word on the address of a caller is taken. */
+  /** Proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether the API describes itself, at /docs and /openapi.json. */
+  /** Whether /docs and /openapi.json are served. */
   readonly servesDocs: boolean;
-  /** A URI for reports of vulnerabilities. */
+  /** A URI for vulnerability reports. */
   readonly securityContact: string | undefined;
-  /** The public URL, if one was given. */
+  /** The configured public URL, if any. */
   readonly givenUrl: string | undefined;
 }
 
-/** The whole wiring of the service's HTTP side, in the order in which a request meets it. */
+/** Wires up the HTTP layer, in the order in which a request passes through it. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, access, readiness, logger, trustedProxies, servesDocs } = options;
   const { limits } = context;
@@ -92,7 +92,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: {
-      requireHostHeader: false, // checked below, for an answer in our own form
+      requireHostHeader: false, // checked below, to answer in our own format
       maxHeaderSize: limits.headersMaxBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 2_000,
@@ -113,7 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.maxConnections = limits.connectionsMax;
   app.server.on('checkExpectation', expectationHandler(headers));
 
-  // Bodies and queries are checked by the rules of the domain, whose errors name the field and the rule.
+  // Bodies and queries are validated by the rules of the domain, whose errors name the field and the rule.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(errorHandler(limits));
@@ -127,7 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
-    // Both are decided here and not by a handler, so that no body is read for them.
+    // Checked here rather than in a handler, so that no body is read.
     checkRequestSyntax(request.raw);
     counted.atArrival(request, reply);
     if (request.is404) throw pathNotFound();
@@ -189,7 +189,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** A reader of events who was cut off by a restart is there before the service is, and goes on as soon as it can. */
+/** A reader of events that was cut off by a restart reconnects before the service is ready, and waits for it. */
 async function whileStarting(readiness: Readiness, reply: FastifyReply, withinMs: number): Promise<void> {
   if (readiness.state !== 'starting') return;
   const leaving = new AbortController();
@@ -204,7 +204,7 @@ function registerBodyParsers(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, bytes, done) => {
       const { takes, takesLongList } = request.routeOptions.config;
-      // Many clients name a type whether or not they send anything.
+      // Many clients set a content type even if they send nothing.
       if (bytes.length === 0 && !takes) return done(null, undefined);
       if (takesLongList) return done(null, { bytes });
       const read = readJsonBody(bytes as Buffer);
@@ -224,7 +224,7 @@ function registerBodyParsers(app: FastifyInstance): void {
   );
 }
 
-/** How many fields a form has, counted before any is taken out of it. */
+/** The number of fields in a form, counted before any is parsed. */
 function fieldsIn(form: string): number {
   let separators = 0;
   for (let at = form.indexOf('&'); at >= 0; at = form.indexOf('&', at + 1)) separators++;
@@ -242,7 +242,7 @@ function isEmptyObject(value: unknown): boolean {
   return JSON.stringify(value) === '{}';
 }
 
-/** To ignore it would do something else than asked. */
+/** Ignoring the body would do something other than requested. */
 function bodyNotTaken(): Refused {
   return new Refused(
     'REQUEST_BODY_INVALID',
@@ -250,12 +250,12 @@ function bodyNotTaken(): Refused {
   );
 }
 
-/** Clients by their ID; a person only as one: serials and subjects are personal. */
+/** Clients by ID; users only by kind, because serials and subjects are personal data. */
 function logged(actor: Actor): string {
   return actor.kind === 'client' ? actor.id : actor.kind;
 }
 
-/** The pattern of the route, never the URL: paths and queries hold serials, names and employee IDs. */
+/** The route pattern, never the URL: paths and queries contain serials, names and employee IDs. */
 function logRequest(request: FastifyRequest, status: number, elapsedMs: number): void {
   const entry = {
     method: request.method,

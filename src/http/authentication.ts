@@ -6,14 +6,14 @@ import type { Actor, PersonActor } from '../domain/actor.js';
 import type { Caller, Sender } from '../domain/caller.js';
 import { Refused } from './refused.js';
 
-/** Told of every request once it is settled whose it is, and of a caller without the scope before the refusal is sent. */
+/** Called for every request once it is authenticated, and for a caller without the scope before the error is sent. */
 export interface AuthenticationObserver {
   onRefusedToken(request: FastifyRequest): void;
   onKnownCaller(request: FastifyRequest, reply: FastifyReply): void;
   onForbidden(caller: Caller, request: ForbiddenRequest): Promise<void>;
 }
 
-/** Settles who is calling and whether they may, before a byte of the body is read. */
+/** Authenticates and authorizes the caller before any of the body is read. */
 export function authentication(authenticate: Authenticator, observer?: AuthenticationObserver) {
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
     const { scope, people, duringPasswordChange } = request.routeOptions.config;
@@ -78,19 +78,19 @@ export function senderOf(request: FastifyRequest): Sender {
   return { requestId: request.id, address: addressOf(request.ip) };
 }
 
-/** Some proxies add the port, and IPv4 may come in the clothes of IPv6: one caller, one address. */
+/** Some proxies add the port, and IPv4 addresses may be IPv6-mapped: one caller, one address. */
 export function addressOf(ip: string): string {
   const [, bare = ip] = /^\[(.+)\](?::\d+)?$/.exec(ip) ?? /^([\d.]+):\d+$/.exec(ip) ?? [];
   return bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
-/** On a route that has a scope the caller is always known. */
+/** Routes with a scope always have a caller. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.actor) throw new Error('the route has no scope, so nobody was asked who is calling');
   return { ...senderOf(request), actor: request.actor };
 }
 
-/** On a route for people the caller is always one. */
+/** Routes for users always have one. */
 export function personOf(request: FastifyRequest): PersonActor {
   const { actor } = request;
   if (actor?.kind !== 'person') throw new Error('the route is not for people only');

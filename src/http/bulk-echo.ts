@@ -1,12 +1,12 @@
 import type { Piece } from './bulk-report.js';
 import type { ListBody } from './list-body.js';
 
-/** Larger pieces of the request are not copied, but sent as they are. */
+/** Larger slices of the request are sent without copying. */
 const copiedMaxBytes = 16 * 1024;
 
 /**
- * The submitted fields that a report gives back, in the very bytes that were sent: numbers as they were written, and what
- * was absent stays absent. `fields` are those that the items were read with.
+ * The submitted fields that a report returns, byte for byte as sent: numbers keep their notation, and absent fields
+ * stay absent. `fields` are those that the items were read with.
  */
 export function echoOf(items: ListBody, fields: readonly string[], echoed: readonly string[]) {
   const wanted = echoed.map((name) => ({ name, index: fields.indexOf(name) }));

@@ -4,7 +4,7 @@ import type { ListBody } from './list-body.js';
 import { Refused } from './refused.js';
 import { requireList } from './request-body.js';
 
-/** The items of a bulk call: the envelope is right, what the items hold is not known yet. */
+/** Reads the items of a bulk call. The envelope is valid; the content of the items is not checked yet. */
 export async function readBulkItems(
   request: FastifyRequest,
   fields: readonly string[],

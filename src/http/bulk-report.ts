@@ -9,20 +9,20 @@ import { TimeSlice } from '../domain/yield-to-event-loop.js';
 export type Piece = string | Buffer;
 
 export interface ReportOptions {
-  /** What the report gives back of an item, as JSON. */
+  /** The part of an item that the report returns, as JSON. */
   payload(position: number): readonly Piece[] | string;
   /** The fields whose values come with the items. */
   readonly sentFields: ReadonlySet<string>;
-  /** Whether the caller may read users, and so also what did not come with the items. */
+  /** Whether the caller may read users, and therefore values that did not come with the items. */
   readonly mayRead: boolean;
-  /** Whether the report tells more than the contract's: effects, and who has a taken name. */
+  /** Whether the report goes beyond the contract: effects, and who holds a taken name. */
   readonly effects: boolean;
 }
 
-/** Texts are turned into bytes in pieces of about this length. */
+/** Texts are converted to bytes in pieces of about this length. */
 const pieceLength = 64 * 1024;
 
-/** The contract's report: every item in exactly one of the two lists, each in the order of submission. */
+/** The report defined by the contract: every item in exactly one of two lists, each in order of submission. */
 export class BulkReport {
   readonly #options: ReportOptions;
   /** By position, as far as they are written. */
@@ -32,7 +32,7 @@ export class BulkReport {
     this.#options = options;
   }
 
-  /** Puts a part that is done into words, while the database is at work on the next. */
+  /** Serializes a finished chunk while the database runs the next one. */
   readonly note = async ({ first, outcomes }: FinishedChunk): Promise<void> => {
     const stretch = new TimeSlice();
     await stretch.yield();
@@ -83,7 +83,7 @@ export class BulkReport {
   }
 }
 
-/** A reply of many megabytes, which is never joined. */
+/** A reply of many megabytes that is never concatenated. */
 class Pieces {
   readonly #done: Buffer[] = [];
   #text = '';
@@ -94,7 +94,6 @@ class Pieces {
     if (this.#text.length >= pieceLength) this.#flush();
   }
 
-  /** An entry of a list. */
   add(entry: readonly Piece[] | string): void {
     if (!this.#isEmpty) this.#text += ',';
     this.#isEmpty = false;

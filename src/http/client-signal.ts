@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborted once the client has closed its connection, or has its answer. */
+/** Aborted once the client has disconnected or has its answer. */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const leaving = new AbortController();
   if (reply.raw.destroyed) leaving.abort();

@@ -7,10 +7,10 @@ import { StaticFile } from './static-file.js';
 
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** The pages of the console are one document, which looks at the path itself. */
+/** All pages of the console are one document, which routes by path itself. */
 const pages = ['/', '/people', '/people/*', '/bulk/*', '/activity', '/activity/*', '/account'];
 
-/** The console's own files and the API, and no script but those; its components set styles inline. */
+/** Only the console's own files and the API, and no other scripts; its components set inline styles. */
 const contentPolicy =
   "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; img-src 'self' data:; manifest-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'";
 
@@ -30,10 +30,10 @@ const route = { config: { always: true, plain: true }, schema: { hide: true } } 
 /** Serves the web console. It is a client like any other: everything it does goes through the API. */
 export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   const documentFile = join(builtConsole, 'index.html');
-  if (!existsSync(documentFile)) return; // built without it: the API is there all the same
+  if (!existsSync(documentFile)) return; // built without the console
   const document = StaticFile.ofText(readFileSync(documentFile, 'utf8'), {
     type: 'text/html; charset=utf-8',
-    cacheControl: 'no-cache', // it names the assets of this very version
+    cacheControl: 'no-cache', // it references the assets of this version
     headers: { 'content-security-policy': contentPolicy },
   });
   for (const url of pages) {
@@ -47,7 +47,7 @@ export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** By name, so that no path can lead anywhere else. Compressed forms are not files of their own. */
+/** Looked up by name, so that no path can lead elsewhere. Compressed variants are not separate files. */
 function readAssets(directory: string): ReadonlyMap<string, StaticFile> {
   const names = readdirSync(directory).filter((name) => !/\.(?:br|gz)$/.test(name));
   return new Map(
@@ -55,7 +55,7 @@ function readAssets(directory: string): ReadonlyMap<string, StaticFile> {
       name,
       StaticFile.at(join(directory, name), {
         type: types[extname(name)] ?? 'application/octet-stream',
-        // The name of an asset holds a hash of what is in it.
+        // The name of an asset contains a hash of its content.
         cacheControl: 'public, max-age=31536000, immutable',
       }),
     ]),

@@ -12,10 +12,10 @@ import { Refused } from './refused.js';
 import { requestId } from './request-headers.js';
 import type { HeaderSet } from './security-headers.js';
 
-/** After this many seconds a caller may try again what the service could not do just now. */
+/** The Retry-After of temporary failures. */
 const retryAfterSeconds = 2;
 
-/** Nobody reads it; the number is nginx's, which readers of logs know. */
+/** Never seen by the client. The number is nginx's, which readers of logs know. */
 const clientClosedRequest = 499;
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, problem: Failure): FastifyReply {
@@ -24,16 +24,17 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
     reply.header('retry-after', String(retryAfterSeconds));
   }
   if (isPutOff(request, status)) return putOff(reply, problem);
-  // RFC 9110 wants every 401 to say how to authenticate; the routes with another way than a token say it themselves.
+  // RFC 9110 requires every 401 to say how to authenticate. Routes that do not use a bearer token set the header
+  // themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)));
   return reply
     .code(status)
-    .header('cache-control', 'no-store') // whatever the route meant to say of its success
+    .header('cache-control', 'no-store') // overrides what the route set for success
     .send(request.routeOptions.config?.oauth ? { ...oauthError(problem), ...body } : body);
 }
 
-/** What an OAuth library reads on the token endpoint (RFC 6749, section 5.2). */
+/** The format that OAuth libraries expect from the token endpoint (RFC 6749, section 5.2). */
 function oauthError({ error, detail }: Failure): { error: string; error_description: string } {
   const names: Partial<Record<ErrorName, string>> = {
     ACCESS_CLIENT_INVALID: 'invalid_client',
@@ -47,7 +48,7 @@ function oauthError({ error, detail }: Failure): { error: string; error_descript
   return { error: names[error] ?? 'invalid_request', error_description: detail };
 }
 
-/** Turns whatever ended a request into the flat body. Only a fault of our own is logged with its cause. */
+/** Converts any error into the flat error body. Only internal errors are logged with their cause. */
 export function errorHandler(limits: Limits) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Refused) {
@@ -69,7 +70,7 @@ export function logTrouble(request: FastifyRequest, problem: Failure, error: unk
   else if (status === 503) request.log.warn({ err: error }, 'the database could not serve a request');
 }
 
-/** Fastify refuses some requests before our code sees them. */
+/** Fastify rejects some requests before our code sees them. */
 function frameworkFailure(
   error: Partial<FastifyError>,
   request: FastifyRequest,
@@ -104,7 +105,9 @@ export function pathNotFound(): Refused {
   );
 }
 
-/** Fastify answers 404 for a path that exists under other methods; a caller is better told which those are. */
+/**
+ * Fastify answers 404 for a path that exists under other methods. This answers 405 with the methods that are allowed.
+ */
 export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet<string>): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
@@ -120,7 +123,7 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
       url,
       schema: { hide: true },
       config: { always: true, plain: true },
-      // The body of a method that does not exist is not read, whatever it is.
+      // The body is not read for a method that does not exist.
       onRequest: async () => {
         throw new Refused('REQUEST_METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
       },
@@ -129,7 +132,7 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
   }
 }
 
-/** An Expect header of anything but 100-continue: Node would answer it with an empty reply of its own. */
+/** For an Expect header other than 100-continue, which Node would answer with an empty reply. */
 export function expectationHandler(headers: HeaderSet) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const problem = failure(
@@ -149,7 +152,7 @@ export function expectationHandler(headers: HeaderSet) {
   };
 }
 
-/** What the HTTP parser itself refuses never becomes a request; it gets the same body, written by hand. */
+/** Requests rejected by the HTTP parser never reach Fastify. They get the same body, written by hand. */
 export function clientErrorHandler(limits: Limits, headers: HeaderSet) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -1,9 +1,9 @@
-/** The entity tag of a user is the version of its row: strong, since every change of the row counts it up. */
+/** The ETag of a user is its row version: a strong one, because every change increments it. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Whether an If-Match header names the version; without the header every version is fine. */
+/** Whether an If-Match header names the version. Without the header, every version matches. */
 export function matches(ifMatch: string | undefined): (version: number) => boolean {
   if (ifMatch === undefined) return () => true;
   const tags = ifMatch.split(',').map((tag) => tag.trim());

@@ -3,30 +3,31 @@ import type { Failure } from '../contract/errors.js';
 import { acceptsJson } from './request-headers.js';
 
 /**
- * How the EventSource of browsers behaves decides what a stream answers: any status but 200 ends it for good, a connection that
- * ends or breaks is opened again after the pause that the stream named last.
+ * The behavior of EventSource in browsers determines the answers: any status but 200 ends it permanently. If a
+ * connection ends or breaks, it reconnects after the delay that the stream sent last.
  */
 export const eventStreamType = 'text/event-stream; charset=utf-8';
 
 const reconnectPauseMs = 2_000;
-/** All streams of a node end together, and should not all come back together. */
+/** All streams of a node end together, and should not all reconnect together. */
 const reconnectSpreadMs = 3_000;
 
-/** The pause after which a reader comes back. */
+/** The delay before a reader reconnects. */
 export function reconnectAfter(atLeastMs = reconnectPauseMs): string {
   return `retry: ${Math.round(Math.max(atLeastMs, reconnectPauseMs) + Math.random() * reconnectSpreadMs)}\n`;
 }
 
 /**
- * Moves the place of a reader. An ID by itself would do by the standard; but the `eventsource` package keeps it only with data, and
- * would go on at the wrong place. Under a name of its own nobody takes it for an event.
+ * Moves the position of a reader. By the standard, an ID alone would do, but the `eventsource` package only stores it
+ * together with data, and would resume at the wrong position. The separate event name keeps it from being mistaken for
+ * an event.
  */
 export function positionBlock(position: number): string {
   return `id: ${position}\nevent: position\ndata:\n\n`;
 }
 
 /**
- * Whether a failure passes by itself, and the caller is an EventSource: it takes nothing but a stream, and would never come back
+ * Whether the failure is temporary and the caller is an EventSource, which only accepts a stream and would never retry
  * after any other status.
  */
 export function isPutOff(request: FastifyRequest, status: number): boolean {
@@ -40,7 +41,7 @@ export function isPutOff(request: FastifyRequest, status: number): boolean {
   );
 }
 
-/** A stream that ends at once, with the pause after which to ask again; people read in a comment why. */
+/** A stream that ends immediately, with the delay before a retry. A comment gives the reason. */
 export function putOff(reply: FastifyReply, { detail }: Failure, position?: number): FastifyReply {
   const retryAfterMs = 1_000 * Number(reply.getHeader('retry-after') ?? 0);
   const place = position === undefined ? '\n' : positionBlock(position);

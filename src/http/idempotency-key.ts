@@ -21,7 +21,7 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** Told beside an answer that was given before. */
+/** Set on a replayed answer. */
 export const replayedHeader = {
   'Idempotent-Replayed': 'true if this is the answer to the first request of the key.',
 };
@@ -29,8 +29,9 @@ export const replayedHeader = {
 const hashedAtOnceBytes = 1024 * 1024;
 
 /**
- * Of the body as it came: what is the same key must be the same request. From the plain hash of a body with a password,
- * the password could be guessed, so that one takes the key of the installation; the digests of earlier keys come after it.
+ * The digest of the body as sent: the same key must mean the same request. A plain hash of a body with a password would
+ * allow guessing the password, so the digest is keyed with the installation's secret key. Digests with earlier keys
+ * follow.
  */
 async function digestsOf(bytes: Buffer, vault: Vault): Promise<string[]> {
   const hashes = bytes.includes('"password"') ? vault.digesters() : [createHash('sha256')];
@@ -42,7 +43,7 @@ async function digestsOf(bytes: Buffer, vault: Vault): Promise<string[]> {
   return hashes.map((hash) => hash.digest('base64url'));
 }
 
-/** The key in the form of a plain text or, as the IETF draft has it, of a string in quotes. */
+/** Accepts plain text or, as in the IETF draft, a quoted string. */
 export async function readIdempotencyKey(
   request: FastifyRequest,
   vault: Vault,

@@ -4,10 +4,10 @@ import { jsonDepthMax } from '../contract/limits.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
 import { standIn, textAt, valueMaxBytes } from './json-values.js';
 
-/** A body that is JSON. What it should hold is the operation's matter. */
+/** A JSON body. Its content is checked by the operation. */
 export interface JsonBody {
   readonly value: unknown;
-  /** The first field that the body gives twice, if any. */
+  /** The first field that occurs twice, if any. */
   readonly repeatedField: string | undefined;
   readonly bytes: Buffer;
 }
@@ -16,10 +16,10 @@ export type ReadBody =
   | { readonly ok: true; readonly body: JsonBody }
   | { readonly ok: false; readonly failure: Failure };
 
-/** No operation has nearly as many. A body with more is refused for its fields, and is not built to find that out. */
+/** More than any operation has. A body with more is rejected for its fields without being built. */
 const fieldsMax = 100;
 
-/** Reads a body of some kilobytes at once. */
+/** Reads a body of some kilobytes in one go. */
 export function readJsonBody(bytes: Buffer): ReadBody {
   const problem = encodingProblem(bytes);
   if (problem) return { ok: false, failure: problem };
@@ -33,7 +33,7 @@ export function readJsonBody(bytes: Buffer): ReadBody {
   return { ok: true, body: { value, repeatedField: members.repeated(), bytes } };
 }
 
-/** The fields of the body itself, as far as they are looked at. */
+/** The top-level fields of the body, as far as they are read. */
 class Members implements JsonListener {
   readonly depthMax = 1;
   readonly #bytes: Buffer;
@@ -59,14 +59,14 @@ class Members implements JsonListener {
     return this.#names.find((name) => seen.size === seen.add(name).size);
   }
 
-  /** The value of the body, which has so many fields in all. No operation takes anything but an object. */
+  /** The value of the body, given its total number of fields. Operations only accept objects. */
   read(fields: number): unknown {
     if (this.#bytes[this.#start] !== 0x7b) return standIn(this.#bytes, this.#start);
     if (fields > fieldsMax) return this.#outline();
     return JSON.parse(this.#bytes.toString('utf8', this.#start));
   }
 
-  /** The first fields, without what is within their values. */
+  /** The first fields, without nested content. */
   #outline(): unknown {
     // Without a prototype, so that "__proto__" is a field like any other.
     const outline: Record<string, unknown> = Object.create(null);
@@ -87,19 +87,19 @@ export function encodingProblem(bytes: Buffer): Failure | undefined {
   return isUtf8(bytes) ? undefined : notJson('The body is not valid UTF-8.');
 }
 
-/** Behind a byte order mark, if there is one. */
+/** The offset after a byte order mark, if there is one. */
 export function startOf(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-/** Why a scan did not come to its end. */
+/** Why a scan did not complete. */
 export function scanFailure({ state }: JsonScanner, { line, column }: Place): Failure {
   return state === 'too deep'
     ? failure('REQUEST_BODY_TOO_DEEP', `The body is nested deeper than ${jsonDepthMax} levels.`)
     : notJson(`The body is not valid JSON: it breaks at line ${line}, column ${column}.`);
 }
 
-/** A place in a text, for people. Columns are counted in UTF-16 code units, as editors and JavaScript do. */
+/** A position in a text for display. Columns are counted in UTF-16 code units, as in editors and JavaScript. */
 export class Place {
   line = 1;
   column = 1;

@@ -1,10 +1,10 @@
 import { jsonDepthMax } from '../contract/limits.js';
 
-/** What a reader is told while a document is scanned, of its outermost levels. Places are bytes. */
+/** Receives the outermost levels of a document while it is scanned. Positions are byte offsets. */
 export interface JsonListener {
-  /** Fields and values within more than so many objects and arrays are only counted. */
+  /** Fields and values nested deeper than this are only counted. */
   readonly depthMax: number;
-  /** The name of a field with its quotes; `depth` counts the objects and arrays around it. */
+  /** A field name including its quotes. `depth` is the number of enclosing objects and arrays. */
   field(depth: number, start: number, end: number): void;
   value(depth: number, start: number, end: number): void;
 }
@@ -22,22 +22,22 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where in the grammar the scanner is. */
+/** The state of the grammar. */
 const Expect = { Value: 0, ValueOrClose: 1, Field: 2, FieldOrClose: 3, Colon: 4, CommaOrClose: 5, End: 6 };
 
-/** A token that may be longer than what is scanned at once. */
+/** A token that may span several scans. */
 const Token = { None: 0, Text: 1, Whole: 2, Fraction: 3, Exponent: 4 };
 
 /**
- * Checks that bytes are JSON (RFC 8259) and builds nothing: one pass in constant memory, which can be interrupted after any
- * number of bytes. Whatever a stranger sends is scanned before any value is made of it.
+ * Checks that bytes are JSON (RFC 8259) without building anything: one pass in constant memory that can pause after any
+ * number of bytes. Every request body is scanned before any value is built from it.
  */
 export class JsonScanner {
-  /** So many values and fields were found so far, at any depth. */
+  /** The number of values found so far, at any depth. */
   values = 0;
   fields = 0;
   state: ScanState = 'unfinished';
-  /** Where the scan goes on, or what it ended at. */
+  /** Where the scan continues, or where it ended. */
   at: number;
   readonly #bytes: Uint8Array;
   readonly #listener: JsonListener;
@@ -54,7 +54,7 @@ export class JsonScanner {
     this.at = start;
   }
 
-  /** Scans about so many bytes more. */
+  /** Scans about this many more bytes. */
   scan(count: number): ScanState {
     const end = Math.min(this.at + count, this.#bytes.length);
     while (this.state === 'unfinished' && this.at < end) {
@@ -210,7 +210,7 @@ export class JsonScanner {
     }
   }
 
-  /** A number, or one of the three words. */
+  /** A number, or one of the three literals. */
   #openScalar(byte: number): void {
     if (!this.#takesValue()) {
       this.#break(this.at);
@@ -221,7 +221,7 @@ export class JsonScanner {
     if (isDigit(first)) {
       this.#tokenStart = start;
       this.at = start + (byte === MINUS ? 2 : 1);
-      // Nothing but a fraction or an exponent may follow a leading zero.
+      // Only a fraction or an exponent may follow a leading zero.
       if (first === 0x30 && isDigit(this.#bytes[this.at] as number)) this.#endNumber();
       else this.#token = Token.Whole;
       return;
@@ -264,7 +264,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Of the escape that begins here; 0 if it is none. */
+/** The length of the escape sequence at this position; 0 if there is none. */
 function escapeLength(bytes: Uint8Array, at: number): number {
   switch (bytes[at + 1]) {
     case QUOTE:
@@ -294,7 +294,7 @@ const words: Readonly<Record<number, Buffer>> = {
   110: Buffer.from('null'),
 };
 
-/** Of the word that begins here; 0 if it is none. */
+/** The length of the literal at this position; 0 if there is none. */
 function wordLength(bytes: Uint8Array, at: number): number {
   const word = words[bytes[at] as number];
   if (word === undefined) return 0;

@@ -1,17 +1,17 @@
 import { fieldLimits } from '../contract/limits.js';
 
 /**
- * No value of a field is valid and longer than this in JSON: a full list of serials, each character of which is written
- * as two escapes of six bytes; and as much again for what stands around them.
+ * No valid field value is longer than this in JSON: a full list of serials with every character written as two escapes
+ * of six bytes, doubled for the surrounding syntax.
  */
 export const valueMaxBytes = 2 * fieldLimits.tagSerialsMaxCount * fieldLimits.serialMaxLength * 12;
 
-/** Longer than any text that a field takes. */
+/** Longer than any text that a field accepts. */
 const longText = 'x'.repeat(65_536);
 
 /**
- * Stands for a value that is too large to be valid, and so need not be built: of the same type, and refused by every rule
- * for its length or its content.
+ * Replaces a value that is too large to be valid, so that it need not be built: same type, and rejected by every rule
+ * for its length or content.
  */
 export function standIn(bytes: Uint8Array, start: number): unknown {
   switch (bytes[start]) {
@@ -31,10 +31,10 @@ export function standIn(bytes: Uint8Array, start: number): unknown {
   }
 }
 
-/** Of a name that a stranger chose, no more is ever told. */
+/** The maximum length of a caller's field name in an error. */
 const nameMaxBytes = 1_536;
 
-/** The text of a JSON string, quotes included. A very long one is cut, to be told in an error. */
+/** Parses a JSON string at these offsets, quotes included. A very long one is truncated for use in an error. */
 export function textAt(bytes: Buffer, start: number, end: number): string {
   if (end - start <= nameMaxBytes) return JSON.parse(bytes.toString('utf8', start, end)) as string;
   const text = bytes.toString('utf8', start, start + nameMaxBytes);
@@ -47,7 +47,7 @@ export function textAt(bytes: Buffer, start: number, end: number): string {
   return JSON.parse(`${text.slice(0, at)}"`) as string;
 }
 
-/** Finds out which of some names a JSON string is, without making a text of it. */
+/** Matches a JSON string against a set of names without decoding it. */
 export class FieldNames {
   readonly names: readonly string[];
   readonly #byLength: (readonly (readonly [index: number, bytes: Buffer])[])[] = [];
@@ -62,11 +62,11 @@ export class FieldNames {
     this.#escapedMaxBytes = 6 * Math.max(0, ...names.map(({ length }) => length)) + 2;
   }
 
-  /** -1 if it is none of them. The places are those of the string with its quotes. */
+  /** Returns -1 if it is none of them. The offsets include the quotes. */
   indexAt(bytes: Buffer, start: number, end: number): number {
     for (const [index, name] of this.#byLength[end - start - 2] ?? [])
       if (holds(bytes, start + 1, name)) return index;
-    // Names may be written with escapes, but hardly ever are.
+    // Names may contain escapes, but hardly ever do.
     if (end - start > this.#escapedMaxBytes || !bytes.subarray(start, end).includes(0x5c)) return -1;
     return this.names.indexOf(textAt(bytes, start, end));
   }

@@ -1,9 +1,9 @@
-/** Smaller bodies need so little memory that they are let in as they come. */
+/** Smaller bodies need so little memory that they are admitted immediately. */
 const largeBytes = 1024 * 1024;
 
 /**
- * Lets only so many bytes of large bodies be worked on at the same time; the rest waits in the order of arrival. What a
- * body needs while it is parsed, planned and reported is several times its size, and so does not add up without bound.
+ * Limits how many bytes of large bodies are processed at the same time; the rest wait in order of arrival. Parsing,
+ * planning and reporting a body takes several times its size in memory, which must not add up without bound.
  */
 export class LargeBodies {
   readonly #maxBytes: number;
@@ -38,7 +38,7 @@ export class LargeBodies {
     }
   }
 
-  /** One alone always fits. */
+  /** A single body always fits. */
   #fits(bytes: number): boolean {
     return this.#bytes === 0 || this.#bytes + bytes <= this.#maxBytes;
   }

@@ -5,23 +5,23 @@ import { encodingProblem, Place, scanFailure, startOf } from './json-body.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
 import { FieldNames, standIn, textAt, valueMaxBytes } from './json-values.js';
 
-/** What a body with a long list is expected to be: `{ "<list>": [ … ] }`. */
+/** The expected form of a body with a long list: `{ "<list>": [ … ] }`. */
 export interface ListShape {
   readonly list: string;
-  /** The fields that an element can have, if it is an object. */
+  /** The fields that an element can have if it is an object. */
   readonly fields: readonly string[];
-  /** More elements are counted, and not looked at. */
+  /** Further elements are counted but not parsed. */
   readonly elementsMax: number;
 }
 
 const scannedAtOnceBytes = 128 * 1024;
 const parsedAtOnceBytes = 64 * 1024;
 
-/** An element that is larger, or has more values in it, cannot be valid, whatever it is. */
+/** A larger element, or one with more values, cannot be valid. */
 const elementMaxBytes = 2 * valueMaxBytes;
 const elementMaxValues = 256;
 
-/** Beside the bits of the fields: one came before another that the operation names first. */
+/** A flag next to the field bits: the fields are not in the order in which the operation lists them. */
 const outOfOrder = 1 << 30;
 
 export type ReadList =
@@ -29,11 +29,11 @@ export type ReadList =
   | { readonly ok: false; readonly failure: Failure };
 
 /**
- * Reads a body of up to many megabytes: checks that it is JSON and finds its elements, in pieces, before any value is
- * made of it. Values are made of some elements at a time, and nothing is made of those that cannot be valid.
+ * Reads a body of up to many megabytes. Checks that it is JSON and locates its elements in slices, before any value is
+ * built. Values are then built from a few elements at a time; elements that cannot be valid are never built.
  */
 export async function readListBody(bytes: Buffer, shape: ListShape): Promise<ReadList> {
-  if (bytes.length > scannedAtOnceBytes) await yieldToEventLoop(); // its pieces have just been joined
+  if (bytes.length > scannedAtOnceBytes) await yieldToEventLoop(); // its buffers have just been concatenated
   const problem = encodingProblem(bytes);
   if (problem) return { ok: false, failure: problem };
   const body = new ListBody(bytes, shape);
@@ -55,7 +55,7 @@ async function placeInPieces(bytes: Buffer, at: number): Promise<Place> {
   return place;
 }
 
-/** What is known of an element that has to be built with care. */
+/** Facts about an element that cannot simply be parsed. */
 interface Oddity {
   readonly strayName: readonly [start: number, end: number] | undefined;
   readonly repeated: number;
@@ -64,19 +64,19 @@ interface Oddity {
 export class ListBody implements JsonListener {
   readonly depthMax = 3;
   readonly bytes: Buffer;
-  /** How many elements the list has. */
+  /** The number of elements in the list. */
   count = 0;
   /** The body without its elements, for the rules of the operation. */
   envelope: unknown = undefined;
-  /** The list, if it is given twice. */
+  /** Set if the list occurs twice. */
   repeatedField: string | undefined;
-  /** The scanner that this listens to. */
+  /** The scanner that calls this listener. */
   scanner: { readonly values: number; readonly fields: number } = { values: 0, fields: 0 };
 
   readonly #shape: ListShape;
   readonly #listName: FieldNames;
   readonly #names: FieldNames;
-  /** Per element: where it begins and ends, which fields it has as bits, and where the value of each begins and ends. */
+  /** Per element: start and end, its fields as bits, and start and end of each field's value. */
   #table: Int32Array;
   readonly #width: number;
   readonly #odd = new Map<number, Oddity>();
@@ -85,7 +85,7 @@ export class ListBody implements JsonListener {
   #listGiven = false;
   #list: unknown = undefined;
   #strayField: string | undefined;
-  // Of the present element:
+  // The current element:
   #field = -1;
   #fieldsSeen = 0;
   #fieldsCounted = 0;
@@ -180,7 +180,7 @@ export class ListBody implements JsonListener {
         this.#repeated >= 0 ||
         end - start > elementMaxBytes ||
         this.scanner.values - this.#valuesBefore > elementMaxValues ||
-        // Objects within an element: no field takes one.
+        // Objects nested in an element: no field accepts one.
         this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted;
       if (isOdd) this.#odd.set(position, { strayName: this.#stray, repeated: this.#repeated });
       this.#makeRoom();
@@ -195,7 +195,7 @@ export class ListBody implements JsonListener {
     this.#table = larger;
   }
 
-  /** Gives every element in its order; what is not kept by whoever takes it is not kept. */
+  /** Visits every element in order. Elements are not retained. */
   async each(visit: (value: unknown, origin: Origin & { readonly position: number }) => void): Promise<void> {
     const stretch = new TimeSlice();
     const count = Math.min(this.count, this.#shape.elementsMax);
@@ -217,7 +217,7 @@ export class ListBody implements JsonListener {
     }
   }
 
-  /** The position behind the elements that are parsed together with the one at this position. */
+  /** The end of the run of elements that are parsed together with the one at this position. */
   #endOfRun(position: number, count: number): number {
     const start = this.#startOf(position);
     let end = position + 1;
@@ -225,7 +225,7 @@ export class ListBody implements JsonListener {
     return end;
   }
 
-  /** An element with the fields that are known, its first stray field, and nothing that is too large. */
+  /** An element with its known fields and its first unknown field, without values that are too large. */
   #outlineOf(position: number, { strayName }: Oddity): unknown {
     const start = this.#startOf(position);
     if (this.bytes[start] !== 0x7b) return standIn(this.bytes, start);
@@ -252,7 +252,7 @@ export class ListBody implements JsonListener {
     return this.#table[position * this.#width + 1] as number;
   }
 
-  /** Where the element is, if it is an object that has no other fields than these, in their order. They are given as bits. */
+  /** The byte range of the element if it is an object with exactly these fields (as bits), in order. */
   placeIfOnly(position: number, fields: number): readonly [start: number, end: number] | undefined {
     const start = this.#startOf(position);
     const isOther = this.bytes[start] !== 0x7b || this.#odd.has(position);
@@ -260,7 +260,7 @@ export class ListBody implements JsonListener {
     return isOther || (seen & ~fields) !== 0 ? undefined : [start, this.#endOf(position)];
   }
 
-  /** Where the value of a field is; of one that is given twice, the last. */
+  /** The byte range of a field's value; the last one if it occurs twice. */
   placeOf(position: number, field: number): readonly [start: number, end: number] | undefined {
     const row = position * this.#width;
     if (!((this.#table[row + 2] as number) & (1 << field))) return undefined;

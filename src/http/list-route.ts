@@ -27,7 +27,7 @@ interface ListOperation<Params, Filters> {
   readonly summary: string;
   readonly description?: string;
   readonly tag: Tag;
-  /** What the list is of, as in "Users found." */
+  /** What the list contains, as in "Users found." */
   readonly noun: string;
   readonly reply: TSchema;
   readonly example: object;
@@ -38,7 +38,7 @@ interface ListOperation<Params, Filters> {
   page(context: Context, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
 }
 
-/** A list that is read page by page. */
+/** A paginated list. */
 export function listRoute<Params, Filters>(
   app: FastifyInstance,
   context: Context,
@@ -92,7 +92,7 @@ export const timeParameters = {
   until: filterText('Before this time.', '2026-11-16T00:00:00Z'),
 };
 
-/** The filters that are given, of those that take any text. */
+/** The filters present in the query, of those that take any text. */
 export function readTexts<Name extends string>(
   given: GivenQuery,
   names: readonly Name[],

@@ -4,9 +4,9 @@ import type { ClientCredentials } from '../domain/access/authenticate-client.js'
 
 export const oauthFormType = 'application/x-www-form-urlencoded';
 
-/** The fields of a form that is sent to an OAuth endpoint. */
+/** The fields of a form sent to an OAuth endpoint. */
 export interface OAuthForm {
-  /** A parameter sent without a value is treated as if it were left out (RFC 6749, section 3.2). */
+  /** A parameter without a value is treated as omitted (RFC 6749, section 3.2). */
   field(name: string): string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readClientCredentials(
   return { ok: true, credentials: { clientId, clientSecret } };
 }
 
-/** RFC 6749 has both parts form-encoded before they are joined; IDs and secrets without such characters are as sent. */
+/** RFC 6749 form-encodes both parts before joining them; IDs and secrets without special characters are unaffected. */
 function basicCredentials(authorization: string | undefined): { id: string; secret: string } | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
   if (encoded === undefined) return undefined;

@@ -14,9 +14,9 @@ interface OperationDoc {
   readonly summary: string;
   readonly description?: string;
   readonly tag: Tag;
-  /** Whether the operation needs a token; the routes that do carry its scope in their configuration. */
+  /** Whether the operation needs a token. Routes that do have its scope in their configuration. */
   readonly secured: boolean;
-  /** Changes nothing although it is no GET, so that whoever got no answer can send it again. */
+  /** Changes nothing although it is not a GET, so that it can be retried. */
   readonly safe?: boolean;
   readonly parameters?: {
     readonly querystring?: TSchema;
@@ -34,13 +34,13 @@ interface OperationDoc {
     readonly schema: TSchema;
     readonly example: unknown;
     readonly headers?: Record<string, string>;
-    /** Of the body, where it is not JSON. */
+    /** Of the body, if it is not JSON. */
     readonly mediaType?: string;
   };
   readonly errors: readonly ErrorName[];
 }
 
-/** Failures that any operation can end in. */
+/** Errors of every operation. */
 export const openErrors: readonly ErrorName[] = [
   'REQUEST_NOT_ACCEPTABLE',
   'REQUEST_RATE_LIMITED',
@@ -48,7 +48,7 @@ export const openErrors: readonly ErrorName[] = [
   'SERVICE_INTERNAL_ERROR',
 ];
 
-/** And those of an operation behind a token. */
+/** In addition, for operations that need a token. */
 export const commonErrors: readonly ErrorName[] = [
   'ACCESS_TOKEN_REQUIRED',
   'ACCESS_TOKEN_INVALID',
@@ -57,7 +57,7 @@ export const commonErrors: readonly ErrorName[] = [
   ...openErrors,
 ];
 
-/** And those of an operation that takes a body. */
+/** In addition, for operations with a body. */
 export const bodyErrors: readonly ErrorName[] = [
   'REQUEST_BODY_NOT_JSON',
   'REQUEST_BODY_TOO_DEEP',
@@ -65,14 +65,14 @@ export const bodyErrors: readonly ErrorName[] = [
   'REQUEST_MEDIA_TYPE_UNSUPPORTED',
 ];
 
-/** And those of an operation that can be sent again with a key. */
+/** In addition, for operations that accept an idempotency key. */
 export const keyErrors: readonly ErrorName[] = [
   'IDEMPOTENCY_KEY_INVALID',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
 ];
 
-/** And those of an operation whose body is one user. */
+/** In addition, for operations whose body is a user. */
 export const userErrors: readonly ErrorName[] = [
   'USER_EMPLOYEE_ID_EXISTS',
   'USER_USERNAME_EXISTS',
@@ -86,7 +86,7 @@ export const userErrors: readonly ErrorName[] = [
   'SERVICE_OUTCOME_UNKNOWN',
 ];
 
-/** The description of an operation for its route, as @fastify/swagger reads it. */
+/** The description of an operation for its route, as read by @fastify/swagger. */
 export function describeOperation(doc: OperationDoc): Record<string, unknown> {
   const { success } = doc;
   return {
@@ -115,7 +115,7 @@ function content(types: readonly string[], schema: TSchema, examples: Record<str
   return { content: Object.fromEntries(types.map((type) => [type, { schema, examples }])) };
 }
 
-/** In a body the plugin takes the examples from the schema. */
+/** For a body, the plugin takes the examples from the schema. */
 function bodyContent({ types, schema, examples }: NonNullable<OperationDoc['body']>) {
   return content(types, { ...schema, 'x-examples': examples } as TSchema, examples);
 }
@@ -126,7 +126,7 @@ function headerSchemas(headers: Record<string, string>) {
   );
 }
 
-/** One response per status, with an example of each error that has it. */
+/** One response per status, with an example of each error. */
 function errorResponses(names: readonly ErrorName[]) {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of names) {

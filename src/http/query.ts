@@ -16,7 +16,7 @@ export const pageParameters = {
 export const filterText = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: fieldLimits.searchMaxLength, description, examples: [example] }));
 
-/** The parameters as they were sent. One that is not known is refused: to ignore it would do something else than asked. */
+/** Returns the parameters as sent. Unknown ones are rejected: ignoring them would do something other than requested. */
 export function readQuery(query: Query, parameters: object): GivenQuery | Failure {
   const known = Object.keys(parameters);
   for (const [name, value] of Object.entries(query)) {
@@ -44,7 +44,7 @@ export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuer
 export const flagParameter = (description: string) =>
   Type.Optional(Type.Boolean({ default: false, description }));
 
-/** True if it is given as true; absent means false. */
+/** Absent means false. */
 export function readFlag(given: GivenQuery, name: string): boolean | Failure {
   const value = readChoice(given, name, ['true', 'false']);
   return isFailure(value) ? value : value === 'true';
@@ -58,14 +58,14 @@ export const confirmParameter = Type.Optional(
   }),
 );
 
-/** A whole number, or nothing. */
+/** A whole number; undefined if absent. */
 export function readCount(given: GivenQuery, name: string): number | undefined | Failure {
   const value = given[name];
   if (value === undefined) return undefined;
   return /^\d{1,9}$/.test(value) ? Number(value) : invalidParameter(`"${name}" must be a whole number.`);
 }
 
-/** One of a closed set of words, or nothing. */
+/** One of a set of values; undefined if absent. */
 export function readChoice<T extends string>(
   given: GivenQuery,
   name: string,
@@ -80,7 +80,7 @@ export function readChoice<T extends string>(
 const timestamp =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
-/** A time of RFC 3339 in the form of the database; undefined for a day that no calendar has, or years beyond it. */
+/** Converts an RFC 3339 time to the database format; undefined for an invalid date or a year out of range. */
 export function readTime(text: string): string | undefined {
   const [, year, month, day] = timestamp.exec(text) ?? [];
   if (day === undefined) return undefined;
@@ -88,7 +88,7 @@ export function readTime(text: string): string | undefined {
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   const time = new Date(text);
-  const utcYear = time.getUTCFullYear(); // with its offset a time can fall into another year
+  const utcYear = time.getUTCFullYear(); // the offset can move a time into another year
   return utcYear >= 1 && utcYear <= 9999 ? time.toISOString() : undefined;
 }
 

@@ -5,21 +5,21 @@ import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
 import { type AuthenticationObserver, addressOf } from './authentication.js';
 import { Refused } from './refused.js';
 
-/** Who is counted, and what they may. */
+/** A limit, and the caller it applies to. */
 interface Limit {
   readonly key: string;
   readonly max: number;
-  /** What stands for it in the refusal: "requests of this client". */
+  /** How the error names it: "requests of this client". */
   readonly what: string;
 }
 
 export interface RateLimits extends Pick<AuthenticationObserver, 'onRefusedToken' | 'onKnownCaller'> {
-  /** Before anybody is asked who they are: counts requests that need no token, and refuses addresses that sent too many. */
+  /** Runs before authentication: counts requests that need no token, and rejects addresses that have sent too many. */
   atArrival(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
-  /** The reply tells of the limit that is nearest. */
+  /** The reply headers describe the limit that is closest. */
   const take = (reply: FastifyReply, ...all: Limit[]) => {
     let nearest: Allowance | undefined;
     for (const { key, max, what } of all) {
@@ -57,7 +57,10 @@ export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
   };
 }
 
-/** Where secrets are guessed and passwords hashed; each is counted by itself, so that one does not use up the other. */
+/**
+ * For routes where secrets can be guessed or passwords are hashed. Counted separately, so that one does not exhaust the
+ * other.
+ */
 function openLimit(request: FastifyRequest, limits: Limits): Limit | undefined {
   switch (request.routeOptions.config?.guesses) {
     case 'client secrets':
@@ -77,7 +80,7 @@ function openLimit(request: FastifyRequest, limits: Limits): Limit | undefined {
   }
 }
 
-/** Machines send thousands a second when they sync; nobody clicks that fast. */
+/** Clients send thousands of requests per second during a sync; users do not. */
 function callerLimit({ kind, id }: Actor, limits: Limits): Limit {
   const max = kind === 'person' ? limits.personRequestsPerMinuteMax : limits.requestsPerMinuteMax;
   return {
@@ -95,7 +98,7 @@ function searchLimit({ kind, id }: Actor, limits: Limits): Limit {
   };
 }
 
-/** Whoever has one address of IPv6 has at least 2^64 of them: the network counts. */
+/** An IPv6 customer has at least 2^64 addresses, so the network is counted. */
 function networkOf(request: FastifyRequest): string {
   const address = addressOf(request.ip);
   if (!address.includes(':')) return address;

@@ -1,6 +1,6 @@
 import { type ErrorName, type Failure, failure } from '../contract/errors.js';
 
-/** Ends a request from within a hook or a parser. Handlers answer with failures as values instead. */
+/** Ends a request from within a hook or a parser. Handlers return failures as values instead. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly failure: Failure;

@@ -11,7 +11,7 @@ export function requireBody(request: FastifyRequest): JsonBody {
   return body;
 }
 
-/** For the operations that take a long list, whose body is not read yet. */
+/** For operations that take a long list, whose body has not been read yet. */
 export async function requireList(request: FastifyRequest, shape: ListShape): Promise<ListBody> {
   const read = await readListBody(requireBody(request).bytes, shape);
   if (!read.ok) throw new Refused(read.failure.error, read.failure.detail);
@@ -37,7 +37,7 @@ type FieldsOf<Uses> = {
   readonly [Name in keyof Uses]?: Uses[Name] extends FieldUse<infer T> ? T | null : never;
 };
 
-/** The fields of a body that is no user, each checked by its rule. */
+/** The fields of a body other than a user, each checked by its rule. */
 export function readBody<Uses extends Readonly<Record<string, FieldUse>>>(
   request: FastifyRequest,
   uses: Uses,

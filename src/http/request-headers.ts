@@ -6,13 +6,13 @@ import { Refused } from './refused.js';
 
 const saneRequestId = new RegExp(`^[A-Za-z0-9._~:/+=@-]{1,${requestIdMaxLength}}$`);
 
-/** The caller's own request ID if it is a sane token, so that logs on both sides can be joined. */
+/** The caller's own request ID if it is a valid token, so that logs on both sides can be correlated. */
 export function requestId(headers: IncomingHttpHeaders): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && saneRequestId.test(given) ? given : v4();
 }
 
-/** Every reply is JSON: an Accept header that rules it out cannot be served. */
+/** Every reply is JSON, so an Accept header that excludes it is rejected. */
 export function checkAccept(request: FastifyRequest): void {
   const { accept } = request.headers;
   if (accept === undefined || acceptsJson(accept)) return;
@@ -22,7 +22,7 @@ export function checkAccept(request: FastifyRequest): void {
   );
 }
 
-/** The most specific range that matches JSON decides, as RFC 9110 has it: `application/json;q=0, *\/*` rules it out. */
+/** The most specific range that matches JSON decides (RFC 9110): `application/json;q=0, *\/*` excludes it. */
 export function acceptsJson(accept: string): boolean {
   if (accept.trim() === '') return true;
   let best = { specificity: -1, quality: 0 };
@@ -44,7 +44,7 @@ function qualityOf(parameters: readonly string[]): number {
   return Number.isFinite(quality) ? quality : 0;
 }
 
-/** A body must be of a media type that the operation takes, in UTF-8 and not compressed. */
+/** A body must have a media type that the operation accepts, in UTF-8 and uncompressed. */
 export function checkContentType(request: FastifyRequest, takes: readonly string[]): void {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

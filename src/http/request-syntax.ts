@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Refused } from './refused.js';
 
-/** A host name or address as in a URL, and perhaps a port (RFC 3986, section 3.2). */
+/** A host name or address as in a URL, optionally with a port (RFC 3986, section 3.2). */
 const validHost = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,5})?$/;
 
 /**
- * Refuses what Node's parser lets through although RFC 9112 does not: other versions of HTTP, and a Host header that is
- * missing, repeated or no host. Two parties that read such a request differently can be played off against each other.
+ * Rejects what Node's parser accepts although RFC 9112 does not: other HTTP versions, and a Host header that is
+ * missing, repeated or invalid. Such requests allow smuggling between parties that read them differently.
  */
 export function checkRequestSyntax({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
@@ -26,7 +26,7 @@ export function checkRequestSyntax({ httpVersion, headers, rawHeaders }: Incomin
   }
 }
 
-/** Node keeps the first of two and says nothing. Names stand at even places. */
+/** Node silently keeps the first of two. Names are at even indexes. */
 function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

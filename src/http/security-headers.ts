@@ -1,14 +1,14 @@
-/** Nothing an API reply could load or be framed by; it is data, even if a browser is pointed at it. */
+/** API replies are data: nothing may be loaded from them, and they cannot be framed. */
 const apiContentPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** A year, as browsers' preload lists ask for. */
+/** A year, as browsers' preload lists require. */
 const hstsMaxAgeSeconds = 31_536_000;
 
 export type HeaderSet = Readonly<Record<string, string>>;
 
 /**
- * What every reply carries unless its route says otherwise: never stored, never sniffed, never framed, and of no use to
- * other origins. Routes with public documents replace Cache-Control, and pages replace Content-Security-Policy.
+ * The headers of every reply unless its route overrides them: never stored, sniffed or framed, and of no use to other
+ * origins. Routes with public documents replace Cache-Control, and pages replace Content-Security-Policy.
  */
 export function securityHeaders(publicUrl: string | undefined): HeaderSet {
   return {
@@ -23,7 +23,7 @@ export function securityHeaders(publicUrl: string | undefined): HeaderSet {
   };
 }
 
-/** A service under a path shares its host with others, so it does not decide for the subdomains of that host. */
+/** A service under a path shares its host, so it does not decide for the subdomains of that host. */
 function strictTransport(publicUrl: string | undefined): HeaderSet {
   if (publicUrl === undefined) return {};
   const { protocol, pathname } = new URL(publicUrl);

@@ -11,7 +11,7 @@ type Encoding = (typeof encodings)[number];
 const suffixes: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
 const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  // Quality 5 takes a tenth of the time of the best one, for files that are a few percent larger.
+  // Quality 5 takes a tenth of the time of the best quality, for files a few percent larger.
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes) => promisify(gzip)(bytes),
 };
@@ -30,8 +30,8 @@ export interface StaticFileOptions {
 }
 
 /**
- * A document that is the same for everyone. It is read and compressed once, off the event loop, and every reply shares the
- * same bytes, so neither many readers nor slow ones cost more than their sockets.
+ * A document that is the same for everyone. It is read and compressed once, off the event loop, and every reply shares
+ * the same bytes, so many or slow readers cost no more than their sockets.
  */
 export class StaticFile {
   readonly #read: () => Promise<Buffer>;
@@ -53,7 +53,7 @@ export class StaticFile {
     return new StaticFile(options, async () => Buffer.from(text));
   }
 
-  /** A file on the disk, with the compressed forms that stand beside it as .br and .gz. One that is gone is not found. */
+  /** A file on disk, with its compressed variants (.br and .gz). A missing file yields 404. */
   static at(path: string, options: StaticFileOptions): StaticFile {
     return new StaticFile(
       options,
@@ -99,7 +99,7 @@ export class StaticFile {
   }
 }
 
-/** Replies with JSON that changes rarely, so that whoever has it already gets no more than "not modified". */
+/** Sends JSON that changes rarely, or 304 if the caller already has it. */
 export function sendCacheable(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -124,7 +124,7 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag);
 }
 
-/** The first of our encodings that the caller takes. Preferences between them are not weighed: br is always smaller. */
+/** The first of our encodings that the caller accepts. Quality values are ignored: br is always smaller. */
 function acceptedEncoding(header: string | string[] | undefined): Encoding | 'identity' {
   const ranges = String(header ?? '')
     .toLowerCase()

@@ -3,29 +3,32 @@ import type { Actor } from '../domain/actor.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope a caller needs, or 'any' for whoever has a valid token; a route without it is open to all. */
+    /** The scope a caller needs, or `any` for every valid token. Routes without it are public. */
     scope?: Scope | 'any';
-    /** For people who signed in; clients and outside issuers have nothing to do here. */
+    /** For signed-in users only; not for clients and external issuers. */
     people?: boolean;
-    /** Allowed to somebody who has to change an initial password first. */
+    /** Allowed for users who have to change their initial password first. */
     duringPasswordChange?: boolean;
-    /** The media types of the body; a route without any takes no body. */
+    /** The media types of the body. Routes without it take no body. */
     takes?: readonly string[];
     /** The body may have many megabytes, and is read by the operation itself. */
     takesLongList?: boolean;
-    /** A reply that is not JSON, or is for machines that send any Accept header: nothing is negotiated. */
+    /** The reply is not JSON, or is for machines that send any Accept header: no content negotiation. */
     plain?: boolean;
-    /** Answers while the database is not there. */
+    /** Answers while the database is unavailable. */
     always?: boolean;
-    /** For load balancers, which must get their answer however often they ask. */
+    /** For load balancers, whose requests are never rate-limited. */
     isProbe?: boolean;
-    /** A read that can be long, and has a limit of its own. */
+    /** A potentially long read, with its own rate limit. */
     isSearch?: boolean;
-    /** What somebody could guess here: such requests have a limit of their own. */
+    /** What could be guessed here. Such requests have their own rate limit. */
     guesses?: 'client secrets' | 'passwords';
-    /** A stream of events: while the service starts it waits, and it never answers a passing failure to an EventSource. */
+    /**
+     * A stream of events: requests wait while the service starts, and an EventSource never gets a temporary failure as
+     * an error status.
+     */
     eventStream?: boolean;
-    /** Failures in the form of RFC 6749, beside the contract's. */
+    /** Errors also have the fields of RFC 6749. */
     oauth?: boolean;
   }
 

@@ -1,4 +1,4 @@
-/** What issuing and checking a token have to agree on. */
+/** What issuing and verifying a token have to agree on. */
 export const tokenAudience = 'rollcall';
 export const tokenType = 'at+jwt';
 
@@ -7,5 +7,8 @@ export interface TokenOptions {
   readonly lifetimeSeconds: number;
 }
 
-/** Of a client: its tokens are valid only with the generation that the client has now. Tokens of old have none: 0. */
+/**
+ * Tokens are valid only if they have the current generation of their client. Tokens issued before generations existed
+ * count as 0.
+ */
 export const generationClaim = 'gen';

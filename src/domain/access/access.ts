@@ -11,20 +11,20 @@ import { createOutsideIssuers } from './outside-issuers.js';
 import { createTokenRevoker, type TokenRevoker } from './revoke-token.js';
 import { KeyRing } from './signing-keys.js';
 
-/** Everything about who may call: the keys, and what is done with them. */
+/** Everything that decides who may call. */
 export interface Access {
   readonly issuer: string;
   readonly keys: KeyRing;
   readonly issueToken: TokenIssuer;
   readonly revokeToken: TokenRevoker;
   readonly authenticate: Authenticator;
-  /** Puts on record what was only counted so far. */
+  /** Writes events that were only counted so far. */
   close(): Promise<void>;
 }
 
 export interface AccessOptions extends TokenOptions {
   readonly outsideIssuers: readonly IssuerSettings[];
-  /** Told when the keys of an outside issuer cannot be had. */
+  /** Called when the keys of an external issuer are unavailable. */
   readonly onIssuerTrouble: (issuer: string, problem: string) => void;
 }
 
@@ -39,7 +39,7 @@ export function createAccess(database: Database, vault: Vault, options: AccessOp
   const authenticateClient = createClientAuthenticator(database, refusals);
   return {
     get issuer() {
-      return options.issuer; // a port that is chosen for the service is known only once it listens
+      return options.issuer; // read late: a port chosen by the system is known only once the service listens
     },
     keys,
     issueToken: createTokenIssuer({ keys, authenticateClient, issued }, options),

@@ -21,10 +21,10 @@ export type ClientAuthenticator = (
   sender: Sender,
 ) => Promise<ClientAuthentication>;
 
-/** So many clients and networks are told apart in the refusals of a minute, so that a flood cannot fill the table. */
+/** How many clients and networks are distinguished per minute, so that a flood cannot fill the table. */
 const groupsMax = 100;
 
-/** Checks the ID and the secret that a client shows at an OAuth endpoint. Refusals are on record. */
+/** Checks the client ID and secret sent to an OAuth endpoint. Records failures. */
 export function createClientAuthenticator(database: Database, refusals: CountedEvents): ClientAuthenticator {
   return async ({ clientId, clientSecret }, sender) => {
     const client = await getClient(database.pool, clientId);
@@ -45,7 +45,7 @@ async function recordRefusal(
   const who = client?.id ?? 'unknown';
   const apart = `${who} ${network(sender.address)}`;
   const isFlood = !refusals.has(apart) && refusals.groups >= groupsMax;
-  // What was sent as the ID of nobody may be a secret in the wrong place, so only what we could have made is kept.
+  // An unknown ID may be a secret sent in the wrong field, so only IDs that we could have generated are recorded.
   const clientId = client?.id ?? (isGeneratedClientId(shownId) ? shownId : undefined);
   await refusals.record({
     kind: 'token.refused',

@@ -15,10 +15,10 @@ export type Authentication =
 
 export type Authenticator = (token: string) => Promise<Authentication>;
 
-/** Longer ones do not fit into the headers by default; outside issuers put whole lists of groups in. */
+/** Longer tokens do not fit into the default header size. External issuers include whole lists of groups. */
 const tokenMaxLength = 16_384;
 
-/** Checks tokens of every kind: of people, of outside issuers, and our own. */
+/** Checks tokens of all kinds: session tokens, tokens of external issuers, and our own. */
 export function createAuthenticator(
   database: Database,
   clientTokens: ClientTokens,
@@ -55,7 +55,7 @@ async function outside(issuers: OutsideIssuers, issuer: string, token: string): 
   return { ok: true, actor: { kind: 'outside', id: `${issuer}#${subject}`, scopes: new Set(scopes) } };
 }
 
-/** Read before anything is checked, so any text may come; it only chooses whose keys the token is checked with. */
+/** Read before anything is verified, so it can be any text. It only selects the keys to verify the token with. */
 function outsideIssuerOf(token: string, issuers: OutsideIssuers): string | undefined {
   try {
     const { iss } = decodeJwt(token);

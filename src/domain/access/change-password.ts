@@ -19,7 +19,7 @@ export type PasswordChanged =
   | { readonly ok: true }
   | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
 
-/** The present password is asked for again: a session that somebody left open must not be enough. */
+/** Asks for the current password again: a session left open must not be enough. */
 export async function changePassword(
   context: Context,
   person: PersonActor,
@@ -35,7 +35,7 @@ export async function changePassword(
   if (!isTooLong(currentPassword) && normalised(newPassword) === normalised(currentPassword))
     return refused('the new password is the present one; choose another.');
 
-  // Under the serial, where there is no username: guesses are counted whatever the person is called.
+  // Falls back to the serial if there is no username, so that guesses are always counted.
   const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
   const wait = await admitAttempt(database.pool, guards);
   if (wait > 0) return delayed(context, wait, caller);
@@ -45,10 +45,10 @@ export async function changePassword(
   const newHash = await passwords.hash(newPassword);
   try {
     await transaction(database, async (tx) => {
-      // Messages before passwords: the order in which whoever sends them locks the two.
+      // Lock order: deliveries before passwords, as in the sender.
       await cancelPasswordsOf(tx, [person.id]);
       const stored = await storePassword(tx, { userSerial: person.id, passwordId: known.id, newHash });
-      if (!stored) throw new PlanOutdated(); // another one was set meanwhile: nothing of this stays
+      if (!stored) throw new PlanOutdated(); // another password was set meanwhile: roll back
       await deleteSessionsOf(tx, [person.id], person.tokenHash);
       await clearAttempts(tx, guards);
       const user = context.changeNotices ? (await getUser(tx, person.id))?.user : undefined;

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Secrets are long and random, so one round of SHA-256 keeps them; only what people choose needs argon2id. */
+/**
+ * Client secrets are long and random, so one round of SHA-256 is enough. Only passwords chosen by users need argon2id.
+ */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -22,7 +22,7 @@ export type { ClientDetails };
 
 export interface ClientWithSecret {
   readonly client: ClientDetails;
-  /** Given out this once. */
+  /** Returned only once. */
   readonly secret: string;
 }
 
@@ -81,7 +81,8 @@ export async function updateClient(
     if (!before) return notFound();
     await storeClient(tx, { ...before, ...change });
     const client = (await getClientDetails(tx, id)) as ClientDetails;
-    // Also when it is enabled again, so that nodes which still know it as disabled look again when a new token comes.
+    // Also on re-enabling, so that nodes which still cache the client as disabled read it again when a new token
+    // arrives.
     if (client.isActive !== before.isActive) await endTokens(tx, id);
     const fields = (['name', 'scopes', 'isActive'] as const).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(client[field]),
@@ -113,7 +114,7 @@ export async function rotateClientSecret(
   });
 }
 
-/** PostgreSQL holds no NUL, so nobody has an ID with one. */
+/** PostgreSQL cannot store NUL, so no ID contains one. */
 function storable(id: string): boolean {
   return !id.includes('\u0000');
 }

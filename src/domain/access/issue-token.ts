@@ -10,7 +10,7 @@ import type { ClientAuthenticator, ClientCredentials } from './authenticate-clie
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 export interface TokenRequest extends ClientCredentials {
-  /** Some of the client's scopes, separated by spaces; all of them without it. */
+  /** A subset of the client's scopes, separated by spaces; all of them if omitted. */
   readonly scope: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export type TokenReply =
 
 export type TokenIssuer = (request: TokenRequest, sender: Sender) => Promise<TokenReply>;
 
-/** So many tokens of a client are recorded one by one in a minute. One that asks for more is counted. */
+/** How many tokens of a client are recorded individually per minute. Further ones are counted. */
 const recordedPerMinuteMax = 10;
 
 export interface TokenIssuerParts {

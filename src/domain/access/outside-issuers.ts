@@ -9,22 +9,22 @@ import {
   outsideIssuersDefaults,
 } from './outside-keys.js';
 
-/** 'unreachable': nobody can tell, because the keys for it cannot be had at the moment. */
+/** `unreachable`: the token cannot be checked because the issuer's keys are unavailable. */
 export type OutsideVerdict =
   | { readonly ok: true; readonly token: OutsideToken }
   | { readonly ok: false; readonly reason: 'invalid' | 'unreachable' };
 
 export interface OutsideIssuers {
-  /** Whether a token that names this issuer is for us to check with its keys. */
+  /** Whether tokens with this `iss` are checked with the keys of a configured issuer. */
   knows(issuer: string): boolean;
   verify(issuer: string, token: string): Promise<OutsideVerdict>;
 }
 
 const clockToleranceSeconds = 5;
-/** OpenID Connect allows no longer ones; what cannot be printed has no place in a log or a database. */
+/** OpenID Connect limits subjects to 255 characters. Control characters do not belong in a log or a database. */
 const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
-/** Checks tokens of outside issuers with the keys that these publish. */
+/** Checks tokens of external issuers with the keys that they publish. */
 export function createOutsideIssuers(
   settings: readonly IssuerSettings[],
   options: Partial<OutsideIssuersOptions> = {},
@@ -57,30 +57,30 @@ function createVerifier(settings: IssuerSettings, options: OutsideIssuersOptions
   };
 }
 
-/** RFC 9068 says `at+jwt`; most issuers say `JWT` or nothing for access tokens as well. */
+/** RFC 9068 specifies `at+jwt`; most issuers use `JWT` or nothing for access tokens as well. */
 const accessTokenTypes = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 /** Claims that OpenID Connect defines for ID tokens and other kinds, never for access tokens. */
 const otherTokenClaims = ['nonce', 'at_hash', 'c_hash', 'events'];
 
-/** Only an access token grants access: an ID token with the same audience proves a sign-in elsewhere and nothing more. */
+/** Only an access token grants access. An ID token with the same audience only proves a sign-in elsewhere. */
 function isAccessToken({ typ }: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (!accessTokenTypes.includes(typ?.toLowerCase())) return false;
   if (otherTokenClaims.some((claim) => Object.hasOwn(payload, claim))) return false;
-  return payload.typ === undefined || payload.typ === 'Bearer'; // Keycloak tells its kinds apart by a claim.
+  return payload.typ === undefined || payload.typ === 'Bearer'; // Keycloak distinguishes its token types by this claim
 }
 
-/** A signature is checked once per token: what was found out is kept with the keys it was checked with. */
+/** Verifies each signature once. The result is cached together with the keys it was verified with. */
 async function verifyOnce(
   token: string,
   keys: OutsideKeys,
   settings: IssuerSettings,
   nowMs: number,
 ): Promise<OutsideVerdict | 'key unknown'> {
-  const digest = hash('sha256', token, 'base64'); // Outside tokens can be long, and ten thousand are kept.
+  const digest = hash('sha256', token, 'base64'); // external tokens can be long, and ten thousand are cached
   const known = keys.verified.get(digest);
   if (known && known.expiresAtMs + clockToleranceSeconds * 1000 > nowMs) return { ok: true, token: known };
   try {
-    // The key comes out of the issuer's own set, whatever jku, x5u or jwk in the header say.
+    // The key comes from the issuer's own key set, whatever jku, x5u or jwk in the header say.
     const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
       algorithms: [...settings.algorithms],
       issuer: settings.issuer,
@@ -90,7 +90,7 @@ async function verifyOnce(
       currentDate: new Date(nowMs),
     });
     if (!isAccessToken(protectedHeader, payload)) return invalid;
-    if (protectedHeader.crit !== undefined) return invalid; // We know no extension that a token could insist on.
+    if (protectedHeader.crit !== undefined) return invalid; // no critical extensions are supported
     if (typeof payload.sub !== 'string' || !subjectPattern.test(payload.sub)) return invalid;
     const found = {
       issuer: settings.issuer,

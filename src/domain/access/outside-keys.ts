@@ -3,7 +3,7 @@ import { isSafeUrl } from '../../contract/issuers.js';
 import type { Scope } from '../../contract/scopes.js';
 import { BoundedMap } from '../bounded-map.js';
 
-/** A token of an outside issuer that was found to be good. Without scopes it is good for nothing, but still good. */
+/** A valid token of an external issuer. Without scopes it allows nothing, but is still valid. */
 export interface OutsideToken {
   readonly issuer: string;
   readonly subject: string;
@@ -13,15 +13,15 @@ export interface OutsideToken {
 
 export interface OutsideIssuersOptions {
   readonly now: () => number;
-  /** Older keys are fetched again, so that a withdrawn one is noticed. */
+  /** Older keys are fetched again, so that withdrawn ones are noticed. */
   readonly refreshAfterMs: number;
-  /** The least time between two fetches: strangers with made-up tokens cannot make us hammer an issuer. */
+  /** The minimum time between two fetches, so that forged tokens cannot make us flood an issuer with requests. */
   readonly fetchPauseMs: number;
-  /** For how long keys are good when the issuer cannot be reached. */
+  /** How long keys remain usable while the issuer is unreachable. */
   readonly keepMs: number;
-  /** For everything that one fetch of the keys has to ask for. */
+  /** Covers all requests of one fetch. */
   readonly fetchTimeoutMs: number;
-  /** Told of every fetch that failed, with a sentence for the operator. */
+  /** Called for every failed fetch, with a sentence for the operator. */
   readonly onTrouble: (issuer: string, problem: string) => void;
 }
 
@@ -38,14 +38,14 @@ const rememberedMax = 10_000;
 const documentMaxBytes = 512 * 1024;
 
 export interface OutsideKeys {
-  /** As the issuer sent them, to see whether others came. */
+  /** The response body, to detect changes. */
   readonly text: string;
   readonly find: LocalJWKSet;
-  /** By the digest of the token. They go when the keys change, so none outlives the key it was signed with. */
+  /** Keyed by the digest of the token. Dropped when the keys change, so no entry outlives its key. */
   readonly verified: BoundedMap<OutsideToken>;
 }
 
-/** The keys of one issuer, kept in memory and fetched again while they are in use. */
+/** The keys of one issuer, cached in memory and refreshed while in use. */
 export class OutsideKeyRing {
   readonly #issuer: string;
   readonly #options: OutsideIssuersOptions;
@@ -61,8 +61,9 @@ export class OutsideKeyRing {
   }
 
   /**
-   * The keys to check a token with; none when there never were any or they are too old. Nobody waits for a refresh,
-   * unless the keys lay unused for so long that a withdrawn one may be among them; during an outage nobody does.
+   * The keys to verify a token with; none if there never were any or they are too old. Requests do not wait for a
+   * refresh unless the keys were unused for so long that a withdrawn one may be among them. During an outage none
+   * waits.
    */
   async current(): Promise<OutsideKeys | undefined> {
     const { refreshAfterMs } = this.#options;
@@ -74,7 +75,7 @@ export class OutsideKeyRing {
     return this.#kept();
   }
 
-  /** The keys after another look at the issuer, unless the last was just now; none when it cannot be reached. */
+  /** Fetches the keys again unless the last fetch is too recent; none if the issuer is unreachable. */
   async renewed(): Promise<OutsideKeys | undefined> {
     await this.#fetch();
     return this.#isAway ? undefined : this.#kept();
@@ -88,7 +89,7 @@ export class OutsideKeyRing {
     return this.#ageMs() <= this.#options.keepMs ? this.#keys : undefined;
   }
 
-  /** All who ask at the same time share one fetch. Never rejects: a failure shows in what is kept. */
+  /** Concurrent requests share one fetch. Never rejects: a failure shows in the stored state. */
   #fetch(): Promise<void> {
     const isPause = this.#options.now() - this.#triedAtMs < this.#options.fetchPauseMs;
     if (this.#fetching === undefined && isPause) return Promise.resolve();
@@ -126,7 +127,7 @@ async function fetchKeys(issuer: string, timeoutMs: number): Promise<KeysFetched
   }
 }
 
-/** The issuer does not answer, or not with what it should; the message is the sentence for the operator. */
+/** The issuer does not answer, or not as expected. The message is the sentence for the operator. */
 class IssuerTrouble extends Error {}
 
 function problemOf(error: unknown): string {
@@ -135,7 +136,7 @@ function problemOf(error: unknown): string {
   return `it cannot be reached (${cause?.code ?? name}).`;
 }
 
-/** By OpenID Connect Discovery, or by RFC 8414 where that has nothing. */
+/** Uses OpenID Connect Discovery, or RFC 8414 if that finds nothing. */
 async function findKeysUrl(issuer: string, signal: AbortSignal): Promise<URL> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -156,7 +157,7 @@ function isKeysUrl(url: URL, issuer: string): boolean {
   return url.protocol === 'https:' || (issuer.startsWith('http:') && isSafeUrl(url));
 }
 
-/** Secret and private keys have no place in a published set; with a secret one anybody could sign. */
+/** Secret and private keys do not belong in a published set; with a secret key anybody could sign. */
 function keySetIn(text: string): LocalJWKSet {
   const { keys } = objectIn(text);
   if (!Array.isArray(keys)) throw new IssuerTrouble('what is at its jwks_uri is not a key set.');
@@ -175,7 +176,7 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** The text at the URL, or nothing when there is nothing. A redirect is refused: it could lead anywhere. */
+/** The text at the URL; undefined if there is none. Redirects are rejected because they could lead anywhere. */
 async function fetchText(url: URL, signal: AbortSignal): Promise<string | undefined> {
   const response = await fetch(url, {
     headers: { accept: 'application/json, application/jwk-set+json' },

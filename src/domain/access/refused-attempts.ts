@@ -2,18 +2,18 @@ import type { CountedEvents } from '../audit/counted-events.js';
 import type { Caller, Sender } from '../caller.js';
 import { network } from './sign-in-guard.js';
 
-/** An operation that its caller has no scope for. */
+/** An operation that the caller has no scope for. */
 export interface ForbiddenRequest {
   readonly method: string;
-  /** The pattern of the route, never the URL: that can hold personal data. */
+  /** The route pattern, never the URL, which can contain personal data. */
   readonly route: string;
   readonly scope: string;
 }
 
-/** So many networks are told apart in the delayed sign-ins of a minute, so that a flood cannot fill the table. */
+/** How many networks are distinguished per minute, so that a flood cannot fill the table. */
 const networksMax = 100;
 
-/** One row a minute for each caller and scope; how often it was tried is counted on it. */
+/** Records one row per minute, caller and scope, with the number of attempts. */
 export async function recordForbidden(
   events: CountedEvents,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function recordForbidden(
   });
 }
 
-/** Whose name it was is not known: the attempt is refused before anybody looks. */
+/** Has no user: the attempt is rejected before anyone is looked up. */
 export async function recordDelayed(events: CountedEvents, sender: Sender): Promise<void> {
   const apart = network(sender.address);
   const isFlood = !events.has(apart) && events.groups >= networksMax;

@@ -29,10 +29,10 @@ export async function resetPassword(
   });
 }
 
-/** The old password and all sessions end at once; a new password is made when its message goes out. */
+/** Ends the old password and all sessions immediately. The new password is generated when its message is sent. */
 export async function replacePassword(tx: Executor, user: StoredUser, caller: Caller): Promise<string> {
   const deliveryId = v7();
-  // Messages before passwords: the order in which whoever sends them locks the two.
+  // Lock order: deliveries before passwords, as in the sender.
   await cancelPasswordsOf(tx, [user.serial]);
   await deletePassword(tx, user.serial);
   await deleteSessionsOf(tx, [user.serial]);

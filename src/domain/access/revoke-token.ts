@@ -20,7 +20,7 @@ export interface TokenRevokerParts {
   readonly authenticateClient: ClientAuthenticator;
 }
 
-/** Ends a token of the client that asks for it. One that is not valid anyway is as good as revoked (RFC 7009). */
+/** Revokes a token of the requesting client. A token that is invalid anyway counts as revoked (RFC 7009). */
 export function createTokenRevoker(database: Database, parts: TokenRevokerParts): TokenRevoker {
   const { clientTokens, authenticateClient } = parts;
   return async ({ token, ...credentials }, sender) => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from './client-secret.js';
 
-/** Tells the token of a person from that of a client, and secret scanners what they have found. */
+/** Distinguishes session tokens from client tokens, and lets secret scanners recognize them. */
 const prefix = 'rcs_';
 const form = /^rcs_[A-Za-z0-9_-]{43}$/;
 
 /**
- * A person's token means nothing by itself: it is looked up at every request, so that signing out, a deactivation or a
- * new role takes effect at once.
+ * A session token carries no information: it is looked up on every request, so that a sign-out, a deactivation or a new
+ * role takes effect immediately.
  */
 export function newSessionToken(): { token: string; tokenHash: string } {
   const token = `${prefix}${randomBytes(32).toString('base64url')}`;

@@ -20,7 +20,7 @@ export type RoleOf =
       readonly ok: true;
       readonly serial: string;
       readonly role: Role | null;
-      /** Of somebody without a role: the one that the last deactivation removed. */
+      /** For a user without a role: the one that the last deactivation removed. */
       readonly formerRole: Role | null;
     }
   | { readonly ok: false; readonly failure: Failure };
@@ -39,8 +39,8 @@ async function formerRoleOf(executor: Executor, serial: string): Promise<Role | 
 }
 
 /**
- * Whoever created the user may have given the first password and know it. As long as the user has not chosen another, a
- * role given by somebody else comes with a new password, so that it reaches the user and nobody else.
+ * Whoever created the user may have chosen the initial password. If the user has not changed it yet and a different
+ * actor grants a role, the user gets a new password, so that only the user knows it.
  */
 export async function setRole(
   { database, changeNotices }: Context,
@@ -65,7 +65,7 @@ export async function setRole(
       await replacePassword(tx, user, caller);
     }
     await storeRole(tx, user.serial, role);
-    // With a new version: whoever is about to change the user without a lock must notice that they are protected now.
+    // Increments the version, so that a lock-free update of the user notices the protection.
     const changes = { role: { before, after: role } };
     await runUpdate(tx, updateStatement([{ user, changes }], new Set(), changeOrigin(caller)));
     if (changeNotices) await insertNotices(tx, [noticeTo(user, ['role'])], changeOrigin(caller));

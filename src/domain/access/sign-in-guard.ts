@@ -12,13 +12,13 @@ import type { Executor } from '../../storage/database.js';
 
 export type { AttemptGuards };
 
-/** A person comes back the next day; an address is shared, and its failures mean less. */
+/** Failures of a name are kept for a day. An address is shared, so its failures mean less. */
 const nameForgottenSeconds = 86_400;
 const addressForgottenSeconds = 900;
 const addressDelayMaxSeconds = 60;
 export const guardsForgottenSeconds = Math.max(nameForgottenSeconds, addressForgottenSeconds);
 
-/** What one attempt to guess a password is counted under: the name it is for and the address it comes from. */
+/** The guards that count an attempt: the name it is for, and the address it comes from. */
 export function attemptGuards(limits: Limits, username: string, address: string): AttemptGuards {
   return {
     name: {
@@ -36,26 +36,26 @@ export function attemptGuards(limits: Limits, username: string, address: string)
   };
 }
 
-/** Counts an attempt under both, before it is looked at. Gives the whole seconds to wait, 0 if it may go on. */
+/** Counts an attempt under both guards before it is checked. Returns the seconds to wait; 0 if it may proceed. */
 export async function admitAttempt(executor: Executor, guards: AttemptGuards): Promise<number> {
   const waits = await countAttempt(executor, guards);
   if (waits.name !== undefined && waits.name > 0) await uncountAttempt(executor, guards.address.key);
   return Math.ceil(waits.name ?? waits.address);
 }
 
-/** After the right password the failures of the name are forgotten; those of the address stay, they may be others'. */
+/** A correct password resets the failures of the name. Those of the address stay, because they may belong to others. */
 export async function clearAttempts(executor: Executor, { name, address }: AttemptGuards): Promise<void> {
-  await uncountAttempt(executor, address.key); // first, as when they are counted: the order of the locks
+  await uncountAttempt(executor, address.key); // first, as when counting: the lock order
   await deleteGuard(executor, name.key);
 }
 
-/** An attempt that could not be looked at did not fail. */
+/** An attempt that could not be checked is not a failure. */
 export async function withdrawAttempt(executor: Executor, { name, address }: AttemptGuards): Promise<void> {
   await uncountAttempt(executor, address.key);
   await uncountAttempt(executor, name.key);
 }
 
-/** For somebody who gets a new password: whatever was guessed about the old one is over. */
+/** Called when a user gets a new password: guesses at the old one no longer matter. */
 export async function forgetFailuresOf(executor: Executor, username: string): Promise<void> {
   await deleteGuard(executor, nameKey(username));
 }
@@ -68,7 +68,7 @@ function guardKey(kind: string, value: string): string {
   return createHash('sha256').update(`${kind}:${value}`).digest('base64url');
 }
 
-/** In IPv6 a single customer has a whole network of 64 bits to choose addresses from. */
+/** In IPv6 a single customer usually has a whole /64 network of addresses. */
 export function network(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];

@@ -31,8 +31,8 @@ export type SignInReply =
   | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
 
 /**
- * The attempt is counted first, then the password is hashed once, whoever the name belongs to and whether or not it
- * belongs to anybody; and wrong, unknown and deactivated get one and the same answer.
+ * The attempt is counted first. Then the password is hashed exactly once, whether or not the username exists. Wrong
+ * passwords, unknown usernames and deactivated users get the same answer.
  */
 export async function signIn(
   context: Context,
@@ -58,13 +58,13 @@ export async function signIn(
   return { ok: false, failure: isRight && login?.isActive && known?.isExpired ? expired : failed };
 }
 
-/** A text that no username can be is looked up all the same, but not with what the database cannot hold. */
+/** Looks up any text, even an invalid username, except text that the database cannot store. */
 function findLogin({ database }: Context, username: string): Promise<Login | undefined> {
   const isPossible = usernameField.accepts(username);
   return getLoginByUsername(database.pool, isPossible ? usernameKey(username) : '');
 }
 
-/** Compares once. An attempt that the machine is too busy to look at is not counted as one. */
+/** Compares once. An attempt that is not checked because the machine is too busy does not count. */
 export async function checkPassword(
   { database, passwords }: Context,
   password: string,
@@ -110,7 +110,7 @@ async function startSession(
   );
 }
 
-/** After the parameters were raised, each password is hashed anew when its owner shows it. */
+/** When the hash parameters change, each password is hashed again at its owner's next sign-in. */
 async function keepHashCurrent(
   { database, passwords }: Context,
   userSerial: string,
@@ -122,7 +122,7 @@ async function keepHashCurrent(
     const newHash = await passwords.hash(password);
     await refreshHash(database.pool, { userSerial, passwordId, newHash });
   } catch {
-    // The person is signed in already; the next sign-in tries it again.
+    // The user is already signed in; the next sign-in retries this.
   }
 }
 

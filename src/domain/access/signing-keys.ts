@@ -16,16 +16,16 @@ import { StartRefused } from '../../storage/errors.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Vault } from '../secrets/vault.js';
 
-/** The one algorithm tokens are signed and checked with. Anything else in a header is refused. */
+/** The only algorithm for signing and verifying tokens. Any other in a header is rejected. */
 export const signingAlgorithm = 'ES256';
 
 export interface KeySet {
   /** Undefined if it is encrypted with a key that this node does not have. */
   readonly signing: SigningPair | undefined;
-  /** Of the key that the signing key is encrypted with, if it is. */
+  /** The ID of the key that encrypts the signing key, if it is encrypted. */
   readonly sealedWith: string | undefined;
   readonly verifying: ReadonlyMap<string, CryptoKey>;
-  /** What /.well-known/jwks.json shows. */
+  /** The content of /.well-known/jwks.json. */
   readonly published: readonly JWK[];
 }
 
@@ -34,7 +34,7 @@ interface SigningPair {
   readonly key: CryptoKey;
 }
 
-/** Its private part is encrypted if the operator has set a key for that, which all nodes then have. */
+/** The private part is encrypted if the operator has configured a secret key, which all nodes then have. */
 export async function createSigningKey(tx: Executor, vault: Vault | undefined): Promise<void> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const kid = v7();
@@ -51,7 +51,10 @@ export function sealPurpose(kid: string): string {
   return `signing key ${kid}`;
 }
 
-/** Encrypts the signing keys that are in clear, if a key is set. Several nodes may do it at the same time. */
+/**
+ * Encrypts signing keys that are not encrypted yet, if a secret key is configured. Safe to run on several nodes at
+ * once.
+ */
 export async function sealSigningKeys(executor: Executor, vault: Vault): Promise<number> {
   if (!vault.isConfigured) return 0;
   let sealed = 0;
@@ -62,8 +65,8 @@ export async function sealSigningKeys(executor: Executor, vault: Vault): Promise
 }
 
 /**
- * A new key signs from now on. The old ones stay good for checking until the last token they signed has ended, or end at
- * once with all their tokens if they are revoked.
+ * A new key signs from now on. Old keys still verify until the last token they signed has expired, or end immediately
+ * with all their tokens if they are revoked.
  */
 export async function rotateSigningKeys(
   database: Database,
@@ -79,7 +82,7 @@ export async function rotateSigningKeys(
   });
 }
 
-/** A key that was made without the secret key of the nodes would be in clear, or be one they cannot sign with. */
+/** Without the secret key of the nodes, the new key would be unencrypted, or one that they cannot sign with. */
 async function requireTheirKey(tx: Executor, vault: Vault | undefined): Promise<void> {
   const keys = await listSigningKeys(tx, 0);
   const missing = keys.find(({ secret }) => secret && !vault?.canOpen(secret.keyId));
@@ -89,14 +92,16 @@ async function requireTheirKey(tx: Executor, vault: Vault | undefined): Promise<
   );
 }
 
-/** The least time between two looks for keys that are not known: forged IDs are many, and share the next look. */
+/** The minimum time between two reads for unknown keys: forged key IDs share the next read. */
 const missPauseMs = 100;
-/** After this long the keys are read again: a rotation on another node is followed, and a withdrawn key forgotten. */
+/**
+ * The maximum age of the keys in memory. Reading them again picks up rotations on other nodes and drops withdrawn keys.
+ */
 const freshMs = 5_000;
 /** A node may sign with a retired key until it reads the keys again, and such a token lives its whole lifetime. */
 export const retiredKeySeconds = tokenLifetimeMaxSeconds + 60;
 
-/** The keys of the database, kept in memory. */
+/** The signing keys of the database, cached in memory. */
 export class KeyRing {
   readonly #executor: Executor;
   readonly #vault: Vault;
@@ -132,7 +137,7 @@ export class KeyRing {
     return keys;
   }
 
-  /** The key of a token; one that another node has made since is fetched, though not for every forged ID apart. */
+  /** The key for a token. A key that another node has just created is fetched, but not once per forged key ID. */
   async find(kid: string): Promise<CryptoKey | undefined> {
     const known = (await this.current()).verifying.get(kid);
     if (known) return known;
@@ -143,7 +148,7 @@ export class KeyRing {
   async #lookAgain(): Promise<KeySet> {
     await pause(Math.max(0, this.#missedAtMs + missPauseMs - Date.now()));
     this.#missedAtMs = Date.now();
-    this.#looking = undefined; // Who comes from now on may ask for a key that this look is too early for.
+    this.#looking = undefined; // later requests may need a key that this read is too early for
     return this.#reload();
   }
 }
@@ -161,7 +166,8 @@ async function loadKeys(executor: Executor, vault: Vault, known: SigningPair | u
   const verifying = new Map<string, CryptoKey>();
   for (const jwk of published) verifying.set(jwk.kid, (await importJWK(jwk, signingAlgorithm)) as CryptoKey);
   return {
-    // A node that has the key in memory goes on with it when others encrypt it with a key that it was not given yet.
+    // A node that has the key in memory keeps using it when others encrypt it with a secret key this node does not have
+    // yet.
     signing: known?.kid === current.kid ? known : await signingPair(current, vault),
     sealedWith: current.secret?.keyId,
     verifying,

@@ -6,16 +6,15 @@ import type { ItemOutcome } from '../bulk/outcomes.js';
 import { holderSerial } from '../users/plans/user-change.js';
 
 /**
- * Decides what a reply may say about users. `users:write` allows changes, not reads: without `users:read`, a reply holds
- * serials and versions of users that were changed, and values that came with the request, and nothing else.
- *
- * Applied when a reply is written, never when it is stored: a replay is judged by the token that asks for it.
+ * Decides what a reply may reveal about users. `users:write` allows changes, not reads: without `users:read`, a reply
+ * contains only serials and versions of changed users, and values from the request. Applied when a reply is written,
+ * never when it is stored: a replay is subject to the token that requests it.
  */
 export function mayReadUsers(actor: Actor | undefined): boolean {
   return actor?.scopes.has('users:read') ?? false;
 }
 
-/** A user who was changed. */
+/** A changed user. */
 export function visibleUser(
   { user, version }: { readonly user: UserView; readonly version: number },
   mayRead: boolean,
@@ -23,7 +22,7 @@ export function visibleUser(
   return mayRead ? user : { serial: user.serial, version };
 }
 
-/** A failure about a name that came with the request. */
+/** A failure about a name in the request. */
 export function visibleFailure(problem: Failure, mayRead: boolean): Failure {
   const { takenBy, detail } = problem;
   if (mayRead || !takenBy || takenBy.serial === null) return problem;
@@ -44,7 +43,10 @@ export type VisibleOutcome =
   | { readonly ok: true; readonly serial: string | null; readonly effect?: VisibleEffect }
   | { readonly ok: false; readonly failure: Failure };
 
-/** An item of a bulk report. `sentFields` are the fields that come with the items; those of an undo come from the log. */
+/**
+ * An item of a bulk report. `sentFields` are the fields whose values come with the items; those of an undo come from
+ * the log.
+ */
 export function visibleOutcome(
   outcome: ItemOutcome,
   sentFields: ReadonlySet<string>,

@@ -4,14 +4,14 @@ import type { FeedRow } from '../../storage/changes/change-horizon.js';
 
 export interface Event {
   readonly sequence: number;
-  /** The most telling of its types among those that were asked for. */
+  /** The most specific of its types among those requested. */
   readonly type: EventType;
   readonly timestamp: string;
   /** As JSON on one line. */
   readonly json: string;
 }
 
-/** One change is one event. Undefined if it is of no type that was asked for. */
+/** One change is one event. Undefined if none of its types was requested. */
 export function eventOf(row: FeedRow, wanted: ReadonlySet<EventType>): Event | undefined {
   const types = typesOf(row);
   const type = types.find((each) => wanted.has(each));
@@ -21,12 +21,12 @@ export function eventOf(row: FeedRow, wanted: ReadonlySet<EventType>): Event | u
   const timestamp = at.toISOString();
   const head = JSON.stringify({ type, timestamp }).slice(0, -1);
   const data = JSON.stringify({ sequence, types, ...subject, actor, requestId }).slice(0, -1);
-  // What the log holds is JSON already, so it is put in as it is.
+  // The log stores JSON, so it is inserted verbatim.
   const rest = `"${userSerial === null ? 'call' : 'fields'}":${row.fields}`;
   return { sequence, type, timestamp, json: `${head},"data":${data},${rest}}}` };
 }
 
-/** All that a change is, from the most telling to the least. */
+/** All types of a change, from most to least specific. */
 function typesOf({ kind, fields }: FeedRow): EventType[] {
   if (kind === 'created') return ['user.created'];
   if (kind === 'deleted') return ['user.deleted'];

@@ -8,16 +8,16 @@ import { type Event, eventOf } from './event.js';
 
 export interface EventPage {
   readonly events: readonly Event[];
-  /** Everything up to this number was looked at. */
+  /** Everything up to this number was examined. */
   readonly position: number;
 }
 
-/** Rows that are read at once: enough to be quick, and little enough to keep the memory flat. */
+/** Rows read at a time: enough to be fast, and few enough to keep memory flat. */
 const rowsAtOnce = 1_000;
 
 const troublePauseMs = 1_000;
 
-/** Where a reader begins: after the given number, or with what happens from now on. */
+/** Where a reader starts: after the given number, or with what happens from now on. */
 export async function startOfEvents(
   { database, changes }: Context,
   after: number | undefined,
@@ -38,7 +38,7 @@ export async function startOfEvents(
   );
 }
 
-/** The events after a number, in order, for as long as the signal lets them come; an empty page when nothing happens. */
+/** Yields the events after a number, in order, until aborted; an empty page if nothing happens. */
 export async function* followEvents(
   { database, changes }: Context,
   start: number,
@@ -58,7 +58,7 @@ export async function* followEvents(
     try {
       const rows = await readFeed(database.pool, { after, upTo, limit: rowsAtOnce });
       const events = rows.flatMap((row) => eventOf(row, wanted) ?? []);
-      // Fewer rows than asked for: what has no row up to there was rolled back.
+      // Fewer rows than requested: numbers up to there without a row were rolled back.
       const end = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo);
       return { events, position: end };
     } catch (error) {

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
-/** As long as the digest; the specification asks for 24 to 64. */
+/** As long as the digest; the specification requires 24 to 64. */
 const secretBytes = 32;
 
-/** A secret as Standard Webhooks writes it, to be shared with one receiver. */
+/** A secret in Standard Webhooks format, to be shared with one receiver. */
 export function newWebhookSecret(): string {
   return `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`;
 }
@@ -17,8 +17,8 @@ export interface SignedMessage {
 }
 
 /**
- * The value of `webhook-signature`: one signature for each secret, in their order. While a secret is being replaced
- * there are two, and a receiver that knows either can check the message.
+ * The value of `webhook-signature`: one signature per secret, in order. While a secret is rotated there are two, and a
+ * receiver that knows either can verify the message.
  */
 export function signatureHeader(secrets: readonly string[], message: SignedMessage): string {
   const content = `${message.id}.${message.timestampSeconds}.${message.body}`;
@@ -29,7 +29,7 @@ export function signatureHeader(secrets: readonly string[], message: SignedMessa
 
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  // With an empty key, or bytes of the prefix in it, we would sign without a word what no receiver can check.
+  // With an empty key, or with the prefix in the key, we would silently sign what no receiver can verify.
   if (!secret.startsWith(secretPrefix) || key.length === 0) throw new Error('not a webhook secret');
   return key;
 }

@@ -3,17 +3,17 @@ import { isIP } from 'node:net';
 import { type AllowedHost, isAllowedHost } from '../../contract/webhook-hosts.js';
 import { isPublicAddress } from './public-address.js';
 
-/** `public` is for receivers on the internet, over HTTPS alone; `any` also lets in those of one's own network. */
+/** `public` allows receivers on the internet, over HTTPS only. `any` also allows private networks. */
 export type WebhookTargets = 'public' | 'any';
 
 export const webhookUrlMaxLength = 2_000;
 
-/** Whatever the parser of URLs takes out, turns round or replaces without a word. */
+/** Characters that the URL parser silently removes, converts or replaces. */
 const repairedSilently = /[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 const schemes = { public: /^https:\/\//i, any: /^https?:\/\//i };
 const localName = /(?:^|\.)localhost\.?$/;
 
-/** Why nothing can be sent to the URL, to be read after its name: "must begin with https://". */
+/** Why the URL is rejected, as the end of a sentence that starts with its name: "must begin with https://". */
 export function webhookUrlProblem(
   text: string,
   targets: WebhookTargets,
@@ -30,7 +30,7 @@ export function webhookUrlProblem(
   }
   if (authority.includes('@')) return 'must not contain a user name or a password';
   if (text.includes('#')) return 'must not contain a fragment, which begins with #';
-  // The parser knows every way to write an address; what it makes of them is the one that is looked at.
+  // The parser understands every notation of an address, so its result is checked.
   if (targets === 'public' && !canBePublic(new URL(text).hostname)) {
     return 'must not point to a private or local address';
   }
@@ -60,9 +60,9 @@ export type TargetResolved =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The addresses of a host, asked for once: whoever connects must take one of these, because a second question may
- * get another answer. One address that is not public is enough to refuse the host, for nobody who means well has it
- * beside public ones. The problem is to be read after the name of the host: "cannot be found".
+ * The addresses of a host, resolved once: the connection must use one of these, because a second lookup may return
+ * others. One address that is not public is enough to reject the host, because legitimate hosts do not mix both. The
+ * problem is the end of a sentence that starts with the host: "cannot be found".
  */
 export async function resolveTarget(
   hostname: string,

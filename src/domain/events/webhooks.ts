@@ -30,11 +30,11 @@ type Found<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly fai
 
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
-  /** Given out this once. */
+  /** Returned only once. */
   readonly secret: string;
 }
 
-/** Told of everything that is committed from now on. */
+/** The webhook receives everything committed from now on. */
 export async function createWebhook(
   context: Context,
   settings: WebhookSettings,
@@ -66,7 +66,7 @@ export type WebhookChange = { readonly [Name in keyof WebhookSettings]?: Webhook
   readonly isActive?: boolean;
 };
 
-/** One that was disabled and is made active again goes on where it had stopped. */
+/** A disabled webhook that is enabled again continues where it stopped. */
 export async function updateWebhook(
   context: Context,
   id: string,
@@ -98,7 +98,7 @@ export async function deleteWebhook(context: Context, id: string, caller: Caller
   });
 }
 
-/** Messages are signed with both secrets for a while, so that a receiver can change over when it suits. */
+/** For a while, messages are signed with both secrets, so that the receiver can switch at any time. */
 export async function rotateWebhookSecret(
   context: Context,
   id: string,
@@ -173,7 +173,7 @@ function urlRefused(problem: string): Failure {
   return failure('WEBHOOK_URL_REFUSED', `The URL ${problem}.`);
 }
 
-/** What is put on record of settings. The path of a URL may hold a secret of the receiver. */
+/** What the access log records of the settings. The path of a URL may contain a secret of the receiver. */
 function shown({ url, ...settings }: WebhookChange): Record<string, unknown> {
   return { ...settings, ...(url === undefined ? {} : { host: new URL(url).host }) };
 }

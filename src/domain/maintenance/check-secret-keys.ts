@@ -4,8 +4,8 @@ import type { Context } from '../context.js';
 import { missingKeySentence, secretState } from '../secrets/secret-state.js';
 
 /**
- * A service that lacks a key must not start as if nothing were lost. What another node encrypted with a key of its own is
- * no reason: without a key that the operator sets, every node has one, and does its own part. Gives what to warn of.
+ * A service that lacks a configured key must not start as if nothing were lost. Secrets that another node encrypted
+ * with its own generated key do not count: without a configured key, each node handles its own part. Returns warnings.
  */
 export async function checkSecretKeys({
   database,

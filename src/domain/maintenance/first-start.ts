@@ -22,7 +22,7 @@ export interface FirstStartOptions {
   readonly dataDir: string;
   readonly adminUsername: string;
   readonly adminEmail: string;
-  /** Set by deployments that inject secrets; the client then has these instead of generated ones. */
+  /** Set by deployments that inject secrets; the client then uses these instead of generated ones. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface FirstCredentials {
 }
 
 /**
- * On an empty database: makes the key that signs tokens, the administrator and the first client, and writes their
- * credentials to a file, before the commit: a crash in between leaves a file without effect rather than an
- * installation that nobody can enter. On any later start it only sees to the injected client.
+ * On an empty database, creates the signing key, the administrator and the first client, and writes their credentials
+ * to a file before the commit: a crash in between leaves a useless file rather than an inaccessible installation. Later
+ * starts only update the injected client.
  */
 export async function firstStart(
   { database, passwords, vault }: Pick<Context, 'database' | 'passwords' | 'vault'>,

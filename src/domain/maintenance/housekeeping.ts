@@ -14,13 +14,13 @@ import { guardsForgottenSeconds } from '../access/sign-in-guard.js';
 import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { Context } from '../context.js';
 
-/** For how many days things are kept. */
+/** Retention in days. */
 export interface KeptDays {
   readonly accessEventsDays: number;
   readonly changesDays: number;
 }
 
-/** Removes what has ended. Several nodes may do it at the same time: each row goes once. */
+/** Deletes expired data. Safe to run on several nodes at once. */
 export async function tidyUp(
   { database, limits }: Pick<Context, 'database' | 'limits'>,
   kept: KeptDays,
@@ -36,8 +36,8 @@ export async function tidyUp(
   await deleteExpiredWebhookSecrets(pool);
   await deleteOldKeys(pool, limits.idempotencyKeyHours);
   while (await pruneChanges(pool, kept.changesDays));
-  // Twice as long as its changes a call can still say that it is too old to be undone.
+  // Calls are kept twice as long as their changes, so that an undo can still answer that it is too late.
   await deleteOldCalls(pool, 2 * kept.changesDays);
-  // PostgreSQL sees to its tables by itself; the embedded one has no process beside it that would.
+  // PostgreSQL vacuums its own tables; the embedded database has no background process for it.
   if (kind === 'embedded') await vacuum(pool);
 }

@@ -4,7 +4,7 @@ import { appliedVersion, schemaVersion } from '../../storage/migrate.js';
 
 type State = 'starting' | 'ready' | 'stopping';
 
-/** Where the process is in its life. Only while it is ready do operations run. */
+/** The lifecycle state of the process. Operations run only while it is ready. */
 export class Readiness {
   #state: State = 'starting';
   readonly #waiting = new Set<() => void>();
@@ -18,7 +18,7 @@ export class Readiness {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Ends when the service is ready or stopping, after a while, or when the caller leaves. */
+  /** Resolves when the service is ready or stopping, on timeout, or when the caller disconnects. */
   async whileStarting(withinMs: number, leaving: AbortSignal): Promise<void> {
     if (this.#state !== 'starting' || leaving.aborted) return;
     const { promise, resolve } = withResolver();

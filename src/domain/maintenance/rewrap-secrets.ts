@@ -17,17 +17,17 @@ import { secretState } from '../secrets/secret-state.js';
 import type { Vault } from '../secrets/vault.js';
 
 export interface Rewrapped {
-  /** How many were encrypted anew, or for the first time. */
+  /** How many were encrypted again, or for the first time. */
   readonly rewrapped: Readonly<Record<SecretKind, number>>;
-  /** What could not be read, by its key: it is left as it is. */
+  /** Secrets that could not be decrypted, by key. They are left unchanged. */
   readonly unreadable: readonly SecretCount[];
 }
 
 const batchRows = 500;
 
 /**
- * Encrypts everything with the current key. Each secret is replaced by a statement of its own, so it is readable at every
- * moment, whatever ends this work half-way; run again, it does the rest.
+ * Encrypts everything with the current key. Each secret is replaced by its own statement, so it stays readable if this
+ * is interrupted; running it again completes the work.
  */
 export async function rewrapSecrets(database: Database, vault: Vault): Promise<Rewrapped> {
   const { pool } = database;
@@ -56,8 +56,8 @@ async function rewrapKind({ pool }: Database, vault: Vault, kind: SecretKind): P
 }
 
 /**
- * Gives up what is encrypted with a key that is lost. Signing keys are replaced, which ends all tokens; webhooks without
- * a secret are disabled; people get a generated password instead of the given one.
+ * Discards what a lost key encrypts. Signing keys are replaced, which ends all tokens; webhooks without a secret are
+ * disabled; users get a generated password instead of the given one.
  */
 export async function discardLostKey(
   database: Database,

@@ -1,15 +1,15 @@
 /**
- * Words that whoever attacks this installation, or this person, would try first, and passwords built around them.
- *
- * A password is compared without regard to case, accents, separators and the usual substitutions: R0llc@ll!! is "rollcall". It is
- * built around a word if what is left without the words could not be a password by itself: fewer than 8 letters and digits
- * besides years, seasons and months, digits alone, few different characters, or a common password. So "rollcall2026" is refused, and a passphrase that holds a word is not.
+ * Words that an attacker of this installation or user would try first, and passwords built around them. Passwords are
+ * compared without case, accents, separators and common substitutions: R0llc@ll!! is "rollcall". A password is built
+ * around words if the rest could not be a password by itself: fewer than 8 letters and digits besides years, seasons
+ * and months, only digits, few distinct characters, or a common password. So "rollcall2026" is rejected, and a
+ * passphrase that contains a word is not.
  */
 export type ContextWordKind = 'product' | 'company' | 'username' | 'employeeID' | 'email';
 
 export interface ContextWord {
   readonly kind: ContextWordKind;
-  /** In the form in which words are compared. */
+  /** In the form used for comparison. */
   readonly word: string;
 }
 
@@ -20,12 +20,12 @@ export interface PasswordContext {
   readonly email: string | null;
 }
 
-/** The documented list; the rest comes from the settings and from the person. */
+/** The documented list. Other words come from the settings and the user. */
 export const productWords = ['rollcall', 'administrator', 'admin'] as const;
 
-/** Shorter words are found in passwords by chance. */
+/** Shorter words occur in passwords by chance. */
 const wordMinLength = 4;
-/** Labels of domains that say nothing about who has them. */
+/** Domain labels that say nothing about their owner. */
 const generalLabels = new Set(['mail', 'email', 'gmail', 'outlook', 'example', 'localhost']);
 
 export function contextWords({ companyNames, employeeID, username, email }: PasswordContext): ContextWord[] {
@@ -48,7 +48,10 @@ function wholeAndParts(text: string): string[] {
   return [text, ...parts];
 }
 
-/** The local part and the domain, without the top-level one: `ada.lovelace@mail.acme.com` has ada.lovelace, lovelace, acme. */
+/**
+ * The local part and the domain without its top level: `ada.lovelace@mail.acme.com` yields ada.lovelace, lovelace and
+ * acme.
+ */
 function wordsOfEmail(email: string): string[] {
   const at = email.lastIndexOf('@');
   const labels = email.slice(at + 1).split('.');
@@ -59,13 +62,13 @@ function wordsOfEmail(email: string): string[] {
   ];
 }
 
-/** The kinds of words that a password is built around; none if it is not. */
+/** The kinds of words that a password is built around; empty if it is not. */
 export function builtAround(
   password: string,
   words: readonly ContextWord[],
   isPasswordByItself: (rest: string) => boolean,
 ): ContextWordKind[] {
-  // A sign is a letter in disguise or a separator: "p@ul", "roll@call". Both are tried.
+  // A symbol can be a substituted letter or a separator ("p@ul", "roll@call"), so both are tried.
   for (const signsAreLetters of [true, false]) {
     const { found, rest } = withoutWords(lettersOf(password, signsAreLetters), words);
     if (found.size > 0 && !isPasswordByItself(rest)) return [...found];
@@ -74,9 +77,9 @@ export function builtAround(
 }
 
 interface Letter {
-  /** As it was typed, in lower case. */
+  /** As typed, in lower case. */
   readonly typed: string;
-  /** As it is compared. */
+  /** As compared. */
   readonly compared: string;
 }
 
@@ -94,7 +97,7 @@ function withoutWords(letters: readonly Letter[], words: readonly ContextWord[])
   return { found, rest: left.map(({ typed }) => typed).join('') };
 }
 
-/** Characters that look alike, or stand for each other, are one. */
+/** Characters that look alike or substitute each other count as one. */
 const lookAlikes: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -108,18 +111,18 @@ const lookAlikes: Readonly<Record<string, string>> = {
 };
 const signs: Readonly<Record<string, string>> = { '@': 'a', $: 's', '!': 'i', '|': 'i', '+': 't', '€': 'e' };
 
-/** Spaces, punctuation and ASCII symbols; other symbols, such as emoji, are characters of their own. */
+/** Spaces, punctuation and ASCII symbols. Other symbols, such as emoji, count as characters. */
 const separator = /[\p{P}\p{Z}\p{Cc}\p{Cf}$+<=>^`|~€]/u;
 const separators = new RegExp(`${separator.source}+`, 'u');
 
 function lettersOf(text: string, signsAreLetters: boolean): Letter[] {
-  // Accents apart, and gone: they are no characters of their own.
+  // Accents are decomposed and removed: they do not count as characters.
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return [...plain].flatMap((character): Letter[] => {
     const sign = signsAreLetters ? signs[character] : undefined;
     if (sign === undefined && separator.test(character)) return [];
     if (sign !== undefined) return [{ typed: character, compared: sign }];
-    // By UTF-16 units, so that a position in the compared text is one in the list.
+    // By UTF-16 unit, so that a position in the compared text is an index into the list.
     return character.split('').map((typed) => ({ typed, compared: lookAlikes[typed] ?? typed }));
   });
 }

@@ -23,7 +23,7 @@ export async function listDeliveries(
   filters: DeliveryFilters,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
-  // Serials are opaque to callers: one of another form is the serial of nobody.
+  // Serials are opaque to callers: text in another format simply matches no user.
   if (filters.userSerial !== undefined && !isSerial(filters.userSerial)) {
     return { ok: true, items: [], nextCursor: null };
   }
@@ -37,7 +37,7 @@ export type Resent =
   | { readonly ok: true; readonly delivery: Delivery }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Sends it again, at once. Unless a given password still waits in it, the message brings a new password. */
+/** Sends the message again immediately. It contains a new password unless a given one is still stored in it. */
 export async function resendDelivery(
   { database, vault }: Context,
   id: string,
@@ -59,7 +59,7 @@ export async function resendDelivery(
   });
 }
 
-/** The person has chosen a password, or another one is or was on its way. */
+/** The user has chosen a password, or another delivery follows. */
 async function isSuperseded(tx: Executor, delivery: Delivery): Promise<boolean> {
   const login = await getLogin(tx, delivery.userSerial);
   const hasChosen = login?.password?.mustChange === false;
@@ -71,7 +71,7 @@ export interface HeldDeliveries {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Lets deliveries go that were held back: all of them, or those that are named. Gives their number. */
+/** Releases held deliveries: all, or selected ones. Returns their number. */
 export async function releaseDeliveries(
   { database }: Context,
   { requestId, ids }: HeldDeliveries,

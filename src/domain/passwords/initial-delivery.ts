@@ -5,13 +5,13 @@ import type { Vault } from '../secrets/vault.js';
 export interface DeliveryOptions {
   readonly requestId: string;
   readonly requestedBy: Requester | null;
-  /** Part of a bulk call: goes behind those of single users. */
+  /** Part of a bulk call: sent after those of single users. */
   readonly inBulk: boolean;
-  /** Kept back until it is released. */
+  /** Held until it is released. */
   readonly hold: boolean;
 }
 
-/** The message that brings a new user the initial password. A given one waits for it encrypted. */
+/** The message with a new user's initial password. A given password is stored in it encrypted. */
 export function initialDelivery(
   vault: Vault,
   user: { readonly serial: string; readonly isActive: boolean; readonly password: string | null },

@@ -2,13 +2,13 @@ import { passwordField } from '../../contract/fields.js';
 import { fieldLimits } from '../../contract/limits.js';
 import { builtAround, type ContextWordKind, contextWords, type PasswordContext } from './context-words.js';
 
-/** Names that a password must not be: whoever knows the person would try them first. */
+/** Names that a password must not equal: an attacker who knows the user would try them first. */
 export interface PersonalNames {
   readonly employeeID: string;
   readonly username: string | null;
 }
 
-/** The first rule that a password breaks which a person chooses, as a sentence; undefined if there is none. */
+/** The first rule that a password chosen by a user breaks, as a sentence; undefined if there is none. */
 export function chosenPasswordProblem(
   password: string,
   context: PasswordContext,
@@ -17,10 +17,10 @@ export function chosenPasswordProblem(
   return passwordProblem(password, context, isCommon) ?? contextProblem(password, context, isCommon);
 }
 
-/** What people add to a word most often: a year, a season, a month. */
+/** What users add to a word most often: a year, a season, a month. */
 const predictable =
   /(?:19|20)\d\d|spring|summer|autumn|winter|january|february|march|april|june|july|august|september|october|november|december/g;
-/** Characters that repeat add nothing. */
+/** Repeated characters add nothing. */
 const distinctMin = 5;
 
 function contextProblem(
@@ -53,8 +53,8 @@ const kindNames: Readonly<Record<ContextWordKind, string>> = {
 };
 
 /**
- * What every password obeys that is not left to whoever creates the user, after NIST SP 800-63B and OWASP ASVS: long enough,
- * not a common one, not the person's own name; every character is allowed and none is demanded.
+ * The rules for every password, except initial ones given on create, following NIST SP 800-63B and OWASP ASVS: long
+ * enough, not common, not the user's own name. Every character is allowed and none is required.
  */
 export function passwordProblem(
   password: string,
@@ -64,7 +64,7 @@ export function passwordProblem(
   if (isTooLong(password)) return wrongLength(password.length);
   const length = [...password].length;
   if (length > fieldLimits.passwordMaxLength) return wrongLength(length);
-  // An accent typed apart from its letter does not make the password longer.
+  // Decomposed accents do not make the password longer.
   const shortest = Math.min(length, [...normalised(password)].length);
   if (shortest < fieldLimits.chosenPasswordMinLength) return wrongLength(shortest);
   if (!passwordField.accepts(password)) return 'a password must be made of whole characters and no NUL.';
@@ -82,21 +82,18 @@ function wrongLength(length: number): string {
   return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${length}.`;
 }
 
-/**
- * In code units. A password may be typed with its accents apart, which makes up to four characters, of up to two units
- * each, out of one.
- */
+/** In UTF-16 code units. Decomposed accents can turn one character into up to four, of up to two units each. */
 const typedPasswordMaxLength = 8 * fieldLimits.passwordMaxLength;
 
 /**
- * Whether a text is longer than any way to type a password. To normalise one takes time that grows with the square of its
- * length, so that this is asked first.
+ * Whether a text is longer than any way to type a password. Normalization takes quadratic time, so this is checked
+ * first.
  */
 export function isTooLong(password: string): boolean {
   return password.length > typedPasswordMaxLength;
 }
 
-/** One form for what is typed the same: NIST asks for it before hashing, so that no keyboard locks a person out. */
+/** NIST requires normalization before hashing, so that the same password works on every keyboard. */
 export function normalised(password: string): string {
   return password.normalize('NFKC');
 }

@@ -6,12 +6,12 @@ import { isTooLong, normalised } from './password-rules.js';
 export interface HashingOptions {
   readonly memoryKib: number;
   readonly passes: number;
-  /** How many at the same time; 0 for as many as there are cores, but no more than libuv has threads by default. */
+  /** How many run in parallel; 0 means one per core, but no more than libuv's default number of threads. */
   readonly concurrency: number;
   readonly waitingMax: number;
 }
 
-/** So many passwords wait to be hashed that one more would wait too long. */
+/** The queue of passwords to hash is full. */
 export class HashingBusy extends Error {
   override readonly name = 'HashingBusy';
 }
@@ -19,8 +19,8 @@ export class HashingBusy extends Error {
 const threadsByDefault = 4;
 
 /**
- * argon2id off the main thread, a few at a time: memory stays bounded, and what comes beyond the queue is refused
- * rather than left to time out. Every hash is counted.
+ * Runs argon2id off the main thread, a few at a time: memory stays bounded, and work beyond the queue is rejected
+ * rather than left to time out. Counts every hash.
  */
 export class PasswordHasher {
   readonly #argon2id: { algorithm: 2; memoryCost: number; timeCost: number; parallelism: number };
@@ -29,7 +29,7 @@ export class PasswordHasher {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #done = 0;
-  /** What a password is compared with where there is none. */
+  /** Compared against if there is no hash. */
   readonly #nobodys: Promise<string>;
 
   constructor({ memoryKib, passes, concurrency, waitingMax }: HashingOptions) {
@@ -37,10 +37,10 @@ export class PasswordHasher {
     this.#concurrency = concurrency || Math.min(availableParallelism(), threadsByDefault);
     this.#waitingMax = waitingMax;
     this.#nobodys = hash(generatePassword(), this.#argon2id);
-    this.#nobodys.catch(() => {}); // Whoever needs it sees the error.
+    this.#nobodys.catch(() => {}); // callers that need it see the error
   }
 
-  /** How many passwords were hashed so far, to be stored or to be compared. */
+  /** How many hashes were computed so far, to store or to compare a password. */
   get hashesDone(): number {
     return this.#done;
   }
@@ -49,7 +49,7 @@ export class PasswordHasher {
     return this.#queued(() => hash(normalised(password), this.#argon2id));
   }
 
-  /** Hashes many passwords and leaves room for others in between; the results are in the order of the passwords. */
+  /** Hashes many passwords and lets other requests through in between. Results are in the order of the passwords. */
   async hashAll(passwords: readonly string[]): Promise<string[]> {
     const hashes: string[] = new Array(passwords.length);
     const queue = passwords.entries();
@@ -61,8 +61,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password is the one of this hash. Without a hash it is compared with nobody's: as much work, so that
-   * the time does not tell whether there is one. So is a text that is too long for a password.
+   * Whether the password matches the hash. Without a hash, it is compared with a dummy: the same work, so that timing
+   * does not reveal whether there is one. The same applies to texts too long for a password.
    */
   async matches(password: string, known: string | undefined): Promise<boolean> {
     const possible = isTooLong(password) ? undefined : normalised(password);
@@ -71,7 +71,7 @@ export class PasswordHasher {
     return isRight && known !== undefined && possible !== undefined;
   }
 
-  /** Whether a hash was made with other parameters than the present ones. */
+  /** Whether a hash was made with other than the current parameters. */
   isOutdated(known: string): boolean {
     const { memoryCost, timeCost, parallelism } = this.#argon2id;
     return !known.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
@@ -89,18 +89,18 @@ export class PasswordHasher {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The turn is handed on as it is: nobody can slip in between.
+      // The slot is handed over directly, so that no other request can take it in between.
       if (next) next();
       else this.#running--;
     }
   }
 }
 
-/** Without characters that are read or typed for one another. */
+/** Without characters that are easily confused. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const generatedLength = 23;
 
-/** 133 bits: at least the 128 that OWASP ASVS asks of a secret. */
+/** 133 bits: at least the 128 that OWASP ASVS requires of a secret. */
 export function generatePassword(): string {
   return Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

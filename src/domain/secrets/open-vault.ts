@@ -13,7 +13,7 @@ export interface VaultOptions {
   readonly dataDir: string;
 }
 
-/** The configured key, or one of this data directory, made when it is needed first. */
+/** The configured key, or the key of this data directory, which is created when first needed. */
 export function openVault({ secretKey, secretKeyPrevious, dataDir }: VaultOptions): Vault {
   const file = join(resolve(dataDir), dataDirNames.secretKey);
   if (secretKey !== undefined) {
@@ -30,14 +30,14 @@ export function openVault({ secretKey, secretKeyPrevious, dataDir }: VaultOption
   }
 }
 
-/** The same, but nothing is made: undefined if there is no key yet. */
+/** Like openVault, but creates nothing: undefined if there is no key yet. */
 export function existingVault(options: VaultOptions): Vault | undefined {
   if (options.secretKey !== undefined) return openVault(options);
   const key = readableKeyIn(join(resolve(options.dataDir), dataDirNames.secretKey));
   return key && new Vault(key);
 }
 
-/** What the key of the data directory has sealed can still be opened once another key is set. */
+/** The data directory's own key can still decrypt after a key is configured. */
 function configuredVault(
   secretKey: string,
   { secretKeyPrevious, file }: { secretKeyPrevious: string | undefined; file: string },
@@ -63,14 +63,14 @@ function keyIn(file: string): Buffer | undefined {
   }
 }
 
-/** Put in place whole or not at all: of two that make one at the same time, the first is the key of both. */
+/** Creates the file atomically: of two processes that create one at the same time, both use the first key. */
 function newKeyIn(file: string): Buffer | undefined {
   const draft = join(dirname(file), secretKeyDraft(process.pid));
   writeForOwner(draft, `${randomBytes(secretKeyBytes).toString('base64')}\n`);
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Not every file system has links; there two that start at the same time are not told apart.
+    // Not every file system supports hard links; there, two processes that start at the same time are not coordinated.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
   } finally {
     rmSync(draft, { force: true });
@@ -82,6 +82,6 @@ function readableKeyIn(file: string): Buffer | undefined {
   try {
     return keyIn(file);
   } catch {
-    return undefined; // It is not needed: what only it could open is told, with its ID.
+    return undefined; // not needed: secrets that only this key could decrypt are reported with its ID
   }
 }

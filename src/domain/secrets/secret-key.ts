@@ -10,14 +10,14 @@ import {
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-const options = { authTagLength: tagBytes }; // a shorter one is not taken
+const options = { authTagLength: tagBytes }; // shorter tags are rejected
 
 export const secretKeyBytes = 32;
 
-/** One key of 256 bits, for AES-256-GCM and HMAC-SHA-256. */
+/** A 256-bit key for AES-256-GCM and HMAC-SHA-256. */
 export class SecretKey {
   readonly #key: Buffer;
-  /** Tells keys apart without telling anything about them. It is kept beside whatever the key has encrypted. */
+  /** Identifies the key without revealing anything about it. Stored with everything that the key encrypts. */
   readonly id: string;
 
   constructor(key: Buffer) {
@@ -25,7 +25,7 @@ export class SecretKey {
     this.id = createHash('sha256').update('rollcall key id').update(key).digest('hex').slice(0, 16);
   }
 
-  /** Makes a digest that nobody can try guesses on without the key. */
+  /** Creates a keyed digest, which cannot be brute-forced without the key. */
   digester(): Hmac {
     return createHmac('sha256', this.#key).update('rollcall digest');
   }

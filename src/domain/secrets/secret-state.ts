@@ -1,11 +1,11 @@
 import type { SecretCount, SecretKind } from '../../storage/access/sealed-secrets.js';
 import type { Vault } from './vault.js';
 
-/** What the stored secrets are to a process that has certain keys. */
+/** The stored secrets, as seen by a process with certain keys. */
 export interface SecretState {
-  /** Encrypted with the key that new secrets are encrypted with. */
+  /** Encrypted with the key that encrypts new secrets. */
   readonly current: readonly SecretCount[];
-  /** Encrypted with another key that it has. */
+  /** Encrypted with another key of this process. */
   readonly earlier: readonly SecretCount[];
   readonly clear: readonly SecretCount[];
   readonly unreadable: readonly (SecretCount & { readonly keyId: string })[];
@@ -32,13 +32,13 @@ const names: Record<SecretKind, [one: string, many: string]> = {
   passwords: ['password waiting to be sent', 'passwords waiting to be sent'],
 };
 
-/** "1 signing key and 12 webhook secrets" */
+/** For example "1 signing key and 12 webhook secrets". */
 export function listed(counts: readonly SecretCount[]): string {
   const texts = counts.map(({ kind, count }) => `${count} ${names[kind][count === 1 ? 0 : 1]}`);
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
-/** What is missing, by the key that is missing, and what to do about it. */
+/** Names the secrets that a missing key encrypts, and what to do. */
 export function missingKeySentence(keyId: string, counts: readonly SecretCount[]): string {
   const mine = counts.filter((each) => each.keyId === keyId);
   return (

@@ -3,20 +3,20 @@ import type { SealedSecret } from '../../storage/delivery/deliveries.js';
 import { SecretKey } from './secret-key.js';
 
 export interface VaultOptions {
-  /** Whether the operator set the key, so that it is the same on all nodes. */
+  /** Whether the operator configured the key, so that it is the same on all nodes. */
   readonly isConfigured?: boolean;
-  /** Keys that the operator has set before. They open what they have sealed, and seal nothing new. */
+  /** Keys that the operator configured before. They only decrypt. */
   readonly previous?: readonly Buffer[];
-  /** The same of keys that this node made for itself. */
+  /** Keys that this node generated. They only decrypt. */
   readonly local?: readonly Buffer[];
 }
 
-/** Keeps secrets that the service has to know in clear later, encrypted with a key that is not in the database. */
+/** Encrypts secrets that the service needs in plain text later, with a key that is not in the database. */
 export class Vault {
   readonly #current: SecretKey;
   readonly #keys: ReadonlyMap<string, SecretKey>;
   readonly isConfigured: boolean;
-  /** Of the keys that the operator has set. */
+  /** The IDs of the keys that the operator configured. */
   readonly configuredKeyIds: readonly string[];
 
   constructor(key: Buffer, { isConfigured = false, previous = [], local = [] }: VaultOptions = {}) {
@@ -28,12 +28,12 @@ export class Vault {
     this.configuredKeyIds = isConfigured ? configured.map(({ id }) => id) : [];
   }
 
-  /** Of the key that seals. */
+  /** The ID of the key that encrypts. */
   get keyId(): string {
     return this.#current.id;
   }
 
-  /** Of all keys that open: nodes leave alone what another key has sealed. */
+  /** The IDs of all keys that decrypt. Nodes skip what other keys encrypt. */
   get keyIds(): readonly string[] {
     return [...this.#keys.keys()];
   }
@@ -42,17 +42,19 @@ export class Vault {
     return this.#keys.has(keyId);
   }
 
-  /** Make digests that nobody can try guesses on without a key: the current one's first, then those of earlier keys. */
+  /**
+   * Keyed digests, which cannot be brute-forced without the key: the current key's first, then those of earlier keys.
+   */
   digesters(): Hmac[] {
     return [...this.#keys.values()].map((key) => key.digester());
   }
 
-  /** What is sealed for one purpose, such as one delivery, cannot be opened for another. */
+  /** A secret encrypted for one purpose, such as one delivery, cannot be decrypted for another. */
   seal(text: string, purpose: string): SealedSecret {
     return { bytes: this.#current.seal(text, purpose), keyId: this.#current.id };
   }
 
-  /** With whichever of the keys has sealed it. */
+  /** Decrypts with whichever key encrypted it. */
   open(bytes: Buffer, purpose: string): string {
     let problem: unknown;
     for (const key of this.#keys.values()) {
@@ -66,7 +68,7 @@ export class Vault {
   }
 }
 
-/** Something is encrypted with a key that this process does not have. */
+/** A secret is encrypted with a key that this process does not have. */
 export class SecretKeyMissing extends Error {
   override readonly name = 'SecretKeyMissing';
   readonly keyId: string;

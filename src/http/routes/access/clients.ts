@@ -43,7 +43,7 @@ const idParameter = Type.Object({
 
 type ById = { Params: { id: string } };
 
-/** Machine clients: the ones that get tokens from POST /oauth/token. */
+/** Machine clients, which get tokens from POST /oauth/token. */
 export function clientRoutes(app: FastifyInstance, context: Context): void {
   app.post('/service/clients', {
     config: { scope: 'access:admin', takes: ['application/json'] },
@@ -166,7 +166,7 @@ export function clientRoutes(app: FastifyInstance, context: Context): void {
       ],
     }),
     handler: async (request, reply) => {
-      // In a partial body a required field that is there is never null.
+      // In a partial body, a required field is never null.
       const change = readBody(request, patchClientFields, { partial: true }) as ClientChange;
       const updated = await updateClient(context, request.params.id, change, callerOf(request));
       if (!updated.ok) return sendFailure(request, reply, updated.failure);

@@ -34,7 +34,7 @@ function metadataOf(issuer: string, servesDocs: boolean) {
   };
 }
 
-/** What OAuth libraries look up before they ask for a token (RFC 8414). */
+/** What OAuth libraries read before they request a token (RFC 8414). */
 export function metadataRoute(
   app: FastifyInstance,
   access: Pick<Access, 'issuer'>,
@@ -58,7 +58,7 @@ export function metadataRoute(
     }),
     handler: send,
   });
-  // RFC 8414 puts the path of an issuer behind the well-known part.
+  // RFC 8414 puts the path of an issuer after the well-known part.
   const { pathname } = new URL(access.issuer);
   if (pathname !== '/') app.get(`${wellKnown}${pathname}`, { schema: { hide: true } }, send);
 }

@@ -21,7 +21,7 @@ const RevocationForm = Type.Object(
   { title: 'RevocationRequest' },
 );
 
-/** RFC 7009: a client gives up a token of its own before it expires. */
+/** RFC 7009: a client revokes one of its own tokens. */
 export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker): void {
   app.post('/oauth/revoke', {
     config: { takes: [oauthFormType], oauth: true, guesses: 'client secrets' },

@@ -82,7 +82,7 @@ export function tokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void 
       ],
     }),
     handler: async (request, reply) => {
-      reply.header('pragma', 'no-cache'); // beside the Cache-Control of every reply, as RFC 6749 asks
+      reply.header('pragma', 'no-cache'); // in addition to Cache-Control, as RFC 6749 requires
       const asked = readTokenRequest(request);
       const issued = asked.ok ? await issueToken(asked.request, senderOf(request)) : asked;
       if (!issued.ok) {

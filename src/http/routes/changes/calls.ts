@@ -37,7 +37,7 @@ const undoParameters = {
   confirm: confirmParameter,
 };
 
-/** Bulk calls: what was asked, what came of it, and the way back. */
+/** Bulk calls on record, and their undo. */
 export function callRoutes(app: FastifyInstance, context: Context): void {
   listRoute(app, context, {
     url: '/service/calls',

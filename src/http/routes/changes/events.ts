@@ -17,10 +17,10 @@ import { filterText, invalidParameter, isFailure, type Query, readQuery } from '
 import { exampleSerial } from '../users/examples.js';
 import { exampleCallId } from './examples.js';
 
-/** How often a stream that has nothing to tell shows that it lives, and asks whether its reader still may read. */
+/** How often an idle stream sends a heartbeat and checks whether its reader is still authorized. */
 const idleMs = 5_000;
 
-/** For what is on its way when the service stops. */
+/** How long to wait for pending data when the service stops. */
 const lastWordsMs = 500;
 
 const parameters = {
@@ -46,7 +46,7 @@ data: {"type":"user.renamed","timestamp":"2026-11-15T08:30:00.000Z","data":{"seq
 
 `;
 
-/** The change log as it grows, as server-sent events. */
+/** Streams the change log as server-sent events. */
 export function eventsRoute(app: FastifyInstance, context: Context, authenticate: Authenticator): void {
   const streamsMax = context.limits.eventStreamsMax;
   const checkAgain = authentication(authenticate);
@@ -87,11 +87,11 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       if (isFailure(start)) return sendFailure(request, reply, start);
       if (streams.size >= streamsMax) {
         const busy = tooManyStreams(streamsMax);
-        // Told where it begins, a reader misses nothing though it has to come again.
+        // The reply contains the position, so a reader that has to retry misses nothing.
         return isPutOff(request, 503) ? putOff(reply, busy, start) : sendFailure(request, reply, busy);
       }
       const stream = { ending, response: reply.raw };
-      if (reply.raw.destroyed) return reply; // the reader has left already
+      if (reply.raw.destroyed) return reply; // the reader has already disconnected
       streams.add(stream);
       ending.signal.addEventListener('abort', () => streams.delete(stream));
       if (isClosing) endStream(stream);
@@ -99,7 +99,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       return reply
         .type(eventStreamType)
         .header('cache-control', 'no-store, no-transform')
-        .header('x-accel-buffering', 'no') // a proxy that waits for more would hold the events back
+        .header('x-accel-buffering', 'no') // a buffering proxy would hold the events back
         .send(
           Readable.from(
             written(start, pages, () => checkAgain(request)),
@@ -115,7 +115,7 @@ interface EventStream {
   readonly response: ServerResponse;
 }
 
-/** A reader who takes nothing does not hold up the end: whatever it has not read it gets from the next node. */
+/** A reader that consumes nothing does not delay the shutdown: it gets the rest from the next node. */
 function endStream({ ending, response }: EventStream): void {
   ending.abort();
   setTimeout(() => response.destroy(), lastWordsMs).unref();
@@ -127,11 +127,11 @@ async function* written(
   checkAgain: () => Promise<void>,
 ): AsyncGenerator<string> {
   let checkedAt = Date.now();
-  // With the place it begins at: a reader who is cut off before anything happened misses nothing either.
+  // Sends the start position first, so that a reader that is cut off before any event misses nothing either.
   yield reconnectAfter() + positionBlock(start);
   for await (const { events, position } of pages) {
     if (Date.now() - checkedAt >= idleMs) {
-      // Whoever was signed out, deactivated or has lost the scope reads no more; a new request says why.
+      // A caller who signed out, was deactivated or lost the scope is disconnected; a new request gets the reason.
       if (
         !(await checkAgain().then(
           () => true,
@@ -144,7 +144,7 @@ async function* written(
     const text = events
       .map(({ sequence, type, json }) => `id: ${sequence}\nevent: ${type}\ndata: ${json}\n\n`)
       .join('');
-    // The place of the reader moves past what it did not ask for, too.
+    // The reader's position also moves past events that it did not request.
     yield events.at(-1)?.sequence === position ? text : text + positionBlock(position);
   }
 }

@@ -72,7 +72,7 @@ const reply = (description: string, schema: TSchema, message: string, data: obje
   example: { status: 'success', message, data },
 });
 
-/** Receivers of events, as Standard Webhooks has them. */
+/** Webhooks that follow the Standard Webhooks specification. */
 export function webhookRoutes(app: FastifyInstance, context: Context): void {
   app.post('/service/webhooks', {
     config: { scope: 'access:admin', takes: ['application/json'] },

@@ -34,7 +34,7 @@ const exampleDelivery = {
   requestId: 'nightly-2026-11-15',
 };
 
-/** Messages with passwords, on their way or not. */
+/** Password messages and their delivery state. */
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
   listRoute(app, context, {
     url: '/service/deliveries',

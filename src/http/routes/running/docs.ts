@@ -5,13 +5,16 @@ import type { FastifyInstance } from 'fastify';
 import { pathNotFound } from '../../error-replies.js';
 import { StaticFile } from '../../static-file.js';
 
-/** Made by `npm run build:service`: to make it here would take a tenth of a second of the event loop, and the YAML half a second. */
+/**
+ * Built by `npm run build:service`: generating it here would block the event loop for a tenth of a second, and the YAML
+ * for half a second.
+ */
 const builtDocuments = fileURLToPath(new URL('../../../../dist/api', import.meta.url));
 
-/** The plugin's files are Swagger UI as it is published. Its routes are not used: they serialize the API for each request. */
+/** The plugin bundles Swagger UI as published. Its routes are not used: they serialize the API on each request. */
 const swaggerUi = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
 
-/** The page's own files and nothing else; Swagger UI sets some styles inline. */
+/** Only the page's own files; Swagger UI sets some inline styles. */
 const contentPolicy =
   "default-src 'self'; base-uri 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'";
 
@@ -52,7 +55,7 @@ window.onload = () =>
 
 const route = { config: { always: true, plain: true }, schema: { hide: true } } as const;
 
-/** The API's own description, and a page to read and try it. */
+/** The API description, and a page to read and try it. */
 export function docsRoutes(app: FastifyInstance): void {
   const json = builtDocument('openapi.json', 'application/json; charset=utf-8');
   const yaml = builtDocument('openapi.yaml', 'application/yaml; charset=utf-8');
@@ -61,7 +64,7 @@ export function docsRoutes(app: FastifyInstance): void {
   serve('/openapi.json', json);
   serve('/docs/json', json);
   serve('/docs/yaml', yaml);
-  // Relative addresses, so that the page works behind a proxy that puts the service under a path.
+  // Relative URLs, so that the page works behind a proxy with a path prefix.
   serve('/docs', pageFile('docs/static'));
   serve('/docs/', pageFile('static'));
 
@@ -77,7 +80,7 @@ function builtDocument(name: string, type: string): StaticFile {
   return StaticFile.at(join(builtDocuments, name), { type, cacheControl: 'public, max-age=60' });
 }
 
-/** Whoever follows a link to one of the files is under the same policy as on the page. */
+/** Opening one of the files directly is subject to the same policy. */
 const pageOptions = (type: string) => ({
   type,
   cacheControl: 'public, max-age=3600',

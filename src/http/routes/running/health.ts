@@ -59,7 +59,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
   });
 }
 
-/** Probes are not limited, so however many come, the database is asked by one of them at a time, for all. */
+/** Probes are not rate-limited, so concurrent ones share a single database query. */
 function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 
 const path = '/.well-known/security.txt';
 
-/** RFC 9116 advises less than a year. It is written for each request, so it is always as far ahead. */
+/** RFC 9116 recommends less than a year. Computed per request, so it is always this far ahead. */
 const validDays = 180;
 const dayMs = 86_400_000;
 
 export interface SecurityTxt {
-  /** Where vulnerabilities are reported: a URI. */
+  /** A URI for vulnerability reports. */
   readonly contact: string;
   readonly publicUrl: () => string;
 }
 
-/** Tells researchers whom to write to (RFC 9116). The file needs a contact, so without one there is no file. */
+/** Serves security.txt (RFC 9116). The file requires a contact, so without one there is no file. */
 export function securityTxtRoute(app: FastifyInstance, { contact, publicUrl }: SecurityTxt): void {
   app.get(path, { config: { always: true, plain: true }, schema: { hide: true } }, async (_request, reply) =>
     reply

@@ -36,12 +36,12 @@ export interface BulkOperation<T, Options> {
     readonly items: readonly [object, object];
     readonly taken: string;
   };
-  /** The fields that an item can have, and those of them that the report gives back. */
+  /** The fields that an item can have, and those that the report returns. */
   readonly fields: readonly string[];
   readonly echo: readonly string[];
-  /** The fields of an item, by the names that they have in a user. */
+  /** The fields of an item, by their names in a user. */
   readonly sentFields: readonly string[];
-  /** The query parameters that the call takes beside those of all bulk calls, and what they come to. */
+  /** Query parameters besides those common to all bulk calls, and how they are read. */
   readonly parameters: Readonly<Record<string, TSchema>>;
   options(query: GivenQuery): Options | Failure;
   readonly errors: readonly ErrorName[];

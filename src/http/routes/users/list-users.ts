@@ -57,7 +57,7 @@ function readOrder(given: GivenQuery): Omit<ListRequest, 'limit' | 'cursor'> | F
     );
   }
   const texts = readTexts(given, ['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search']);
-  // A search field that was emptied searches for nothing, and so narrows nothing.
+  // An empty search does not filter.
   if (given.search?.trim() === '') delete texts.search;
   const filters = isActive === undefined ? texts : { ...texts, isActive: isActive === 'true' };
   return { filters, sort: sortKey, descending };

@@ -63,7 +63,9 @@ async function readEmployeeIds(request: FastifyRequest, itemsMax: number): Promi
   return asked;
 }
 
-/** Any text may be asked for, and is not found if it is no employee ID; but within reason, for it is given back. */
+/**
+ * Any text may be looked up, and is not found if it is no employee ID. Its length is limited because it is returned.
+ */
 function employeeIdText(value: unknown, position: number): string {
   if (typeof value !== 'string') {
     throw new Refused(
@@ -80,10 +82,10 @@ function employeeIdText(value: unknown, position: number): string {
   return value;
 }
 
-/** People with a hundred long tags each are 7 KB apiece: so few of them are written within some milliseconds. */
+/** A user with a hundred long tags takes 7 KB. Serializing this many such users takes a few milliseconds. */
 const usersAtOnce = 250;
 
-/** A reply may have tens of megabytes. It is written a piece at a time, as the parts come in, and never joined. */
+/** A reply may have tens of megabytes. It is written batch by batch and never concatenated. */
 function replyInPieces() {
   const users: Buffer[] = [];
   const notFound: Buffer[] = [];
