@@ -17,7 +17,7 @@ const healthMaxMs = 100;
 const bodyBytes = 64 * 1024 - 1_024;
 const listBytes = 16 * 1024 * 1024 - 64 * 1024;
 const quickListBytes = 1024 * 1024;
-const atOnce = 8;
+const concurrency = 8;
 const samplePauseMs = 10;
 
 interface Request {
@@ -42,6 +42,8 @@ interface Measured {
   readonly bytes: number;
   readonly ordinary: Worst;
   readonly hostile: Worst;
+  /** Several at the same time; only where bodies are large. */
+  readonly concurrent: Worst | undefined;
 }
 
 export async function hostile(stage: Stage): Promise<Section> {
@@ -78,22 +80,20 @@ async function measure(service: Service, operation: ApiOperation, bytes: number)
     requests.map(({ shape, bytes }) => ({ shape, run: () => send(service, operation, bytes) })),
   );
   const bodies = hostileBodies(operation, bytes);
-  const work: Request[] = bodies.map(({ shape, bytes }) => ({
-    shape,
-    run: () => send(service, operation, bytes),
-  }));
-  if (operation.list !== undefined) {
-    const bytesOf = (place: number) => (bodies[place % bodies.length] as { bytes: Buffer }).bytes;
-    work.push({
-      shape: `${atOnce} of these at once`,
-      run: () =>
-        Promise.all(
-          Array.from({ length: atOnce }, (_, place) => send(service, operation, bytesOf(5 * place))),
-        ),
-    });
-  }
+  const oneByOne = bodies.map(({ shape, bytes }) => ({ shape, run: () => send(service, operation, bytes) }));
+  const bytesOf = (place: number) => (bodies[place % bodies.length] as { bytes: Buffer }).bytes;
+  const together = {
+    shape: `${concurrency} at the same time`,
+    run: () =>
+      Promise.all(
+        Array.from({ length: concurrency }, (_, place) => send(service, operation, bytesOf(5 * place))),
+      ),
+  };
   await service.collectGarbage();
-  return { operation: operation.id, bytes, ordinary: usual, hostile: await worstOf(service, idle, work) };
+  const hostile = await worstOf(service, idle, oneByOne);
+  await service.collectGarbage();
+  const concurrent = operation.list === undefined ? undefined : await worstOf(service, idle, [together]);
+  return { operation: operation.id, bytes, ordinary: usual, hostile, concurrent };
 }
 
 async function worstOf(service: Service, idle: number | undefined, work: readonly Request[]): Promise<Worst> {
@@ -105,7 +105,9 @@ async function worstOf(service: Service, idle: number | undefined, work: readonl
   let [block, blockedBy] = [0, ''];
   for (const { shape, run } of work) {
     await service.longestHalt(); // what came before does not count
-    await run();
+    await run().catch((error) => {
+      throw new Error(`no reply to ${shape}`, { cause: error });
+    });
     const { held } = await service.longestHalt();
     if (held > block) [block, blockedBy] = [held, shape];
   }
@@ -143,7 +145,8 @@ function reportOf(measured: readonly Measured[]): Section {
   return {
     title: 'Hostile bodies',
     intro: `Every operation that takes a body, with the worst bodies of the largest size that it takes: deep, wide, duplicated, long, of combining marks,
-numbers and escapes, in every field, and for lists also ${atOnce} of them at once. Beside them an ordinary body of the same size, three times.`,
+numbers and escapes, in every field, one at a time. Beside them an ordinary body of the same size, three times, and for lists ${concurrency} hostile
+bodies at the same time.`,
     tables: [
       {
         caption: 'The worst of all bodies; the ordinary body in brackets',
@@ -165,6 +168,23 @@ numbers and escapes, in every field, and for lists also ${atOnce} of them at onc
           `${cell(hostile.memory)} (${cell(ordinary.memory)})`,
           `${shown(hostile.health)} (${shown(ordinary.health)})`,
         ]),
+      },
+      {
+        caption: `${concurrency} hostile bodies at the same time`,
+        head: ['operation', 'bytes together', 'event loop blocked, ms', 'above idle, MB', '/healthz, ms'],
+        rows: measured.flatMap(({ operation, bytes, concurrent }) =>
+          concurrent === undefined
+            ? []
+            : [
+                [
+                  operation,
+                  (bytes * concurrency).toLocaleString('en'),
+                  shown(concurrent.block),
+                  cell(concurrent.memory),
+                  shown(concurrent.health),
+                ],
+              ],
+        ),
       },
     ],
     notes: [],
