@@ -1,6 +1,6 @@
 import { TableError } from '../problems.js';
 import type { Uncertainty } from '../uncertain.js';
-import { type NumberFormat, showNumber } from './number-format.js';
+import { displayNumber, generalFormat, unknownFormat } from './number-format.js';
 import type { Styles } from './styles.js';
 import { unescapedText } from './text-escapes.js';
 
@@ -19,8 +19,8 @@ export interface SheetCell {
 export interface CellValue {
   readonly text: string;
   readonly uncertainty?: Uncertainty;
-  /** Whether the sheet shows another text than this. */
-  readonly isShownOtherwise?: boolean;
+  /** Whether the sheet displays a different text. */
+  readonly isDisplayedDifferently?: boolean;
 }
 
 export interface ValueContext {
@@ -33,8 +33,6 @@ export interface ValueContext {
 }
 
 const nothing: CellValue = { text: '' };
-const general: NumberFormat = { kind: 'general' };
-const other: NumberFormat = { kind: 'other' };
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d{1,3})?$/i;
 
 /** The text of a cell, and why it is not sure to be its value. What cannot be read is never taken for an empty cell. */
@@ -91,6 +89,6 @@ function flag(value: string): CellValue {
 
 function number(value: string, style: number, { styles, isFrom1904 }: ValueContext): CellValue {
   if (!numberPattern.test(value)) return malformed(value);
-  const format = styles.formats[style] ?? (style === 0 ? general : other);
-  return showNumber(value, format, isFrom1904);
+  const format = styles.formats[style] ?? (style === 0 ? generalFormat : unknownFormat);
+  return displayNumber(value, format, isFrom1904);
 }

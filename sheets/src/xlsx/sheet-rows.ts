@@ -192,12 +192,12 @@ function createRowBuilder(context: SheetContext): RowBuilder {
 }
 
 function tell(
-  { uncertainty, isShownOtherwise }: CellValue,
+  { uncertainty, isDisplayedDifferently }: CellValue,
   column: number,
   row: number,
   warn: ColumnWarn,
 ): void {
   if (uncertainty === 'FORMULA_NOT_CALCULATED') warn('FORMULA_WITHOUT_VALUE', column, row);
   if (uncertainty === 'NUMBER_NOT_EXACT') warn('LONG_NUMBER', column, row);
-  if (isShownOtherwise && uncertainty !== 'NUMBER_NOT_EXACT') warn('NUMBER_FORMAT', column, row);
+  if (isDisplayedDifferently && uncertainty !== 'NUMBER_NOT_EXACT') warn('NUMBER_FORMAT', column, row);
 }

@@ -20,7 +20,14 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
   if (part === undefined) return { formats, quoted };
   const codes = new Map<number, string>();
   const inherited: number[] = [];
+  const parsed = new Map<number, NumberFormat>();
   let list = '';
+  const formatOf = (id: number): NumberFormat => {
+    const code = codes.get(id);
+    const format = parsed.get(id) ?? (code === undefined ? builtInFormat(id) : parseNumberFormat(code));
+    parsed.set(id, format);
+    return format;
+  };
   await scanXml(archive.read(part), part, {
     open: (tag, rest) => {
       if (formats.length + inherited.length + codes.size > stylesMax) {
@@ -35,9 +42,8 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
         if (list === 'cellStyleXfs') inherited.push(Number(numFmtId ?? 0));
         else if (list === 'cellXfs') {
           const id = Number(numFmtId ?? inherited[Number(xfId ?? 0)] ?? 0);
-          const code = codes.get(id);
           if (isTrue(quotePrefix)) quoted.add(formats.length);
-          formats.push(code === undefined ? builtInFormat(id) : parseNumberFormat(code));
+          formats.push(formatOf(id));
         }
       }
     },

@@ -31,7 +31,7 @@ describe('the rules are those of the service', () => {
   });
 });
 
-test('nothing is imported but files of the package: it has to run in a browser', () => {
+test('nothing is imported but files of the package and what it depends on: it has to run in a browser', () => {
   const folder = join(root, 'sheets/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
@@ -42,5 +42,16 @@ test('nothing is imported but files of the package: it has to run in a browser',
     ),
   );
   expect(imports).toContain('./problems.js');
-  expect(imports.filter((specifier) => !specifier.startsWith('.'))).toEqual([]);
+  const packages = [...new Set(imports.filter((specifier) => !specifier.startsWith('.')))];
+  expect(packages).toEqual(['numfmt']);
+  // The published package of the service has the built sheets/ in it, and installs only its own dependencies.
+  expect(dependenciesOf('sheets/package.json')).toEqual(['numfmt']);
+  expect(dependenciesOf('package.json')).toContain('numfmt');
 });
+
+function dependenciesOf(file: string): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return Object.keys(dependencies);
+}

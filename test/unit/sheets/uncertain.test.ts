@@ -181,6 +181,8 @@ describe('a number that its format shows as something else fails the row', () =>
     ['"yes";"no";"none"', '0'],
     [';;;', '5'],
     ['#', '0'],
+    ['0;-0;', '0'],
+    ['[DBNum1]0', '5'],
     ['yyyy', '45351'],
     ['mmm', '45351'],
     ['h:mm', '0.5'],

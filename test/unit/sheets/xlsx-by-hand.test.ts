@@ -114,6 +114,8 @@ describe('dates', () => {
     ['dd.mm.yyyy', '45351.75', '2024-02-29'],
     ['hh:mm:ss AM/PM', '0.75', '18:00:00'],
     ['hh:mm', '45351.75', '18:00:00'],
+    ['mm:ss', '0.75', '18:00:00'],
+    ['m/d/yy', '60', '1900-02-29'], // for Excel 1900 is a leap year
     ['mmm yy', '45351', '2024-02-29'],
   ])('%s of %s is %s', async (code, value, expected) => {
     const { texts, warnings } = await shown([`<c r="A2" s="0"><v>${value}</v></c>`], {
