@@ -188,8 +188,14 @@ describe('the list of common passwords', () => {
     }
   });
 
-  test('knows no empty one, no comment of its file, and nothing uncommon', () => {
-    for (const password of ['', '# and zxcvbn', 'correct horse battery staple', 'tz8.kwpu']) {
+  test('knows those that a word and a few digits make', () => {
+    for (const password of ['password1', 'qwerty123', 'iloveyou2', 'welcome1', '1q2w3e4r', '00000001']) {
+      expect(isCommonPassword(password), password).toBe(true);
+    }
+  });
+
+  test('knows no empty one and nothing uncommon', () => {
+    for (const password of ['', 'correct horse battery staple', 'tz8.kwpu']) {
       expect(isCommonPassword(password), password).toBe(false);
     }
   });
