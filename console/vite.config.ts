@@ -2,7 +2,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.js';
 
-/** Built into the service, which serves it; `npm run dev -w @rollcall/console` talks to a service on its usual port. */
+/** In development, where `npm run dev` starts it. */
+const service = `http://localhost:${process.env.PORT ?? 8080}`;
+
+/** The service serves the built console. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
@@ -14,5 +17,5 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   worker: { format: 'es' },
-  server: { proxy: { '/service': 'http://localhost:8080', '/oauth': 'http://localhost:8080' } },
+  server: { proxy: { '/service': service, '/oauth': service } },
 });

@@ -1,0 +1,38 @@
+// `npm version <x>` runs this after it has changed package.json: gives every other file the same version and releases
+// the Unreleased section of the changelog.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const root = new URL('..', import.meta.url);
+const { version, workspaces } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const today = new Date().toISOString().slice(0, 10);
+
+for (const workspace of workspaces) {
+  edit(`${workspace}/package.json`, (text) => withVersion(text, (manifest) => [manifest]));
+}
+edit('package-lock.json', (text) =>
+  withVersion(text, (lock) => [
+    lock,
+    lock.packages[''],
+    ...workspaces.map((workspace) => lock.packages[workspace]),
+  ]),
+);
+edit('openapi.json', (text) => withVersion(text, ({ info }) => [info]));
+edit('README.md', (text) => text.replaceAll(/rollcall-\d[\w.-]*\.tgz/g, `rollcall-${version}.tgz`));
+edit('CHANGELOG.md', release);
+
+/** A version that is already in the changelog was released by hand. */
+function release(text) {
+  if (text.includes(`\n## [${version}]`)) return text;
+  return text.replace('\n## [Unreleased]\n', `\n## [Unreleased]\n\n## [${version}] - ${today}\n`);
+}
+
+function withVersion(text, versioned) {
+  const value = JSON.parse(text);
+  for (const each of versioned(value)) each.version = version;
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function edit(file, change) {
+  const url = new URL(file, root);
+  writeFileSync(url, change(readFileSync(url, 'utf8')));
+}
