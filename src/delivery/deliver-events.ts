@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { type Event, eventOf } from '../domain/events/event.js';
-import { signatureHeader } from '../domain/events/webhook-signature.js';
+import { signatureHeader } from '../domain/webhooks/webhook-signature.js';
 import { readFeed } from '../storage/changes/change-horizon.js';
 import {
   type ClaimedWebhook,

@@ -8,7 +8,7 @@ import {
   resolveTarget,
   type WebhookTargets,
   webhookUrlProblem,
-} from '../domain/events/webhook-url.js';
+} from '../domain/webhooks/webhook-url.js';
 import { shownCode } from './message.js';
 
 export interface WebhookRequest {

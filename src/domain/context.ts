@@ -3,11 +3,11 @@ import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
 import type { CountedEvents } from './audit/counted-events.js';
 import type { ChangeFollower } from './changes/follower.js';
-import type { WebhookTargets } from './events/webhook-url.js';
 import type { PasswordHasher } from './passwords/password.js';
 import type { Vault } from './secrets/vault.js';
 import type { BatchedCreate } from './users/batched-create.js';
 import type { PasswordCheck } from './users/user-rules.js';
+import type { WebhookTargets } from './webhooks/webhook-url.js';
 
 /** The dependencies of every operation. */
 export interface Context {

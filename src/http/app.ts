@@ -8,10 +8,8 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import { formFieldsMax } from '../contract/limits.js';
-import type { Access } from '../domain/access/access.js';
 import { recordForbidden } from '../domain/access/refused-attempts.js';
 import type { Actor } from '../domain/actor.js';
-import type { Context } from '../domain/context.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import { authentication } from './authentication.js';
@@ -25,61 +23,27 @@ import {
   sendFailure,
 } from './error-replies.js';
 import { readJsonBody } from './json-body.js';
-import { LargeBodies } from './large-bodies.js';
 import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
 import { Refused } from './refused.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
 import { checkRequestSyntax } from './request-syntax.js';
-import { clientRoutes } from './routes/access/clients.js';
-import { jwksRoute } from './routes/access/jwks.js';
-import { listAccessEventsRoute } from './routes/access/list-access-events.js';
-import { meRoute } from './routes/access/me.js';
-import { metadataRoute } from './routes/access/metadata.js';
-import { revokeTokenRoute } from './routes/access/revoke-token.js';
-import { roleRoutes } from './routes/access/set-role.js';
-import { signInRoute } from './routes/access/sign-in.js';
-import { signOutRoute } from './routes/access/sign-out.js';
-import { tokenRoute } from './routes/access/token.js';
-import { callRoutes } from './routes/changes/calls.js';
-import { eventsRoute } from './routes/changes/events.js';
-import { changeRoutes } from './routes/changes/list-changes.js';
-import { webhookRoutes } from './routes/changes/webhooks.js';
-import { changePasswordRoute } from './routes/passwords/change-password.js';
-import { deliveryRoutes } from './routes/passwords/deliveries.js';
-import { resetPasswordRoute } from './routes/passwords/reset-password.js';
-import { docsRoutes } from './routes/running/docs.js';
-import { healthRoutes } from './routes/running/health.js';
-import { securityTxtRoute } from './routes/running/security-txt.js';
-import { createUserRoute } from './routes/users/create-user.js';
-import { createUsersBulkRoute } from './routes/users/create-users-bulk.js';
-import { getUserRoute } from './routes/users/get-user.js';
-import { listUsersRoute } from './routes/users/list-users.js';
-import { lookupUsersRoute } from './routes/users/lookup-users.js';
-import { updateUserRoute } from './routes/users/update-user.js';
-import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
+import { type RouteOptions, registerRoutes } from './routes.js';
 import { securityHeaders } from './security-headers.js';
 import './types.js';
 
-export interface AppOptions {
-  readonly context: Context;
-  readonly access: Access;
-  readonly readiness: Readiness;
+export interface AppOptions extends RouteOptions {
   readonly limiter: RateLimiter;
   readonly logger: Logger;
   /** Proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether /docs and /openapi.json are served. */
-  readonly servesDocs: boolean;
-  /** A URI for vulnerability reports. */
-  readonly securityContact: string | undefined;
   /** The configured public URL, if any. */
   readonly givenUrl: string | undefined;
 }
 
 /** Wires up the HTTP layer, in the order in which a request passes through it. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { context, access, readiness, logger, trustedProxies, servesDocs } = options;
+  const { context, access, readiness, logger, trustedProxies } = options;
   const { limits } = context;
   const headers = securityHeaders(options.givenUrl);
   const app: FastifyInstance = Fastify({
@@ -153,37 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     urls.add(route.url);
   });
 
-  await app.register(async (api) => {
-    createUserRoute(api, context);
-    const largeBodies = new LargeBodies(2 * limits.bulkBodyMaxBytes);
-    createUsersBulkRoute(api, context, largeBodies);
-    updateUsersBulkRoute(api, context, largeBodies);
-    lookupUsersRoute(api, context, largeBodies);
-    listUsersRoute(api, context);
-    getUserRoute(api, context);
-    updateUserRoute(api, context);
-    changeRoutes(api, context);
-    callRoutes(api, context);
-    eventsRoute(api, context, access.authenticate);
-    webhookRoutes(api, context);
-    roleRoutes(api, context);
-    resetPasswordRoute(api, context);
-    signInRoute(api, context);
-    signOutRoute(api, context);
-    changePasswordRoute(api, context);
-    meRoute(api);
-    clientRoutes(api, context);
-    deliveryRoutes(api, context);
-    listAccessEventsRoute(api, context);
-    tokenRoute(api, access.issueToken);
-    revokeTokenRoute(api, access.revokeToken);
-    metadataRoute(api, access, servesDocs);
-    jwksRoute(api, access.keys);
-    healthRoutes(api, context, readiness);
-    if (servesDocs) docsRoutes(api);
-    const { securityContact: contact } = options;
-    if (contact !== undefined) securityTxtRoute(api, { contact, publicUrl: () => access.issuer });
-  });
+  await app.register(async (api) => registerRoutes(api, options));
   await app.register(consoleRoutes);
   registerMethodNotAllowed(app, urls);
   return app;

@@ -1,8 +1,26 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { type ErrorName, type Failure, failure } from '../contract/errors.js';
 import type { ClientCredentials } from '../domain/access/authenticate-client.js';
+import type { Result } from '../domain/result.js';
+import { sendFailure } from './error-replies.js';
 
 export const oauthFormType = 'application/x-www-form-urlencoded';
+
+/** The form fields of a client that does not use HTTP Basic authentication. */
+export const clientCredentialFields = {
+  client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
+};
+
+/** Errors of every OAuth endpoint, besides those of the client. */
+export const oauthErrors = [
+  'ACCESS_TOKEN_REQUEST_INVALID',
+  'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+  'REQUEST_BODY_TOO_LARGE',
+  'REQUEST_RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorName[];
 
 /** The fields of a form sent to an OAuth endpoint. */
 export interface OAuthForm {
@@ -10,9 +28,7 @@ export interface OAuthForm {
   field(name: string): string | undefined;
 }
 
-type Read<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly failure: Failure };
-
-export function readOAuthForm(request: FastifyRequest): Read<{ readonly form: OAuthForm }> {
+export function readOAuthForm(request: FastifyRequest): Result<{ readonly form: OAuthForm }> {
   const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const seen = new Map<string, string>();
   for (const [name, value] of fields) {
@@ -26,7 +42,7 @@ export function readOAuthForm(request: FastifyRequest): Read<{ readonly form: OA
 export function readClientCredentials(
   request: FastifyRequest,
   { field }: OAuthForm,
-): Read<{ readonly credentials: ClientCredentials }> {
+): Result<{ readonly credentials: ClientCredentials }> {
   const basic = basicCredentials(request.headers.authorization);
   if (basic && field('client_secret'))
     return invalidForm('Send the credentials once: by HTTP Basic or as form fields.');
@@ -59,6 +75,15 @@ function formDecoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+export function sendOAuthFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Failure,
+): FastifyReply {
+  if (problem.error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
+  return sendFailure(request, reply, problem);
 }
 
 export function invalidForm(detail: string): { readonly ok: false; readonly failure: Failure } {

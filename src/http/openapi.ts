@@ -65,6 +65,14 @@ export const bodyErrors: readonly ErrorName[] = [
   'REQUEST_MEDIA_TYPE_UNSUPPORTED',
 ];
 
+/** All errors of an operation with a body that writes to the database, besides those of its subject. */
+export const writeErrors: readonly ErrorName[] = [
+  'REQUEST_BODY_INVALID',
+  ...bodyErrors,
+  ...commonErrors,
+  'SERVICE_OUTCOME_UNKNOWN',
+];
+
 /** In addition, for operations that accept an idempotency key. */
 export const keyErrors: readonly ErrorName[] = [
   'IDEMPOTENCY_KEY_INVALID',

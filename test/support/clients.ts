@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { scopes } from '../../src/contract/scopes.js';
-import { hashSecret } from '../../src/domain/access/client-secret.js';
+import { hashSecret } from '../../src/domain/clients/client-secret.js';
 import type { ClientCredentials, TestService } from './service.js';
 
 /** A client of its own, straight into the table: for tests that disable it, limit it or use up its rate. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/domain/events/public-address.js';
+import { isPublicAddress } from '../../src/domain/webhooks/public-address.js';
 
 /** The first and the last address of each range, so that a prefix that is one bit off shows. */
 const refusedIpv4 = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AllowedHost, isAllowedHost, parseAllowedHost } from '../../src/contract/webhook-hosts.js';
-import { webhookUrlProblem } from '../../src/domain/events/webhook-url.js';
+import { webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.js';
 
 function allowed(...entries: string[]): AllowedHost[] {
   return entries.map((entry) => {

@@ -7,7 +7,7 @@ import {
   type WebhookPostOptions,
   type WebhookRequest,
 } from '../../src/delivery/webhook-request.js';
-import type { Lookup } from '../../src/domain/events/webhook-url.js';
+import type { Lookup } from '../../src/domain/webhooks/webhook-url.js';
 import { receiverCertificate, receiverHost, startWebhookReceiver } from '../support/webhook-receiver.js';
 
 type WhenFinished = (end: () => Promise<void> | void) => void;

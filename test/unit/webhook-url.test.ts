@@ -5,7 +5,7 @@ import {
   resolveTarget,
   webhookUrlMaxLength,
   webhookUrlProblem,
-} from '../../src/domain/events/webhook-url.js';
+} from '../../src/domain/webhooks/webhook-url.js';
 
 const repaired = 'must not contain spaces, control characters or backslashes';
 const incomplete = 'must be a complete URL, such as https://example.com/webhooks';

@@ -3,8 +3,8 @@ import { type Client, getClient } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
 import type { CountedEvents } from '../audit/counted-events.js';
 import type { Sender } from '../caller.js';
-import { isOneOf } from './client-secret.js';
-import { isGeneratedClientId } from './clients.js';
+import { isGeneratedClientId } from '../clients/client-id.js';
+import { isOneOf } from '../clients/client-secret.js';
 import { network } from './sign-in-guard.js';
 
 export interface ClientCredentials {

@@ -1,10 +1,9 @@
-import type { Failure } from '../../contract/errors.js';
-import { isRole, type Role } from '../../contract/scopes.js';
-import { lastEventOf } from '../../storage/access/access-events.js';
+import type { Role } from '../../contract/scopes.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
-import { type Executor, transaction } from '../../storage/database.js';
-import { insertNotices, waitsForPasswordOfAnother } from '../../storage/delivery/deliveries.js';
-import { getUser, lockUser } from '../../storage/users/read-users.js';
+import { transaction } from '../../storage/database.js';
+import { insertNotices } from '../../storage/delivery/insert-notices.js';
+import { waitsForPasswordOfAnother } from '../../storage/delivery/user-deliveries.js';
+import { lockUser } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
@@ -13,30 +12,8 @@ import { isSerial, noSuchSerial } from '../serial.js';
 import { administratorsBeside } from '../users/administrators.js';
 import { noticeTo } from '../users/follow-updates.js';
 import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
+import { formerRoleOf, type RoleOf } from './get-role.js';
 import { replacePassword } from './reset-password.js';
-
-export type RoleOf =
-  | {
-      readonly ok: true;
-      readonly serial: string;
-      readonly role: Role | null;
-      /** For a user without a role: the one that the last deactivation removed. */
-      readonly formerRole: Role | null;
-    }
-  | { readonly ok: false; readonly failure: Failure };
-
-export async function getRole({ database }: Context, serial: string): Promise<RoleOf> {
-  const found = isSerial(serial) ? await getUser(database.pool, serial) : undefined;
-  if (!found) return { ok: false, failure: noSuchSerial() };
-  const role = await readRole(database.pool, serial);
-  const formerRole = role === null ? await formerRoleOf(database.pool, serial) : null;
-  return { ok: true, serial: found.user.serial, role, formerRole };
-}
-
-async function formerRoleOf(executor: Executor, serial: string): Promise<Role | null> {
-  const last = await lastEventOf(executor, serial, 'role.changed');
-  return last?.cause === 'deactivated' && isRole(last.before) ? last.before : null;
-}
 
 /**
  * Whoever created the user may have chosen the initial password. If the user has not changed it yet and a different

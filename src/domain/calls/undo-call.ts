@@ -4,7 +4,8 @@ import { listAdministrators } from '../../storage/access/roles.js';
 import { type Call, closeCall, getCall, lockCall } from '../../storage/changes/calls.js';
 import { type ChangeOrigin, changesOfCall } from '../../storage/changes/changes.js';
 import { type Executor, snapshot, transaction } from '../../storage/database.js';
-import { cancelDeliveriesOf, insertDeliveries } from '../../storage/delivery/deliveries.js';
+import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
+import { cancelDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
 import {
   deleteUsers,
@@ -31,7 +32,7 @@ import { administratorsBeside, mayAdminister, roleFactsOf } from '../users/admin
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
 import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/plans/undo-plan.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
-import { noSuchCall } from './list-calls.js';
+import { noSuchCall } from './get-call.js';
 
 /** Outcomes together with the employee IDs they are reported under. */
 type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;

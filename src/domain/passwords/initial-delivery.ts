@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { NewDelivery, Requester } from '../../storage/delivery/deliveries.js';
+import type { NewDelivery, Requester } from '../../storage/delivery/insert-deliveries.js';
 import type { Vault } from '../secrets/vault.js';
 
 export interface DeliveryOptions {

@@ -1,5 +1,5 @@
 import type { Hmac } from 'node:crypto';
-import type { SealedSecret } from '../../storage/delivery/deliveries.js';
+import type { SealedSecret } from '../../storage/encrypted-secret.js';
 import { SecretKey } from './secret-key.js';
 
 export interface VaultOptions {

@@ -1,7 +1,7 @@
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { snapshot, transaction } from '../../storage/database.js';
-import { insertDeliveries } from '../../storage/delivery/deliveries.js';
+import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Preview } from '../bulk/call-refused.js';

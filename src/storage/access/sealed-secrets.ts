@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import type { SealedSecret } from '../delivery/deliveries.js';
+import type { SealedSecret } from '../encrypted-secret.js';
 import { textArray } from '../sql-arrays.js';
 
 /**

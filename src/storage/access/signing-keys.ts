@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import type { Executor } from '../database.js';
-import type { SealedSecret } from '../delivery/deliveries.js';
+import type { SealedSecret } from '../encrypted-secret.js';
 
 export interface SigningKey {
   readonly kid: string;

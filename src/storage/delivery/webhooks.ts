@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/words.js';
 import type { Executor } from '../database.js';
-import type { SealedSecret } from './deliveries.js';
+import type { SealedSecret } from '../encrypted-secret.js';
 
 export interface WebhookSettings {
   readonly url: string;

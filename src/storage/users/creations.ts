@@ -1,7 +1,7 @@
 import type { FieldChanges } from '../../contract/changes.js';
 import { type ChangeOrigin, joinedFields, originColumns, originValues } from '../changes/changes.js';
 import type { Executor } from '../database.js';
-import { type NewDelivery, newDeliveryColumns } from '../delivery/deliveries.js';
+import { type NewDelivery, newDeliveryColumns } from '../delivery/insert-deliveries.js';
 import { joinedLists, plainArray, textArray } from '../sql-arrays.js';
 import { byEmployeeId, insertUserValues, type NewUserRow, newUserColumns } from './insert-users.js';
 

@@ -1,10 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Failure } from '../../../contract/errors.js';
 import type { RevocationRequest, TokenRevoker } from '../../../domain/access/revoke-token.js';
+import type { Result } from '../../../domain/result.js';
 import { senderOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
-import { invalidForm, oauthFormType, readClientCredentials, readOAuthForm } from '../../oauth-form.js';
+import {
+  clientCredentialFields,
+  invalidForm,
+  oauthErrors,
+  oauthFormType,
+  readClientCredentials,
+  readOAuthForm,
+  sendOAuthFailure,
+} from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
 
 const RevocationForm = Type.Object(
@@ -13,10 +20,7 @@ const RevocationForm = Type.Object(
     token_type_hint: Type.Optional(
       Type.String({ description: 'Accepted and ignored: there are access tokens only.' }),
     ),
-    client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
-    client_secret: Type.Optional(
-      Type.String({ description: 'Unless HTTP Basic authentication carries it.' }),
-    ),
+    ...clientCredentialFields,
   },
   { title: 'RevocationRequest' },
 );
@@ -53,30 +57,19 @@ export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker
         'ACCESS_CLIENT_INVALID',
         'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
         'ACCESS_TOKEN_TYPE_UNSUPPORTED',
-        'ACCESS_TOKEN_REQUEST_INVALID',
-        'REQUEST_MEDIA_TYPE_UNSUPPORTED',
-        'REQUEST_BODY_TOO_LARGE',
-        'REQUEST_RATE_LIMITED',
-        'SERVICE_UNAVAILABLE',
+        ...oauthErrors,
       ],
     }),
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-      const asked = readRevocationRequest(request);
-      const revoked = asked.ok ? await revokeToken(asked.request, senderOf(request)) : asked;
-      if (revoked.ok) return reply.send({});
-      const { error } = revoked.failure;
-      if (error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
-      return sendFailure(request, reply, revoked.failure);
+      const parsed = readRevocationRequest(request);
+      const revoked = parsed.ok ? await revokeToken(parsed.request, senderOf(request)) : parsed;
+      return revoked.ok ? reply.send({}) : sendOAuthFailure(request, reply, revoked.failure);
     },
   });
 }
 
-type RevocationAsked =
-  | { readonly ok: true; readonly request: RevocationRequest }
-  | { readonly ok: false; readonly failure: Failure };
-
-function readRevocationRequest(request: FastifyRequest): RevocationAsked {
+function readRevocationRequest(request: FastifyRequest): Result<{ readonly request: RevocationRequest }> {
   const read = readOAuthForm(request);
   if (!read.ok) return read;
   const client = readClientCredentials(request, read.form);

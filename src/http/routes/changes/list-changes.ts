@@ -2,15 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { ChangeListReply } from '../../../contract/changes.js';
 import { changeKinds } from '../../../contract/words.js';
-import { listChanges, userHistory } from '../../../domain/changes/list-changes.js';
+import { listChanges } from '../../../domain/changes/list-changes.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { filterText, isFailure, readChoice } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
-import { serialParameter } from '../users/get-user.js';
 import { exampleCallId, exampleChange } from './examples.js';
 
-export function changeRoutes(app: FastifyInstance, context: Context): void {
+export function listChangesRoute(app: FastifyInstance, context: Context): void {
   listRoute(app, context, {
     url: '/service/changes',
     scope: 'audit:read',
@@ -36,21 +35,5 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
       return { ...readTexts(given, ['userSerial', 'actorId', 'callId', 'kind']), ...times };
     },
     page: (context, filters, page) => listChanges(context, filters, page),
-  });
-
-  listRoute(app, context, {
-    url: '/service/users/:serial/history',
-    scope: 'audit:read',
-    operationId: 'userHistory',
-    summary: 'Read the history of a user',
-    description: 'The newest first; also of a user who was removed by an undo.',
-    tag: 'Changes',
-    noun: 'Changes',
-    reply: ChangeListReply,
-    example: exampleChange,
-    params: serialParameter,
-    errors: ['USER_NOT_FOUND'],
-    filters: (_given, { serial }: { serial: string }) => serial,
-    page: (context, serial, page) => userHistory(context, serial, page),
   });
 }

@@ -1,26 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Failure } from '../../../contract/errors.js';
 import { scopes } from '../../../contract/scopes.js';
 import type { TokenIssuer, TokenRequest } from '../../../domain/access/issue-token.js';
+import type { Result } from '../../../domain/result.js';
 import { senderOf } from '../../authentication.js';
-import { sendFailure } from '../../error-replies.js';
 import {
+  clientCredentialFields,
   invalidForm,
+  oauthErrors,
   oauthFormType,
   readClientCredentials,
   readOAuthForm,
   refuseForm,
+  sendOAuthFailure,
 } from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
 
 const TokenForm = Type.Object(
   {
     grant_type: Type.String({ const: 'client_credentials' }),
-    client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
-    client_secret: Type.Optional(
-      Type.String({ description: 'Unless HTTP Basic authentication carries it.' }),
-    ),
+    ...clientCredentialFields,
     scope: Type.Optional(
       Type.String({ description: `Some of the client's scopes: ${scopes.join(' ')}. All without it.` }),
     ),
@@ -38,7 +37,7 @@ const TokenResponse = Type.Object(
   { title: 'Token' },
 );
 
-export function tokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void {
+export function issueTokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void {
   app.post('/oauth/token', {
     config: { takes: [oauthFormType], oauth: true, guesses: 'client secrets' },
     schema: describeOperation({
@@ -70,26 +69,13 @@ export function tokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void 
           scope: 'users:read users:write',
         },
       },
-      errors: [
-        'ACCESS_CLIENT_INVALID',
-        'ACCESS_GRANT_UNSUPPORTED',
-        'ACCESS_SCOPE_INVALID',
-        'ACCESS_TOKEN_REQUEST_INVALID',
-        'REQUEST_MEDIA_TYPE_UNSUPPORTED',
-        'REQUEST_BODY_TOO_LARGE',
-        'REQUEST_RATE_LIMITED',
-        'SERVICE_UNAVAILABLE',
-      ],
+      errors: ['ACCESS_CLIENT_INVALID', 'ACCESS_GRANT_UNSUPPORTED', 'ACCESS_SCOPE_INVALID', ...oauthErrors],
     }),
     handler: async (request, reply) => {
       reply.header('pragma', 'no-cache'); // in addition to Cache-Control, as RFC 6749 requires
-      const asked = readTokenRequest(request);
-      const issued = asked.ok ? await issueToken(asked.request, senderOf(request)) : asked;
-      if (!issued.ok) {
-        const { error } = issued.failure;
-        if (error === 'ACCESS_CLIENT_INVALID') reply.header('www-authenticate', 'Basic realm="rollcall"');
-        return sendFailure(request, reply, issued.failure);
-      }
+      const parsed = readTokenRequest(request);
+      const issued = parsed.ok ? await issueToken(parsed.request, senderOf(request)) : parsed;
+      if (!issued.ok) return sendOAuthFailure(request, reply, issued.failure);
       const { accessToken, expiresInSeconds, scopes } = issued.token;
       return reply.send({
         access_token: accessToken,
@@ -101,11 +87,7 @@ export function tokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void 
   });
 }
 
-type TokenAsked =
-  | { readonly ok: true; readonly request: TokenRequest }
-  | { readonly ok: false; readonly failure: Failure };
-
-function readTokenRequest(request: FastifyRequest): TokenAsked {
+function readTokenRequest(request: FastifyRequest): Result<{ readonly request: TokenRequest }> {
   const read = readOAuthForm(request);
   if (!read.ok) return read;
   const { form } = read;

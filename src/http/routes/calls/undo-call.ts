@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
-import { CallListReply, CallReply } from '../../../contract/calls.js';
-import { callKinds, callStates } from '../../../contract/words.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
-import { getCall, listCalls } from '../../../domain/calls/list-calls.js';
+
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import type { Context } from '../../../domain/context.js';
 import { whileConnected } from '../../../domain/while-connected.js';
@@ -12,85 +10,25 @@ import { callerOf } from '../../authentication.js';
 import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
-import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import {
   confirmParameter,
-  filterText,
   flagParameter,
   isFailure,
   type Query,
-  readChoice,
   readCount,
   readFlag,
   readQuery,
 } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
-import { exampleCall, exampleCallId } from './examples.js';
-
-const idParameter = Type.Object({
-  id: Type.String({ description: 'The ID of the call.', examples: [exampleCallId] }),
-});
+import { callParams } from './call-schemas.js';
 
 const undoParameters = {
   dryRun: flagParameter('true: nothing is written; the report is the one that the undo would give.'),
   confirm: confirmParameter,
 };
 
-/** Bulk calls on record, and their undo. */
-export function callRoutes(app: FastifyInstance, context: Context): void {
-  listRoute(app, context, {
-    url: '/service/calls',
-    scope: 'users:read',
-    operationId: 'listCalls',
-    summary: 'List bulk calls',
-    description: 'The newest first. Previews are not kept.',
-    tag: 'Changes',
-    noun: 'Calls',
-    reply: CallListReply,
-    example: exampleCall,
-    parameters: {
-      kind: Type.Optional(Type.String({ enum: [...callKinds] })),
-      state: Type.Optional(Type.String({ enum: [...callStates] })),
-      actorId: filterText('Calls of this client, person or outside subject.', 'client-1f2e3d4c5b6a'),
-      requestId: filterText('The call that answered with this X-Request-Id.', 'nightly-2026-11-15'),
-      ...timeParameters,
-    },
-    filters: (given) => {
-      const kind = readChoice(given, 'kind', callKinds);
-      if (isFailure(kind)) return kind;
-      const state = readChoice(given, 'state', callStates);
-      if (isFailure(state)) return state;
-      const times = readTimes(given);
-      if (isFailure(times)) return times;
-      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...times };
-    },
-    page: (context, filters, page) => listCalls(context, filters, page),
-  });
-
-  app.get<{ Params: { id: string } }>('/service/calls/:id', {
-    config: { scope: 'users:read' },
-    schema: describeOperation({
-      operationId: 'getCall',
-      summary: 'Read a bulk call',
-      tag: 'Changes',
-      secured: true,
-      parameters: { params: idParameter },
-      success: {
-        status: 200,
-        description: 'The call.',
-        schema: CallReply,
-        example: { status: 'success', message: 'Call found.', data: exampleCall },
-      },
-      errors: ['CALL_NOT_FOUND', ...commonErrors],
-    }),
-    handler: async (request, reply) => {
-      const found = await getCall(whileConnected(context, clientSignal(reply)), request.params.id);
-      if (!found.ok) return sendFailure(request, reply, found.failure);
-      return reply.send({ status: 'success', message: 'Call found.', data: found.call });
-    },
-  });
-
+export function undoCallRoute(app: FastifyInstance, context: Context): void {
   app.post<{ Params: { id: string }; Querystring: Query }>('/service/calls/:id/undo', {
     config: { scope: 'users:write' },
     schema: describeOperation({
@@ -100,7 +38,7 @@ export function callRoutes(app: FastifyInstance, context: Context): void {
         'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103) or the user has a role (10111). Whoever is active again has no role. Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone. Without users:read the report tells which fields were put back, and no values.',
       tag: 'Changes',
       secured: true,
-      parameters: { params: idParameter, querystring: Type.Object(undoParameters) },
+      parameters: { params: callParams, querystring: Type.Object(undoParameters) },
       success: {
         status: 200,
         description: 'Every user that the call changed is reported as a success or a failure.',

@@ -1,0 +1,20 @@
+import { type Failure, failure } from '../../contract/errors.js';
+import { type Call, getCall as readCall } from '../../storage/changes/calls.js';
+import type { Context } from '../context.js';
+import { isSerial } from '../serial.js';
+
+export type FoundCall =
+  | { readonly ok: true; readonly call: Call }
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function getCall({ database }: Context, id: string): Promise<FoundCall> {
+  const call = isSerial(id) ? await readCall(database.pool, id) : undefined;
+  return call ? { ok: true, call } : { ok: false, failure: noSuchCall() };
+}
+
+export function noSuchCall(): Failure {
+  return failure(
+    'CALL_NOT_FOUND',
+    'No bulk call has this ID; it is in the X-Call-Id header of the reply. A preview is not kept: it changed nothing.',
+  );
+}

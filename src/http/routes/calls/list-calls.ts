@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { CallListReply } from '../../../contract/calls.js';
+import { callKinds, callStates } from '../../../contract/words.js';
+import { listCalls } from '../../../domain/calls/list-calls.js';
+import type { Context } from '../../../domain/context.js';
+import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';
+import { filterText, isFailure, readChoice } from '../../query.js';
+import { exampleCall } from '../changes/examples.js';
+
+export function listCallsRoute(app: FastifyInstance, context: Context): void {
+  listRoute(app, context, {
+    url: '/service/calls',
+    scope: 'users:read',
+    operationId: 'listCalls',
+    summary: 'List bulk calls',
+    description: 'The newest first. Previews are not kept.',
+    tag: 'Changes',
+    noun: 'Calls',
+    reply: CallListReply,
+    example: exampleCall,
+    parameters: {
+      kind: Type.Optional(Type.String({ enum: [...callKinds] })),
+      state: Type.Optional(Type.String({ enum: [...callStates] })),
+      actorId: filterText('Calls of this client, person or outside subject.', 'client-1f2e3d4c5b6a'),
+      requestId: filterText('The call that answered with this X-Request-Id.', 'nightly-2026-11-15'),
+      ...timeParameters,
+    },
+    filters: (given) => {
+      const kind = readChoice(given, 'kind', callKinds);
+      if (isFailure(kind)) return kind;
+      const state = readChoice(given, 'state', callStates);
+      if (isFailure(state)) return state;
+      const times = readTimes(given);
+      if (isFailure(times)) return times;
+      return { ...readTexts(given, ['kind', 'state', 'actorId', 'requestId']), ...times };
+    },
+    page: (context, filters, page) => listCalls(context, filters, page),
+  });
+}

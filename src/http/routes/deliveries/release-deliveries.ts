@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { ReleaseDeliveries, ReleasedReply, releaseFields } from '../../../contract/deliveries.js';
+import type { Context } from '../../../domain/context.js';
+import { releaseDeliveries } from '../../../domain/deliveries/release-deliveries.js';
+import { callerOf } from '../../authentication.js';
+import { describeOperation, writeErrors } from '../../openapi.js';
+import { Refused } from '../../refused.js';
+import { readBody } from '../../request-body.js';
+
+export function releaseDeliveriesRoute(app: FastifyInstance, context: Context): void {
+  app.post('/service/deliveries/release', {
+    config: { scope: 'access:admin', takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: 'releaseDeliveries',
+      summary: 'Let held messages go',
+      description:
+        'Messages of a bulk create with deliver=hold: of one call, some, or all. One that is held because the address changed is released by its ID only: check the address first.',
+      tag: 'Deliveries',
+      secured: true,
+      body: {
+        types: ['application/json'],
+        schema: ReleaseDeliveries,
+        examples: {
+          call: { summary: 'Those of one call', value: { requestId: 'nightly-2026-11-15' } },
+          all: { summary: 'All of them', value: { all: true } },
+        },
+      },
+      success: {
+        status: 200,
+        description: 'How many were let go.',
+        schema: ReleasedReply,
+        example: { status: 'success', message: 'Deliveries released.', data: { released: 250 } },
+      },
+      errors: [...writeErrors],
+    }),
+    handler: async (request, reply) => {
+      const { all, requestId, ids } = readBody(request, releaseFields);
+      if ([all || null, requestId ?? null, ids ?? null].filter((given) => given !== null).length !== 1) {
+        throw new Refused(
+          'REQUEST_BODY_INVALID',
+          'Say which held deliveries: exactly one of "all": true, "requestId" and "ids".',
+        );
+      }
+      const released = await releaseDeliveries(
+        context,
+        { requestId: requestId ?? undefined, ids: ids ?? undefined },
+        callerOf(request),
+      );
+      return reply.send({ status: 'success', message: 'Deliveries released.', data: { released } });
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { WebhookListReply } from '../../../contract/webhooks.js';
+import type { Context } from '../../../domain/context.js';
+import { listWebhooks } from '../../../domain/webhooks/list-webhooks.js';
+import { listRoute } from '../../list-route.js';
+import { exampleWebhook } from './webhook-schemas.js';
+
+export function listWebhooksRoute(app: FastifyInstance, context: Context): void {
+  listRoute(app, context, {
+    url: '/service/webhooks',
+    scope: 'access:admin',
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'In the order of their creation, with the state of their delivery.',
+    tag: 'Changes',
+    noun: 'Webhooks',
+    reply: WebhookListReply,
+    example: exampleWebhook,
+    filters: () => ({}),
+    page: (context, _filters, page) => listWebhooks(context, page),
+  });
+}

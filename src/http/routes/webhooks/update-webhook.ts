@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { webhookBatchDefault } from '../../../contract/limits.js';
+import { PatchWebhook, patchWebhookFields, WebhookReply } from '../../../contract/webhooks.js';
+import { eventTypes } from '../../../contract/words.js';
+import type { Context } from '../../../domain/context.js';
+import { updateWebhook, type WebhookChange } from '../../../domain/webhooks/update-webhook.js';
+import { callerOf } from '../../authentication.js';
+import { sendFailure } from '../../error-replies.js';
+import { describeOperation, writeErrors } from '../../openapi.js';
+import { readBody } from '../../request-body.js';
+import { exampleWebhook, okReply, type WebhookRequest, webhookParams } from './webhook-schemas.js';
+
+export function updateWebhookRoute(app: FastifyInstance, context: Context): void {
+  app.patch<WebhookRequest>('/service/webhooks/:id', {
+    config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
+    schema: describeOperation({
+      operationId: 'updateWebhook',
+      summary: 'Change a webhook',
+      description:
+        'isActive true also takes up again one that the service disabled; it goes on where it stopped.',
+      tag: 'Changes',
+      secured: true,
+      parameters: { params: webhookParams },
+      body: {
+        types: ['application/merge-patch+json', 'application/json'],
+        schema: PatchWebhook,
+        examples: { resume: { summary: 'Take it up again', value: { isActive: true } } },
+      },
+      success: okReply('The webhook as it is now.', WebhookReply, 'Webhook updated.', exampleWebhook),
+      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', ...writeErrors],
+    }),
+    handler: async (request, reply) => {
+      const given = readBody(request, patchWebhookFields, { partial: true });
+      const defaults = { eventTypes, batchMax: webhookBatchDefault, description: null };
+      const change = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [
+          name,
+          value ?? defaults[name as keyof typeof defaults],
+        ]),
+      ) as WebhookChange;
+      const updated = await updateWebhook(context, request.params.id, change, callerOf(request));
+      if (!updated.ok) return sendFailure(request, reply, updated.failure);
+      return reply.send({ status: 'success', message: 'Webhook updated.', data: updated.webhook });
+    },
+  });
+}

@@ -1,0 +1,4 @@
+export interface SealedSecret {
+  readonly bytes: Buffer;
+  readonly keyId: string;
+}
