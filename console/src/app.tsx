@@ -3,12 +3,12 @@ import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { SessionGate } from './account/session-gate.js';
 import { Problem } from './components/problem.js';
-import { texts } from './copy/index.js';
+import { commonCopy } from './copy/common.js';
 import { Shell } from './shell.js';
 
 // Each page is loaded when it is opened, so that the first one is there sooner.
-const PeoplePage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).PeoplePage }));
-const PersonPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).PersonPage }));
+const PeoplePage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).UsersPage }));
+const PersonPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).UserPage }));
 const CreatePage = lazy(async () => ({
   default: (await import('./users/create/create-page.js')).CreatePage,
 }));
@@ -38,7 +38,7 @@ export function App() {
             <Route path="/activity/*?" component={ActivityPage} />
             <Route path="/account" component={AccountPage} />
             <Route>
-              <Problem title={texts.common.noSuchPage} />
+              <Problem title={commonCopy.noSuchPage} />
             </Route>
           </Switch>
         </Suspense>
@@ -50,7 +50,7 @@ export function App() {
 function PageLoading() {
   return (
     <Center mih={200}>
-      <Loader aria-label={texts.common.loading} />
+      <Loader aria-label={commonCopy.loading} />
     </Center>
   );
 }

@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { texts } from './copy/index.js';
+import { commonCopy } from './copy/common.js';
 import { queryClient } from './session/api.js';
 
 const theme = createTheme({
@@ -20,11 +20,11 @@ const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        closeButtonProps: { 'aria-label': texts.common.close },
+        closeButtonProps: { 'aria-label': commonCopy.close },
         attributes: { header: { role: 'presentation' } }, // or it counts as a second banner of the page
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': commonCopy.close } } },
   },
 });
 const colours = localStorageColorSchemeManager({ key: 'rollcall.colours' });

@@ -13,9 +13,10 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { texts } from './copy/index.js';
+import { commonCopy } from './copy/common.js';
+import { sessionCopy } from './copy/session.js';
 import icon from './icon.svg';
-import { useMe } from './session/session.js';
+import { useCurrentUser } from './session/session.js';
 import { signOut } from './session/sign-in.js';
 
 /** What is around every page: where one can go, and who is here. */
@@ -28,27 +29,21 @@ export function Shell({ children }: { children: ReactNode }) {
       padding="md"
     >
       <a className="skip-link" href="#content">
-        {texts.common.skipToContent}
+        {commonCopy.skipToContent}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={texts.common.menu}
-            />
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={commonCopy.menu} />
             <img src={icon} alt="" width={26} height={26} />
             <Text fw={700}>Rollcall</Text>
           </Group>
-          <WhoIsHere />
+          <AccountMenu />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <nav aria-label={texts.common.pages}>
-          <Places onGone={close} />
+        <nav aria-label={commonCopy.pages}>
+          <NavLinks onGone={close} />
         </nav>
       </AppShell.Navbar>
       <AppShell.Main id="content">{children}</AppShell.Main>
@@ -56,27 +51,27 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function Places({ onGone }: { onGone: () => void }) {
+function NavLinks({ onGone }: { onGone: () => void }) {
   const [location] = useLocation();
-  const { scopes } = useMe();
+  const { scopes } = useCurrentUser();
   const mayWrite = scopes.includes('users:write');
   const places = [
-    { to: '/people', label: texts.common.people, isShown: true, isHere: location.startsWith('/people') },
+    { to: '/people', label: commonCopy.people, isShown: true, isHere: location.startsWith('/people') },
     {
       to: '/bulk/update',
-      label: texts.common.bulkUpdate,
+      label: commonCopy.bulkUpdate,
       isShown: mayWrite,
       isHere: location === '/bulk/update',
     },
     {
       to: '/bulk/create',
-      label: texts.common.bulkCreate,
+      label: commonCopy.bulkCreate,
       isShown: mayWrite,
       isHere: location === '/bulk/create',
     },
     {
       to: '/activity',
-      label: texts.common.activity,
+      label: commonCopy.activity,
       isShown: true,
       isHere: location.startsWith('/activity'),
     },
@@ -98,20 +93,20 @@ function Places({ onGone }: { onGone: () => void }) {
     ));
 }
 
-function WhoIsHere() {
-  const me = useMe();
+function AccountMenu() {
+  const me = useCurrentUser();
   const called = me.name ?? me.username ?? '';
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = {
-    auto: texts.common.coloursAuto,
-    light: texts.common.coloursLight,
-    dark: texts.common.coloursDark,
+    auto: commonCopy.coloursAuto,
+    light: commonCopy.coloursLight,
+    dark: commonCopy.coloursDark,
   };
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <UnstyledButton>
-          <VisuallyHidden>{texts.common.yourAccount}</VisuallyHidden>
+          <VisuallyHidden>{commonCopy.yourAccount}</VisuallyHidden>
           <Group gap="xs" wrap="nowrap">
             <Text size="sm" truncate maw={160} visibleFrom="xs">
               {called}
@@ -123,12 +118,12 @@ function WhoIsHere() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{texts.session.role(me.role)}</Menu.Label>
+        <Menu.Label>{sessionCopy.role(me.role)}</Menu.Label>
         <Menu.Item component={Link} href="/account">
-          {texts.session.changePassword}
+          {sessionCopy.changePassword}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{texts.common.colours}</Menu.Label>
+        <Menu.Label>{commonCopy.colours}</Menu.Label>
         {(Object.keys(schemes) as (keyof typeof schemes)[]).map((scheme) => (
           <Menu.Item
             key={scheme}
@@ -140,7 +135,7 @@ function WhoIsHere() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>{texts.session.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{sessionCopy.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,20 +1,20 @@
 import { Paper, Text } from '@mantine/core';
-import { notice } from '../components/notify.js';
+import { notify } from '../components/notify.js';
 import { PageTitle } from '../components/page-title.js';
-import { texts } from '../copy/index.js';
-import { useMe } from '../session/session.js';
+import { sessionCopy } from '../copy/session.js';
+import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 
 export function AccountPage() {
-  const { name, username, role } = useMe();
+  const { name, username, role } = useCurrentUser();
   const changed = () => {
-    notice(texts.session.passwordChanged);
+    notify(sessionCopy.passwordChanged);
   };
   return (
     <>
-      <PageTitle title={texts.session.changePassword} />
+      <PageTitle title={sessionCopy.changePassword} />
       {username !== null && (
-        <Text mb="md">{texts.session.signedInAs(name ?? username, username, texts.session.role(role))}</Text>
+        <Text mb="md">{sessionCopy.signedInAs(name ?? username, username, sessionCopy.role(role))}</Text>
       )}
       <Paper withBorder p="lg" maw={420}>
         <ChangePasswordForm onChanged={changed} />

@@ -3,7 +3,7 @@ import { isRollcallError } from '@rollcall/client';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Problem } from '../components/problem.js';
-import { texts } from '../copy/index.js';
+import { sessionCopy } from '../copy/session.js';
 import { changePassword } from '../session/sign-in.js';
 import { PasswordField } from './password-field.js';
 
@@ -32,33 +32,33 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         <PasswordField
-          label={texts.session.currentPassword}
+          label={sessionCopy.currentPassword}
           autoComplete="current-password"
           value={current}
           onChange={setCurrent}
-          error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && texts.session.currentWrong}
+          error={isRollcallError(error, 'ACCESS_PASSWORD_WRONG') && sessionCopy.currentWrong}
           isFirst
         />
         <PasswordField
-          label={texts.session.newPassword}
-          description={texts.session.newPasswordHint}
+          label={sessionCopy.newPassword}
+          description={sessionCopy.newPasswordHint}
           autoComplete="new-password"
           value={chosen}
           onChange={setChosen}
           error={isRollcallError(error, 'ACCESS_PASSWORD_REFUSED') && error.detail}
         />
         <PasswordField
-          label={texts.session.newPasswordAgain}
+          label={sessionCopy.newPasswordAgain}
           autoComplete="new-password"
           value={again}
           onChange={setAgain}
-          error={differs && texts.session.passwordsDiffer}
+          error={differs && sessionCopy.passwordsDiffer}
         />
         {error && !isRollcallError(error, 'ACCESS_PASSWORD_WRONG', 'ACCESS_PASSWORD_REFUSED') && (
-          <Problem title={texts.session.notChanged} error={error} />
+          <Problem title={sessionCopy.notChanged} error={error} />
         )}
         <Button type="submit" loading={changing.isPending}>
-          {texts.session.changePassword}
+          {sessionCopy.changePassword}
         </Button>
       </Stack>
     </form>

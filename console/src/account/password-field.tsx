@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { useState } from 'react';
-import { texts } from '../copy/index.js';
+import { sessionCopy } from '../copy/session.js';
 
 interface PasswordFieldProps {
   readonly label: string;
@@ -25,7 +25,7 @@ export function PasswordField({ onChange, isFirst, ...props }: PasswordFieldProp
       onVisibilityChange={setIsVisible}
       visibilityToggleFocusable
       visibilityToggleButtonProps={{
-        'aria-label': isVisible ? texts.session.hidePassword : texts.session.showPassword,
+        'aria-label': isVisible ? sessionCopy.hidePassword : sessionCopy.showPassword,
       }}
       required
       withAsterisk={false}

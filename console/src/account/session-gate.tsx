@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { texts } from '../copy/index.js';
-import { type SessionState, sessionNow, useSession } from '../session/session.js';
-import { learnMe } from '../session/sign-in.js';
+import { sessionCopy } from '../copy/session.js';
+import { getSession, type SessionState, useSession } from '../session/session.js';
+import { refreshProfile } from '../session/sign-in.js';
 import { MustChangeForm, MustChangePassword } from './must-change-password.js';
 import { NoRole } from './no-role.js';
 import { SignInForm } from './sign-in-form.js';
@@ -12,7 +12,7 @@ import { SignInPage } from './sign-in-page.js';
 window.addEventListener(
   'keydown',
   (event) => {
-    if (event.key === 'Escape' && isInterrupted(sessionNow())) event.stopImmediatePropagation();
+    if (event.key === 'Escape' && isInterrupted(getSession())) event.stopImmediatePropagation();
   },
   { capture: true },
 );
@@ -24,7 +24,7 @@ function isInterrupted(state: SessionState): boolean {
 /** Lets in who is signed in. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
-  useEffect(() => void learnMe(), []);
+  useEffect(() => void refreshProfile(), []);
   return state.kind === 'none' ? <SignInPage /> : <Inside state={state}>{children}</Inside>;
 }
 
@@ -53,10 +53,10 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
   return (
     <>
       {session.scopes.length === 0 ? <NoRole /> : children}
-      <Modal {...inescapable} opened={kind === 'ended'} title={texts.session.endedTitle}>
-        <SignInForm hint={texts.session.endedHint} username={session.username ?? ''} />
+      <Modal {...inescapable} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
+        <SignInForm hint={sessionCopy.endedHint} username={session.username ?? ''} />
       </Modal>
-      <Modal {...inescapable} opened={mustChange} title={texts.session.mustChangeTitle}>
+      <Modal {...inescapable} opened={mustChange} title={sessionCopy.mustChangeTitle}>
         <MustChangeForm onChanged={() => {}} />
       </Modal>
     </>

@@ -2,9 +2,9 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Problem } from '../components/problem.js';
-import { texts } from '../copy/index.js';
+import { sessionCopy } from '../copy/session.js';
 import { queryClient } from '../session/api.js';
-import { forget } from '../session/session.js';
+import { clearSession } from '../session/session.js';
 import { signIn } from '../session/sign-in.js';
 import { PasswordField } from './password-field.js';
 
@@ -15,7 +15,7 @@ interface SignInFormProps {
 }
 
 function leave(): void {
-  forget();
+  clearSession();
   queryClient.clear();
 }
 
@@ -41,7 +41,7 @@ export function SignInForm({ hint, username: owner }: SignInFormProps) {
         {hint && <Text size="sm">{hint}</Text>}
         <TextInput
           ref={usernameField}
-          label={texts.session.username}
+          label={sessionCopy.username}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -53,19 +53,19 @@ export function SignInForm({ hint, username: owner }: SignInFormProps) {
         />
         <PasswordField
           ref={passwordField}
-          label={texts.session.password}
+          label={sessionCopy.password}
           autoComplete="current-password"
           value={password}
           onChange={setPassword}
           isFirst={owner !== undefined}
         />
-        {signingIn.error && <Problem title={texts.session.notSignedIn} error={signingIn.error} />}
+        {signingIn.error && <Problem title={sessionCopy.notSignedIn} error={signingIn.error} />}
         <Button type="submit" loading={signingIn.isPending}>
-          {texts.session.signIn}
+          {sessionCopy.signIn}
         </Button>
         {owner !== undefined && (
           <Button variant="subtle" color="gray" onClick={leave}>
-            {texts.session.leave}
+            {sessionCopy.leave}
           </Button>
         )}
       </Stack>

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
 /** A page for somebody who cannot go anywhere else yet. */
-export function LonePage({ title, children }: { title: string; children: ReactNode }) {
+export function StandalonePage({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Rollcall`);
   return (
     <Center component="main" mih="100vh" p="md">

@@ -3,8 +3,9 @@ import { Redirect, Route, Switch } from 'wouter';
 import { NotAllowed } from '../components/not-allowed.js';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
-import { texts } from '../copy/index.js';
-import { useMay, useMe } from '../session/session.js';
+import { activityCopy } from '../copy/activity.js';
+import { commonCopy } from '../copy/common.js';
+import { useCurrentUser, usePermission } from '../session/session.js';
 import { ActivityTabs } from './activity-tabs.js';
 import { CallPage } from './calls/call-page.js';
 import { CallsPage } from './calls/calls-page.js';
@@ -19,7 +20,7 @@ const WebhooksPage = lazy(async () => ({
 
 /** What happened, and the programs that take part. */
 export function ActivityPage() {
-  const [first] = tabsFor(useMe().scopes);
+  const [first] = tabsFor(useCurrentUser().scopes);
   return (
     <Switch>
       <Route path="/activity">{first ? <Redirect to={pathOf(first)} replace /> : <NotAllowed />}</Route>
@@ -50,17 +51,17 @@ export function ActivityPage() {
         </Tabbed>
       </Route>
       <Route>
-        <Problem title={texts.common.noSuchPage} />
+        <Problem title={commonCopy.noSuchPage} />
       </Route>
     </Switch>
   );
 }
 
 function Tabbed({ tab, children }: { tab: Tab; children: ReactNode }) {
-  const isAllowed = useMay(scopeOf[tab]);
+  const isAllowed = usePermission(scopeOf[tab]);
   return (
     <>
-      <PageTitle title={texts.activity.tabs[tab]} />
+      <PageTitle title={activityCopy.tabs[tab]} />
       <ActivityTabs />
       {isAllowed ? children : <NotAllowed />}
     </>

@@ -1,15 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { texts } from '../copy/index.js';
-import { useMe } from '../session/session.js';
+import { activityCopy } from '../copy/activity.js';
+import { useCurrentUser } from '../session/session.js';
 import { pathOf, tabsFor } from './tabs.js';
 
 /** Links, not tabs in the sense of ARIA: each is a page with an address of its own. */
 export function ActivityTabs() {
   const [location] = useLocation();
-  const { scopes } = useMe();
+  const { scopes } = useCurrentUser();
   return (
-    <Group component="nav" aria-label={texts.activity.tabsLabel} gap={4} mb="md">
+    <Group component="nav" aria-label={activityCopy.tabsLabel} gap={4} mb="md">
       {tabsFor(scopes).map((tab) => {
         const isHere = location === pathOf(tab);
         return (
@@ -22,7 +22,7 @@ export function ActivityTabs() {
             variant={isHere ? 'filled' : 'subtle'}
             aria-current={isHere ? 'page' : undefined}
           >
-            {texts.activity.tabs[tab]}
+            {activityCopy.tabs[tab]}
           </Button>
         );
       })}

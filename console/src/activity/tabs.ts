@@ -1,8 +1,8 @@
 import type { Schemas } from '@rollcall/client';
-import type { texts } from '../copy/index.js';
+import type { activityCopy } from '../copy/activity.js';
 
 type Scope = Schemas['Client']['scopes'][number];
-export type Tab = keyof typeof texts.activity.tabs;
+export type Tab = keyof typeof activityCopy.tabs;
 
 /** What a token needs for each, as the API asks for it. */
 export const scopeOf: Readonly<Record<Tab, Scope>> = {

@@ -2,8 +2,9 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { PageTitle } from '../components/page-title.js';
 import { Problem } from '../components/problem.js';
-import { texts } from '../copy/index.js';
-import { useMay, useMe, useSession } from '../session/session.js';
+import { bulkCopy } from '../copy/bulk.js';
+import { commonCopy } from '../copy/common.js';
+import { useCurrentUser, usePermission, useSession } from '../session/session.js';
 import { goOnChecking } from './check/check.js';
 import { CheckStep } from './check/check-step.js';
 import { ColumnsStep } from './columns/columns-step.js';
@@ -21,12 +22,12 @@ import { StepsBar } from './steps-bar.js';
 
 /** Changes many people, or creates them, from a file. */
 export function BulkPage({ kind }: { kind: BulkKind }) {
-  const mayWrite = useMay('users:write');
-  const { serial } = useMe();
+  const mayWrite = usePermission('users:write');
+  const { serial } = useCurrentUser();
   return (
     <>
-      <PageTitle title={texts.bulk.title[kind]} />
-      {mayWrite ? <Steps wizard={wizardOf(kind, serial)} /> : <Problem title={texts.common.notAllowed} />}
+      <PageTitle title={bulkCopy.title[kind]} />
+      {mayWrite ? <Steps wizard={wizardOf(kind, serial)} /> : <Problem title={commonCopy.notAllowed} />}
     </>
   );
 }

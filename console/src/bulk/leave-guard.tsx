@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { texts } from '../copy/index.js';
+import { bulkCopy } from '../copy/bulk.js';
 
 /** Asks before a run is left alone: by the browser when the tab is closed, and here for links of the console. */
 export function LeaveGuard({ isOn }: { isOn: boolean }) {
@@ -27,14 +27,14 @@ export function LeaveGuard({ isOn }: { isOn: boolean }) {
   }, [isOn]);
   const stay = () => setTarget(undefined);
   return (
-    <Modal opened={isOn && target !== undefined} onClose={stay} title={texts.bulk.run.leaveTitle} centered>
-      <Text size="sm">{texts.bulk.run.leaveHint}</Text>
+    <Modal opened={isOn && target !== undefined} onClose={stay} title={bulkCopy.run.leaveTitle} centered>
+      <Text size="sm">{bulkCopy.run.leaveHint}</Text>
       <Group mt="md" justify="flex-end">
         <Button variant="default" onClick={() => target && navigate(target)}>
-          {texts.bulk.run.leave}
+          {bulkCopy.run.leave}
         </Button>
         <Button onClick={stay} data-autofocus>
-          {texts.bulk.run.stay}
+          {bulkCopy.run.stay}
         </Button>
       </Group>
     </Modal>

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { texts } from '../copy/index.js';
+import { bulkCopy } from '../copy/bulk.js';
 import styles from './components/bulk.module.css';
 import { isRunning, type Step, stepOf, steps, type Wizard } from './state/wizard.js';
 
@@ -8,7 +8,7 @@ export function StepsBar({ wizard, now, onGo }: { wizard: Wizard; now: Step; onG
   const canGo = (step: Step) =>
     step !== now && step !== 'run' && !isRunning(wizard) && stepOf(wizard, step) === step;
   return (
-    <nav aria-label={texts.bulk.stepsLabel}>
+    <nav aria-label={bulkCopy.stepsLabel}>
       <ol className={styles.steps}>
         {steps.map((step, index) => (
           <li key={step} aria-current={step === now ? 'step' : undefined}>
@@ -34,7 +34,7 @@ function Label({ step, at }: { step: Step; at: number }) {
       <span className={styles.badge} aria-hidden>
         {at}
       </span>
-      {texts.bulk.steps[step]}
+      {bulkCopy.steps[step]}
     </>
   );
 }

@@ -2,16 +2,17 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import { isRollcallError } from '@rollcall/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
+import { commonCopy } from '../copy/common.js';
 import { rollcall } from '../session/api.js';
-import { useMay } from '../session/session.js';
+import { usePermission } from '../session/session.js';
 
-const words = texts.activity.who;
+const copy = activityCopy.who;
 /** Names change seldom, and a list shows the same ones over and over. */
 const namesStaleMs = 5 * 60_000;
 
 /** The API names people by serial alone. */
-export function usePersonName(serial: string | null) {
+export function useUserName(serial: string | null) {
   return useQuery({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }) => {
@@ -27,14 +28,14 @@ export function usePersonName(serial: string | null) {
   });
 }
 
-export function Person({ serial }: { serial: string }) {
-  const { data: name, isPending } = usePersonName(serial);
+export function UserLink({ serial }: { serial: string }) {
+  const { data: name, isPending } = useUserName(serial);
   if (isPending) return <Skeleton height={12} width={110} my={5} />;
   const isRemoved = name === null;
   return (
     <>
       <Anchor component={Link} href={`/people/${serial}`} size="sm">
-        {name ?? (isRemoved ? words.removed : words.unknown)}
+        {name ?? (isRemoved ? copy.removed : copy.unknown)}
       </Anchor>
       {!name && (
         <Text size="xs" c="dimmed">
@@ -45,8 +46,8 @@ export function Person({ serial }: { serial: string }) {
   );
 }
 
-export function Client({ id }: { id: string }) {
-  const maySee = useMay('access:admin');
+export function ClientName({ id }: { id: string }) {
+  const maySee = usePermission('access:admin');
   const { data: name } = useQuery({
     queryKey: ['activity', 'client-name', id],
     queryFn: async ({ signal }) => {
@@ -58,21 +59,21 @@ export function Client({ id }: { id: string }) {
   });
   return (
     <Text size="sm" span>
-      {name ?? words.client(id)}
+      {name ?? copy.client(id)}
     </Text>
   );
 }
 
-export interface ActorShown {
+export interface ActorRef {
   readonly kind: string;
   readonly id: string;
 }
 
 /** Whoever did it: a person, a program, or somebody whom an outside issuer vouches for. */
-export function Who({ actor }: { actor: ActorShown | null }) {
-  if (actor === null) return texts.common.none;
-  if (actor.kind === 'person') return <Person serial={actor.id} />;
-  if (actor.kind === 'client') return <Client id={actor.id} />;
+export function Actor({ actor }: { actor: ActorRef | null }) {
+  if (actor === null) return commonCopy.none;
+  if (actor.kind === 'person') return <UserLink serial={actor.id} />;
+  if (actor.kind === 'client') return <ClientName id={actor.id} />;
   return (
     <Text size="sm" span style={{ overflowWrap: 'anywhere' }}>
       {actor.id}

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
 
 export interface CardAction {
   /** Stays the same while the label changes, so that the focus stays too. */
@@ -18,7 +18,7 @@ export function CardActions({ name, actions }: { name: string; actions: readonly
           size="compact-sm"
           variant="default"
           onClick={onClick}
-          aria-label={texts.activity.clients.action(label, name)}
+          aria-label={activityCopy.clients.action(label, name)}
         >
           {label}
         </Button>

@@ -1,12 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts } from '../copy/index.js';
-import { More } from './load-more.js';
+import { activityCopy } from '../copy/activity.js';
+import { LoadMore } from './load-more.js';
 import { Problem } from './problem.js';
-import type { Endless } from './use-paged-list.js';
+import type { PagedList } from './use-paged-list.js';
 
 interface CardListProps<Item> {
-  readonly list: Endless<Item>;
+  readonly list: PagedList<Item>;
   readonly card: (item: Item) => ReactNode;
   readonly empty: ReactNode;
 }
@@ -19,13 +19,13 @@ export function CardList<Item>({ list, card, empty }: CardListProps<Item>) {
     return error === undefined ? (
       empty
     ) : (
-      <Problem title={texts.activity.list.cannotLoad} error={error} onRetry={reload} />
+      <Problem title={activityCopy.list.cannotLoad} error={error} onRetry={reload} />
     );
   }
   return (
     <>
       <Stack gap="sm">{items.map(card)}</Stack>
-      <More list={list} />
+      <LoadMore list={list} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The one of the choices that the text is; nothing for a text that somebody made up. */
-export function choiceOf<T extends string>(
+export function parseChoice<T extends string>(
   choices: Readonly<Record<T, unknown>>,
   text: string | null,
 ): T | undefined {
@@ -7,7 +7,7 @@ export function choiceOf<T extends string>(
 }
 
 /** As a select takes them. */
-export function optionsOf<T extends string>(
+export function selectOptions<T extends string>(
   choices: Readonly<Record<T, string>>,
 ): { value: T; label: string }[] {
   return (Object.keys(choices) as T[]).map((value) => ({ value, label: choices[value] }));

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { texts } from '../copy/index.js';
+import { commonCopy } from '../copy/common.js';
 import { ActionProblem } from './action-problem.js';
 import { Dialog } from './dialog.js';
 
@@ -35,7 +35,7 @@ export function ConfirmDialog({
         <ActionProblem title={failed} error={doing.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
+            {commonCopy.cancel}
           </Button>
           <Button
             color={isDangerous ? 'red' : 'blue'}

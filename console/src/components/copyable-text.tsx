@@ -1,9 +1,9 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
 
 /** A text to carry elsewhere. */
-export function CopiedText({ label, value }: { label: string; value: string }) {
+export function CopyableText({ label, value }: { label: string; value: string }) {
   const { copy, copied, error } = useClipboard({ timeout: 4_000 });
   return (
     <div>
@@ -16,12 +16,12 @@ export function CopiedText({ label, value }: { label: string; value: string }) {
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Button variant="default" onClick={() => copy(value)} aria-label={`${texts.activity.copy}: ${label}`}>
-          {texts.activity.copy}
+        <Button variant="default" onClick={() => copy(value)} aria-label={`${activityCopy.copy}: ${label}`}>
+          {activityCopy.copy}
         </Button>
       </Group>
       <Text size="xs" mt={4} role="status">
-        {error ? texts.activity.cannotCopy : copied ? texts.activity.copied : ''}
+        {error ? activityCopy.cannotCopy : copied ? activityCopy.copied : ''}
       </Text>
     </div>
   );

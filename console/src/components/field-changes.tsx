@@ -1,15 +1,16 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
-import { texts } from '../copy/index.js';
-import { roleInWords } from './field-value.js';
+import { activityCopy } from '../copy/activity.js';
+import { commonCopy } from '../copy/common.js';
+import { formatRole } from './field-value.js';
 import { shownValue } from './shown-value.js';
 
 type Changes = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown } | undefined>>;
 
-const words = { ...texts.activity.call, none: texts.common.none };
-const fieldNames: Readonly<Record<string, string>> = texts.common.fields;
+const copy = { ...activityCopy.call, none: commonCopy.none };
+const fieldNames: Readonly<Record<string, string>> = commonCopy.fields;
 
 const shown = (field: string, value: unknown) =>
-  field === 'role' ? roleInWords(value) : shownValue(value, words);
+  field === 'role' ? formatRole(value) : shownValue(value, copy);
 
 /** What each field was and is. */
 export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }) {
@@ -28,7 +29,7 @@ export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }
           {kind === 'updated' && (
             <>
               <span aria-hidden> → </span>
-              <VisuallyHidden> {words.became} </VisuallyHidden>
+              <VisuallyHidden> {copy.became} </VisuallyHidden>
             </>
           )}
           {kind !== 'deleted' && (

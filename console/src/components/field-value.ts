@@ -1,13 +1,14 @@
-import { texts } from '../copy/index.js';
+import { sessionCopy } from '../copy/session.js';
+import { userCopy } from '../copy/user.js';
 
-export function roleInWords(value: unknown): string {
-  return texts.session.role(typeof value === 'string' ? value : null);
+export function formatRole(value: unknown): string {
+  return sessionCopy.role(typeof value === 'string' ? value : null);
 }
 
-/** Anything that a field can hold, in words. */
-export function valueInWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return texts.person.nothing;
-  if (typeof value === 'boolean') return value ? texts.person.yes : texts.person.no;
-  if (Array.isArray(value)) return value.length === 0 ? texts.person.nothing : value.join(', ');
+/** Anything that a field can hold, in copy. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return userCopy.nothing;
+  if (typeof value === 'boolean') return value ? userCopy.yes : userCopy.no;
+  if (Array.isArray(value)) return value.length === 0 ? userCopy.nothing : value.join(', ');
   return String(value);
 }

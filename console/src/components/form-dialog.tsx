@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { texts } from '../copy/index.js';
+import { commonCopy } from '../copy/common.js';
 import { ActionProblem } from './action-problem.js';
 import { Dialog } from './dialog.js';
 
@@ -33,7 +33,7 @@ export function FormDialog(props: FormDialogProps) {
           <ActionProblem title={failed} error={saving.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
+              {commonCopy.cancel}
             </Button>
             <Button type="submit" loading={saving.isPending}>
               {save}

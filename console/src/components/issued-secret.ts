@@ -1,5 +1,5 @@
 /** What is shown once and never again. */
-export interface GivenSecret {
+export interface IssuedSecret {
   readonly clientId?: string;
   readonly secret: string;
 }

@@ -1,7 +1,12 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { holdPlace, stepBack, type Way, watchWays } from './navigation-guard.js';
+import {
+  goBackPastGuard,
+  interceptNavigation,
+  type NavigationAttempt,
+  pushGuardEntry,
+} from './navigation-guard.js';
 
 interface LeaveGuardProps {
   /** Whether something would be lost. */
@@ -14,17 +19,17 @@ interface LeaveGuardProps {
 
 /** Asks before a page is left on which something was typed and not saved: by a link, the way back, or the tab. */
 export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) {
-  const [way, setWay] = useState<Way>();
+  const [way, setWay] = useState<NavigationAttempt>();
   const isGuarded = useRef(false);
-  useEffect(() => watchWays(() => isGuarded.current, setWay), []);
+  useEffect(() => interceptNavigation(() => isGuarded.current, setWay), []);
   useEffect(() => {
     isGuarded.current = isOn;
-    if (isOn) holdPlace();
+    if (isOn) pushGuardEntry();
   }, [isOn]);
   const go = () => {
     isGuarded.current = false;
     setWay(undefined);
-    if (way?.by === 'history') stepBack();
+    if (way?.by === 'history') goBackPastGuard();
     else if (way) navigate(way.to, { replace: true });
   };
   return (

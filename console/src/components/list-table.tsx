@@ -1,10 +1,10 @@
 import { Skeleton, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts } from '../copy/index.js';
-import { More } from './load-more.js';
+import { activityCopy } from '../copy/activity.js';
+import { LoadMore } from './load-more.js';
 import { Problem } from './problem.js';
 import { ScrollRegion } from './scroll-region.js';
-import type { Endless } from './use-paged-list.js';
+import type { PagedList } from './use-paged-list.js';
 
 export interface Column<Item> {
   readonly header: string;
@@ -17,7 +17,7 @@ export interface Column<Item> {
 interface ListTableProps<Item> {
   readonly label: string;
   readonly columns: readonly Column<Item>[];
-  readonly list: Endless<Item>;
+  readonly list: PagedList<Item>;
   readonly keyOf: (item: Item) => string | number;
   /** Instead of a table without rows. */
   readonly empty: ReactNode;
@@ -35,7 +35,7 @@ export function ListTable<Item>({
 }: ListTableProps<Item>) {
   const { items, isLoading, error, reload } = list;
   if (items.length === 0 && error !== undefined) {
-    return <Problem title={texts.activity.list.cannotLoad} error={error} onRetry={reload} />;
+    return <Problem title={activityCopy.list.cannotLoad} error={error} onRetry={reload} />;
   }
   if (items.length === 0 && !isLoading) return empty;
   return (
@@ -69,7 +69,7 @@ export function ListTable<Item>({
           </Table.Tbody>
         </Table>
       </ScrollRegion>
-      {!isLoading && <More list={list} />}
+      {!isLoading && <LoadMore list={list} />}
     </>
   );
 }

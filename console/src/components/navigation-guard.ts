@@ -1,5 +1,5 @@
 /** How somebody was about to leave. */
-export type Way = { readonly by: 'link'; readonly to: string } | { readonly by: 'history' };
+export type NavigationAttempt = { readonly by: 'link'; readonly to: string } | { readonly by: 'history' };
 
 const mark = 'rollcall.guarded';
 
@@ -14,18 +14,21 @@ let isHeld = false;
  * Puts the same address into the history once more. A step back then stays on the page: the router hears of it before
  * anybody could stop it, and must find nothing to do.
  */
-export function holdPlace(): void {
+export function pushGuardEntry(): void {
   isHeld = true;
   if (!isMarked()) history.pushState({ [mark]: true }, '', location.href);
 }
 
 /** Past the place that was held, and the page itself. */
-export function stepBack(): void {
+export function goBackPastGuard(): void {
   history.go(isMarked() ? -2 : -1);
 }
 
 /** Stops every way out of the page and tells of it, while it is guarded. Gives back how to end that. */
-export function watchWays(isGuarded: () => boolean, tell: (way: Way) => void): () => void {
+export function interceptNavigation(
+  isGuarded: () => boolean,
+  tell: (way: NavigationAttempt) => void,
+): () => void {
   const here = location.pathname;
   isHeld = isMarked(); // somebody came back to a page that had been guarded
   const clicked = (event: MouseEvent) => {
@@ -41,7 +44,7 @@ export function watchWays(isGuarded: () => boolean, tell: (way: Way) => void): (
   const wentBack = () => {
     if (location.pathname !== here || isMarked()) return;
     if (isGuarded()) {
-      holdPlace();
+      pushGuardEntry();
       tell({ by: 'history' });
     } else if (isHeld) {
       // Nothing is guarded any more, so that the step back that was held up is made.

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
 import { EmptyState } from './empty-state.js';
 
-export function NothingMatches({ onClear }: { onClear: () => void }) {
+export function NoMatches({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState title={texts.activity.list.nothingMatches}>
+    <EmptyState title={activityCopy.list.nothingMatches}>
       <Button variant="default" onClick={onClear}>
-        {texts.activity.list.clearFilters}
+        {activityCopy.list.clearFilters}
       </Button>
     </EmptyState>
   );

@@ -1,6 +1,6 @@
-import { texts } from '../copy/index.js';
+import { commonCopy } from '../copy/common.js';
 import { EmptyState } from './empty-state.js';
 
 export function NotAllowed() {
-  return <EmptyState title={texts.common.notAllowed} />;
+  return <EmptyState title={commonCopy.notAllowed} />;
 }

@@ -1,45 +1,46 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
+import { commonCopy } from '../copy/common.js';
 import { ActionProblem } from './action-problem.js';
-import { optionsOf } from './choices.js';
+import { selectOptions } from './choices.js';
 import { Dialog } from './dialog.js';
-import type { GivenSecret } from './issued-secret.js';
+import type { IssuedSecret } from './issued-secret.js';
 
-interface RotateDialogProps {
+interface RotateSecretDialogProps {
   readonly name: string;
   /** What ending the present secret at once means here, where it means more than that. */
   readonly atOnce?: string;
-  readonly rotate: (overlapSeconds: number) => Promise<GivenSecret>;
-  readonly onRotated: (secret: GivenSecret) => void;
+  readonly rotate: (overlapSeconds: number) => Promise<IssuedSecret>;
+  readonly onRotated: (secret: IssuedSecret) => void;
   readonly onClose: () => void;
 }
 
-const words = texts.activity.rotate;
+const copy = activityCopy.rotate;
 const usualSeconds = '86400';
 
-export function RotateDialog({ name, atOnce, rotate, onRotated, onClose }: RotateDialogProps) {
+export function RotateSecretDialog({ name, atOnce, rotate, onRotated, onClose }: RotateSecretDialogProps) {
   const [overlap, setOverlap] = useState(usualSeconds);
   const rotating = useMutation({ mutationFn: () => rotate(Number(overlap)), onSuccess: onRotated });
   return (
-    <Dialog onClose={onClose} title={words.title(name)}>
+    <Dialog onClose={onClose} title={copy.title(name)}>
       <Stack>
-        <Text size="sm">{words.text}</Text>
-        <Radio.Group label={words.overlap} value={overlap} onChange={setOverlap}>
+        <Text size="sm">{copy.text}</Text>
+        <Radio.Group label={copy.overlap} value={overlap} onChange={setOverlap}>
           <Stack gap="xs" mt="xs">
-            {optionsOf({ ...words.choices, ...(atOnce ? { 0: atOnce } : {}) }).map(({ value, label }) => (
+            {selectOptions({ ...copy.choices, ...(atOnce ? { 0: atOnce } : {}) }).map(({ value, label }) => (
               <Radio key={value} value={value} label={label} />
             ))}
           </Stack>
         </Radio.Group>
-        <ActionProblem title={words.failed} error={rotating.error} />
+        <ActionProblem title={copy.failed} error={rotating.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
+            {commonCopy.cancel}
           </Button>
           <Button loading={rotating.isPending} onClick={() => rotating.mutate()}>
-            {words.confirm}
+            {copy.confirm}
           </Button>
         </Group>
       </Stack>

@@ -1,17 +1,17 @@
 import type { Schemas } from '@rollcall/client';
-import { when } from '../copy/format.js';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
+import { formatDateTime } from '../copy/format.js';
 
-const words = texts.activity.clients;
+const copy = activityCopy.clients;
 
 /** When the secrets that work were made, and when they end. */
 export function SecretDates({ secrets }: { secrets: Schemas['Client']['secrets'] }) {
-  if (secrets.length === 0) return words.noSecret;
+  if (secrets.length === 0) return copy.noSecret;
   return secrets.map(({ createdAt, expiresAt }) => (
     <div key={createdAt}>
       {expiresAt === null
-        ? words.secretMade(when(createdAt))
-        : words.secretEnds(when(createdAt), when(expiresAt))}
+        ? copy.secretMade(formatDateTime(createdAt))
+        : copy.secretEnds(formatDateTime(createdAt), formatDateTime(expiresAt))}
     </div>
   ));
 }

@@ -1,28 +1,28 @@
 import { Button, Stack } from '@mantine/core';
-import { texts } from '../copy/index.js';
-import { CopiedText } from './copyable-text.js';
+import { activityCopy } from '../copy/activity.js';
+import { CopyableText } from './copyable-text.js';
 import { Dialog } from './dialog.js';
-import type { GivenSecret } from './issued-secret.js';
+import type { IssuedSecret } from './issued-secret.js';
 import { Warning } from './warning.js';
 
-const words = texts.activity.secret;
+const copy = activityCopy.secret;
 
 /** Closes by its button alone: a secret that was clicked away is gone. */
-export function SecretDialog({ clientId, secret, onClose }: GivenSecret & { onClose: () => void }) {
+export function SecretDialog({ clientId, secret, onClose }: IssuedSecret & { onClose: () => void }) {
   return (
     <Dialog
       onClose={onClose}
-      title={words.titleCreated}
+      title={copy.titleCreated}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
       size="lg"
     >
       <Stack>
-        <Warning>{words.warning}</Warning>
-        {clientId && <CopiedText label={words.clientId} value={clientId} />}
-        <CopiedText label={words.secret} value={secret} />
-        <Button onClick={onClose}>{words.kept}</Button>
+        <Warning>{copy.warning}</Warning>
+        {clientId && <CopyableText label={copy.clientId} value={clientId} />}
+        <CopyableText label={copy.secret} value={secret} />
+        <Button onClick={onClose}>{copy.kept}</Button>
       </Stack>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export type StateColour = 'blue' | 'green' | 'red' | 'yellow' | 'gray';
+export type StateColor = 'blue' | 'green' | 'red' | 'yellow' | 'gray';
 
 /** A state in a word; the colour says nothing that the word does not. */
-export function StateBadge({ colour, children }: { colour: StateColour; children: ReactNode }) {
+export function StateBadge({ colour, children }: { colour: StateColor; children: ReactNode }) {
   return (
     <Badge variant="dot" color={colour} tt="none" size="md" style={{ flexShrink: 0 }}>
       {children}

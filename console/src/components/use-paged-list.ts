@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-export interface LoadedPage<Item> {
+export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;
 }
 
-export interface PageAsked {
+export interface PageRequest {
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
 /** What a list shows of what was loaded so far. */
-export interface Endless<Item> {
+export interface PagedList<Item> {
   readonly items: readonly Item[];
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -21,9 +21,9 @@ export interface Endless<Item> {
   readonly loadMore: () => void;
 }
 
-interface EndlessOptions<Item> {
+interface PagedListOptions<Item> {
   readonly key: readonly unknown[];
-  readonly load: (page: PageAsked, signal: AbortSignal) => Promise<LoadedPage<Item>>;
+  readonly load: (page: PageRequest, signal: AbortSignal) => Promise<Page<Item>>;
   /** Looked at again after so long, while it is true of the items. */
   readonly refetchMs?: (items: readonly Item[]) => number | false;
 }
@@ -31,7 +31,7 @@ interface EndlessOptions<Item> {
 const pageLimit = 100;
 
 /** A list of the API, page after page. */
-export function useEndless<Item>({ key, load, refetchMs }: EndlessOptions<Item>): Endless<Item> {
+export function usePagedList<Item>({ key, load, refetchMs }: PagedListOptions<Item>): PagedList<Item> {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => load({ cursor: pageParam, limit: pageLimit }, signal),
@@ -50,6 +50,6 @@ export function useEndless<Item>({ key, load, refetchMs }: EndlessOptions<Item>)
   };
 }
 
-function itemsOf<Item>(pages: readonly LoadedPage<Item>[] | undefined): readonly Item[] {
+function itemsOf<Item>(pages: readonly Page<Item>[] | undefined): readonly Item[] {
   return pages?.flatMap(({ items }) => items) ?? [];
 }

@@ -1,6 +1,6 @@
 const people = (count: number, shown: string) => `${shown} ${count === 1 ? 'person' : 'people'}`;
 
-export const activity = {
+export const activityCopy = {
   tabsLabel: 'Parts of the activity',
   tabs: {
     calls: 'Bulk calls',

@@ -1,8 +1,8 @@
 import type { Lookalike } from '@rollcall/sheets';
-import { number } from './format.js';
+import { formatNumber } from './format.js';
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${number(count)} rows`);
-const people = (count: number) => (count === 1 ? '1 person' : `${number(count)} people`);
+const rows = (count: number) => (count === 1 ? '1 row' : `${formatNumber(count)} rows`);
+const people = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
 
 const lookalikes: Readonly<Record<Lookalike, string>> = {
   pdf: 'a PDF document',
@@ -25,7 +25,7 @@ const lookalikes: Readonly<Record<Lookalike, string>> = {
 const saveAs =
   'Open it in your spreadsheet program, save it as CSV or Excel workbook (.xlsx), and take that file.';
 
-export const bulk = {
+export const bulkCopy = {
   title: { update: 'Update from a file', create: 'Create from a file' },
   stepsLabel: 'Steps',
   steps: { file: 'File', columns: 'Columns', check: 'Check', run: 'Run', result: 'Result' },
@@ -33,8 +33,8 @@ export const bulk = {
   next: 'Next',
   back: 'Back',
   rows,
-  row: (n: number) => `Row ${number(n)}`,
-  rowInSentence: (n: number) => `row ${number(n)}`,
+  row: (n: number) => `Row ${formatNumber(n)}`,
+  rowInSentence: (n: number) => `row ${formatNumber(n)}`,
   startOver: 'Take another file',
 
   file: {
@@ -57,22 +57,23 @@ export const bulk = {
     cancel: 'Stop reading',
     taken: (name: string, count: number) => `${name}: ${rows(count)}`,
     cannot: (name: string) => `${name} cannot be taken`,
-    limit: (max: number) => `Up to ${number(max)} rows.`,
+    limit: (max: number) => `Up to ${formatNumber(max)} rows.`,
     failures: {
       EMPTY: 'There is nothing in it. Did you save the file before you chose it?',
       ONLY_HEADINGS: 'It has headings but no rows under them. Add a row for each person.',
       NOT_A_TABLE: (seems: Lookalike) => `It seems to be ${lookalikes[seems]}. ${saveAs}`,
       ENCODING_BROKEN: (line: number) =>
-        `Its text is damaged in line ${number(line)}. Save it again as "CSV UTF-8", or as an Excel workbook (.xlsx).`,
+        `Its text is damaged in line ${formatNumber(line)}. Save it again as "CSV UTF-8", or as an Excel workbook (.xlsx).`,
       QUOTE_UNFINISHED: (line: number) =>
-        `In line ${number(line)} a quotation mark (") begins a text that never ends. Close it or take it away.`,
+        `In line ${formatNumber(line)} a quotation mark (") begins a text that never ends. Close it or take it away.`,
       ROW_TOO_LONG: (line: number, max: number) =>
-        `Line ${number(line)} is longer than ${number(max)} characters. Most likely a quotation mark (") before it is not closed.`,
+        `Line ${formatNumber(line)} is longer than ${formatNumber(max)} characters. Most likely a quotation mark (") before it is not closed.`,
       TOO_MANY_COLUMNS: (max: number) =>
-        `It has more than ${number(max)} columns. Keep those that are needed, and delete the others.`,
+        `It has more than ${formatNumber(max)} columns. Keep those that are needed, and delete the others.`,
       TOO_MANY_ROWS: (max: number) =>
-        `It has more than ${number(max)} rows, which is as many as can be done here. Cut it into several files.`,
-      JSON_BROKEN: (line: number) => `It looks like JSON, but cannot be read from line ${number(line)} on.`,
+        `It has more than ${formatNumber(max)} rows, which is as many as can be done here. Cut it into several files.`,
+      JSON_BROKEN: (line: number) =>
+        `It looks like JSON, but cannot be read from line ${formatNumber(line)} on.`,
       SHEET_UNKNOWN: (sheet: string) => `It has no sheet "${sheet}".`,
       WORKBOOK_DAMAGED: 'The workbook is damaged. Open it in your spreadsheet program and save it anew.',
       WORKBOOK_TOO_LARGE: 'The workbook is too large when unpacked. Save the sheet as CSV and take that.',
@@ -95,17 +96,17 @@ export const bulk = {
     doubled: (heading: string) => `More than one column is called "${heading}".`,
     warnings: {
       NUMBER_FORMAT: (heading: string, row: number) =>
-        `In "${heading}" the sheet shows numbers in another way than they are stored (first in row ${number(row)}). Where the digits differ, the row is wrong: format the column as text.`,
+        `In "${heading}" the sheet shows numbers in another way than they are stored (first in row ${formatNumber(row)}). Where the digits differ, the row is wrong: format the column as text.`,
       LONG_NUMBER: (heading: string, row: number) =>
-        `"${heading}" has numbers with more digits than a spreadsheet keeps (first in row ${number(row)}). Format the column as text and enter the values again.`,
+        `"${heading}" has numbers with more digits than a spreadsheet keeps (first in row ${formatNumber(row)}). Format the column as text and enter the values again.`,
       FORMULA_WITHOUT_VALUE: (heading: string, row: number) =>
-        `"${heading}" has formulas without a result (first in row ${number(row)}). Open the file in Excel and save it so formulas are calculated.`,
+        `"${heading}" has formulas without a result (first in row ${formatNumber(row)}). Open the file in Excel and save it so formulas are calculated.`,
       CELLS_WITHOUT_HEADING: (heading: string, row: number) =>
-        `Column ${heading} has cells but no heading (first in row ${number(row)}).`,
+        `Column ${heading} has cells but no heading (first in row ${formatNumber(row)}).`,
       HIDDEN_ROWS: (row: number, count: number) =>
-        `${rows(count)} of the sheet are hidden (first row ${number(row)}). They are taken too.`,
+        `${rows(count)} of the sheet are hidden (first row ${formatNumber(row)}). They are taken too.`,
       MERGED_CELLS: (count: number) =>
-        `${number(count)} groups of cells are merged. Only the first cell of each has the value; rows that need another one are wrong.`,
+        `${formatNumber(count)} groups of cells are merged. Only the first cell of each has the value; rows that need another one are wrong.`,
     },
     emptyLabel: 'An empty cell',
     emptyLeaves: 'leaves the field as it is',
@@ -136,7 +137,7 @@ export const bulk = {
   check: {
     heading: 'What will happen?',
     reading: 'Looking at the rows',
-    previewing: (done: number, all: number) => `Asking the service: ${number(done)} of ${rows(all)}`,
+    previewing: (done: number, all: number) => `Asking the service: ${formatNumber(done)} of ${rows(all)}`,
     stopped: 'The preview could not be made',
     checked: 'Every row was checked. Nothing has been changed yet.',
     counts: {
@@ -166,8 +167,8 @@ export const bulk = {
       renamed: 'Rename',
       deactivated: 'Deactivate',
     },
-    cellBefore: (heading: string, row: number) => `${heading}, row ${number(row)}:`,
-    mendLabel: (heading: string, row: number) => `${heading}, row ${number(row)}`,
+    cellBefore: (heading: string, row: number) => `${heading}, row ${formatNumber(row)}:`,
+    mendLabel: (heading: string, row: number) => `${heading}, row ${formatNumber(row)}`,
     mendHint: 'A cell can be changed here: click it, or press Enter on it. Your file stays as it is.',
     empty: 'empty',
     was: 'was',
@@ -177,7 +178,7 @@ export const bulk = {
         ? '1 row will not be done, because something in it is wrong. You can mend it here, or download it after the run.'
         : `${rows(count)} will not be done, because something in them is wrong. You can mend them here, or download them after the run.`,
     acrossCalls: (count: number, perCall: number) =>
-      `The rows are sent as ${number(count)} calls of up to ${number(perCall)}. The preview of a call does not see what the calls before it will do: where people are renamed in one call and selected by the new ID in a later one, the run is right and the preview is not.`,
+      `The rows are sent as ${formatNumber(count)} calls of up to ${formatNumber(perCall)}. The preview of a call does not see what the calls before it will do: where people are renamed in one call and selected by the new ID in a later one, the run is right and the preview is not.`,
     brake: 'This will need your confirmation',
     deliver: 'Passwords',
     deliverHint: (count: number) =>
@@ -197,10 +198,10 @@ export const bulk = {
   run: {
     heading: { running: 'Running', stopping: 'Stopping after this part', paused: 'Paused', ended: 'Done' },
     progress: 'Progress of the run',
-    sent: (done: number, all: number) => `${number(done)} of ${rows(all)}`,
+    sent: (done: number, all: number) => `${formatNumber(done)} of ${rows(all)}`,
     succeeded: 'done',
     failed: 'failed',
-    rate: (perSecond: number) => `${number(perSecond)} ${perSecond === 1 ? 'row' : 'rows'} a second`,
+    rate: (perSecond: number) => `${formatNumber(perSecond)} ${perSecond === 1 ? 'row' : 'rows'} a second`,
     part: (count: number) => `${rows(count)} are with the service now.`,
     stop: 'Stop after this part',
     stopHint: 'What has been done by then stays, and can be undone.',
@@ -261,7 +262,7 @@ export const bulk = {
     undoOf: 'Undo what was done',
     calls: 'Calls',
     call: (at: number, done: number, failed: number) =>
-      `Part ${number(at)}: ${number(done)} done, ${number(failed)} failed`,
+      `Part ${formatNumber(at)}: ${formatNumber(done)} done, ${formatNumber(failed)} failed`,
     undone: 'undone',
     inActivity: 'See it in Activity',
   },
@@ -279,9 +280,9 @@ export const bulk = {
     done: (restored: number, kind: 'update' | 'create') =>
       `${people(restored)} ${restored === 1 ? 'was' : 'were'} ${kind === 'create' ? 'removed again' : 'put back as they were'}.`,
     left: (count: number) => `${people(count)} could not be put back:`,
-    more: (count: number) => `… and ${number(count)} more, which Activity lists.`,
+    more: (count: number) => `… and ${formatNumber(count)} more, which Activity lists.`,
   },
 
   employeeIdTwice: (row: number) =>
-    `The employee ID is in row ${number(row)} already; both are done, in their order.`,
+    `The employee ID is in row ${formatNumber(row)} already; both are done, in their order.`,
 };

@@ -1,4 +1,4 @@
-export const common = {
+export const commonCopy = {
   people: 'People',
   bulkUpdate: 'Update from a file',
   bulkCreate: 'Create from a file',

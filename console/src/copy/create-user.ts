@@ -1,4 +1,4 @@
-export const create = {
+export const createUserCopy = {
   title: 'Create a person',
   hint: 'An email or a phone is needed: the first password goes there.',
   create: 'Create',

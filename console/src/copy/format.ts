@@ -2,10 +2,10 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 const count = new Intl.NumberFormat();
 
 /** A time of the API as the reader's locale writes it. */
-export function when(time: string): string {
+export function formatDateTime(time: string): string {
   return moment.format(new Date(time));
 }
 
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   return count.format(value);
 }

@@ -1,4 +1,4 @@
-export const session = {
+export const sessionCopy = {
   title: 'Sign in to Rollcall',
   username: 'Username',
   password: 'Password',

@@ -1,4 +1,4 @@
-export const person = {
+export const userCopy = {
   title: 'A person',
   notLoaded: 'The person could not be loaded.',
   notRefreshed: 'What is shown here may be out of date.',

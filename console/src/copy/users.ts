@@ -1,6 +1,6 @@
-import { number } from './format.js';
+import { formatNumber } from './format.js';
 
-export const people = {
+export const usersCopy = {
   create: 'Create a person',
   search: 'Search',
   searchHint: 'Name, employee ID, username or email',
@@ -26,12 +26,12 @@ export const people = {
   table: 'People',
   tableHint:
     'Move between people with the arrow keys, Page Up, Page Down, Home and End; Enter opens the person.',
-  loaded: (rows: number) => `${number(rows)} loaded; more follow as you scroll`,
-  all: (rows: number) => (rows === 1 ? '1 person' : `${number(rows)} people`),
+  loaded: (rows: number) => `${formatNumber(rows)} loaded; more follow as you scroll`,
+  all: (rows: number) => (rows === 1 ? '1 person' : `${formatNumber(rows)} people`),
   found: (isWhole: boolean, rows: number) => {
     if (rows === 0) return 'Nobody found';
-    if (!isWhole) return `More than ${number(rows)} people found`;
-    return rows === 1 ? '1 person found' : `${number(rows)} people found`;
+    if (!isWhole) return `More than ${formatNumber(rows)} people found`;
+    return rows === 1 ? '1 person found' : `${formatNumber(rows)} people found`;
   },
   notLoaded: 'The people could not be loaded.',
   nobodyFound: 'Nobody is like that',

@@ -28,7 +28,7 @@ function stored(): SessionState {
   try {
     const text = localStorage.getItem(storageKey);
     if (text === null) return { kind: 'none' };
-    const session = { ...known(JSON.parse(text) as Session), username: null, name: null, role: null };
+    const session = { ...storedFields(JSON.parse(text) as Session), username: null, name: null, role: null };
     return { kind: 'active', session };
   } catch {
     return { kind: 'none' };
@@ -36,7 +36,7 @@ function stored(): SessionState {
 }
 
 /** What the browser's storage holds. Who it is stays out of it, and is learnt from the service after a reload. */
-function known({ token, serial, scopes, mustChangePassword }: Session) {
+function storedFields({ token, serial, scopes, mustChangePassword }: Session) {
   return { token, serial, scopes, mustChangePassword };
 }
 
@@ -50,36 +50,40 @@ function change(next: SessionState): void {
 window.addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return;
   const next = stored();
-  if (next.kind === 'none' && state.kind === 'active') change(ended(state.session));
+  if (next.kind === 'none' && state.kind === 'active') change(expired(state.session));
   if (next.kind !== 'active') return;
   if (state.kind !== 'none' && state.session.serial !== next.session.serial) location.reload();
   else
-    change(state.kind === 'none' ? next : { ...next, session: { ...state.session, ...known(next.session) } });
+    change(
+      state.kind === 'none'
+        ? next
+        : { ...next, session: { ...state.session, ...storedFields(next.session) } },
+    );
 });
 
-export function sessionNow(): SessionState {
+export function getSession(): SessionState {
   return state;
 }
 
-export function begin(session: Session): void {
-  localStorage.setItem(storageKey, JSON.stringify(known(session)));
+export function startSession(session: Session): void {
+  localStorage.setItem(storageKey, JSON.stringify(storedFields(session)));
   change({ kind: 'active', session });
 }
 
 /** The service does not take the token any more. */
-export function markEnded(token: string): void {
+export function expireSession(token: string): void {
   if (state.kind !== 'active' || state.session.token !== token) return;
   localStorage.removeItem(storageKey);
-  change(ended(state.session));
+  change(expired(state.session));
 }
 
 /** A page that was loaded without a valid session has nothing to keep for anybody. */
-function ended(session: Session): SessionState {
+function expired(session: Session): SessionState {
   return session.username === null ? { kind: 'none' } : { kind: 'ended', session };
 }
 
 /** The person wants to leave. */
-export function forget(): void {
+export function clearSession(): void {
   localStorage.removeItem(storageKey);
   change({ kind: 'none' });
 }
@@ -95,12 +99,12 @@ export function useSession(): SessionState {
 }
 
 /** Of whoever is signed in, or was until a moment ago. */
-export function useMe(): Session {
+export function useCurrentUser(): Session {
   const current = useSession();
   if (current.kind === 'none') throw new Error('nobody is signed in');
   return current.session;
 }
 
-export function useMay(scope: Scope): boolean {
-  return useMe().scopes.includes(scope);
+export function usePermission(scope: Scope): boolean {
+  return useCurrentUser().scopes.includes(scope);
 }

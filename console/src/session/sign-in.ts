@@ -1,6 +1,6 @@
 import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
-import { begin, forget, type Session, sessionNow } from './session.js';
+import { clearSession, getSession, type Session, startSession } from './session.js';
 
 /** Without a token: whoever signs in has none yet. */
 const anonymous = createClient({ baseUrl: '' });
@@ -9,32 +9,32 @@ export async function signIn(username: string, password: string): Promise<void> 
   const { body } = await anonymous.call('signIn', { body: { username, password } });
   const { accessToken: token, serial, role, scopes, mustChangePassword } = body.data;
   const session: Session = { token, serial, username, name: null, role, scopes, mustChangePassword };
-  begin(session);
-  if (!mustChangePassword) await learnMe();
+  startSession(session);
+  if (!mustChangePassword) await refreshProfile();
   await queryClient.invalidateQueries();
 }
 
 /** What the person is called, and what they may do: their role can have changed since they signed in. */
-export async function learnMe(): Promise<void> {
-  const state = sessionNow();
+export async function refreshProfile(): Promise<void> {
+  const state = getSession();
   if (state.kind !== 'active') return;
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
-  const now = sessionNow();
+  const now = getSession();
   if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // somebody signed out meanwhile
   const { name, username, role, scopes } = me.body.data;
-  begin({ ...now.session, name, username, role, scopes });
+  startSession({ ...now.session, name, username, role, scopes });
 }
 
 export async function signOut(): Promise<void> {
   await rollcall.call('signOut', {}).catch(() => {}); // the token ends by itself
-  forget();
+  clearSession();
   queryClient.clear();
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   await rollcall.call('changePassword', { body: { currentPassword, newPassword } });
-  const state = sessionNow();
+  const state = getSession();
   if (state.kind !== 'active') return;
-  begin({ ...state.session, mustChangePassword: false });
-  await learnMe();
+  startSession({ ...state.session, mustChangePassword: false });
+  await refreshProfile();
 }

@@ -2,8 +2,9 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ActionProblem } from '../components/action-problem.js';
 import { Warning } from '../components/warning.js';
-import { number } from '../copy/format.js';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
+import { commonCopy } from '../copy/common.js';
+import { formatNumber } from '../copy/format.js';
 import type { UndoPreview } from './undo-calls.js';
 import { UndoReportTables } from './undo-report-tables.js';
 
@@ -15,7 +16,7 @@ interface UndoConfirmProps {
   readonly onClose: () => void;
 }
 
-const words = texts.activity.undo;
+const copy = activityCopy.undo;
 
 export function UndoConfirm({ preview, error, isUndoing, onConfirm, onClose }: UndoConfirmProps) {
   const [typed, setTyped] = useState('');
@@ -30,16 +31,16 @@ export function UndoConfirm({ preview, error, isUndoing, onConfirm, onClose }: U
     <form onSubmit={submit}>
       <Stack>
         <div>
-          <Text fw={600}>{puts === 0 ? words.nothing : words.putBack(puts, number(puts))}</Text>
-          {stays > 0 && <Text>{words.stay(stays, number(stays))}</Text>}
+          <Text fw={600}>{puts === 0 ? copy.nothing : copy.putBack(puts, formatNumber(puts))}</Text>
+          {stays > 0 && <Text>{copy.stay(stays, formatNumber(stays))}</Text>}
         </div>
         {toConfirm !== undefined && (
-          <Warning title={words.brakeTitle}>
+          <Warning title={copy.brakeTitle}>
             <Text size="sm" mb="xs">
-              {words.brake(number(toConfirm))}
+              {copy.brake(formatNumber(toConfirm))}
             </Text>
             <TextInput
-              label={words.brakeLabel(String(toConfirm))}
+              label={copy.brakeLabel(String(toConfirm))}
               inputMode="numeric"
               autoComplete="off"
               value={typed}
@@ -49,13 +50,13 @@ export function UndoConfirm({ preview, error, isUndoing, onConfirm, onClose }: U
           </Warning>
         )}
         <UndoReportTables report={report} />
-        <ActionProblem title={words.failed} error={error} />
+        <ActionProblem title={copy.failed} error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
+            {commonCopy.cancel}
           </Button>
           <Button type="submit" color="red" disabled={puts === 0 || !isConfirmed} loading={isUndoing}>
-            {words.confirm}
+            {copy.confirm}
           </Button>
         </Group>
       </Stack>

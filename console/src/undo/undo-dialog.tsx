@@ -3,13 +3,13 @@ import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Dialog } from '../components/dialog.js';
 import { Problem } from '../components/problem.js';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
 import { queryClient } from '../session/api.js';
 import { previewUndo, undo } from './undo-calls.js';
 import { UndoConfirm } from './undo-confirm.js';
 import { UndoDone } from './undo-done.js';
 
-const words = texts.activity.undo;
+const copy = activityCopy.undo;
 
 /** Shows what an undo would do, does it once that is confirmed, and tells what came of it. */
 export function UndoDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -30,14 +30,14 @@ export function UndoDialog({ id, onClose }: { id: string; onClose: () => void })
     },
   });
   return (
-    <Dialog onClose={onClose} title={undoing.data ? words.doneTitle : words.title} size="xl">
+    <Dialog onClose={onClose} title={undoing.data ? copy.doneTitle : copy.title} size="xl">
       {undoing.data ? (
         <UndoDone undone={undoing.data} onClose={onClose} />
       ) : (
         <Stack>
           {preview.error && (
             <Problem
-              title={words.cannotPreview}
+              title={copy.cannotPreview}
               error={preview.error}
               onRetry={() => void preview.refetch()}
             />
@@ -63,7 +63,7 @@ function Looking() {
   return (
     <Stack align="center" p="lg" role="status">
       <Loader aria-hidden />
-      <Text size="sm">{words.looking}</Text>
+      <Text size="sm">{copy.looking}</Text>
     </Stack>
   );
 }

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { number } from '../copy/format.js';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
+import { formatNumber } from '../copy/format.js';
 import type { Undone } from './undo-calls.js';
 import { UndoReportTables } from './undo-report-tables.js';
 
-const words = texts.activity.undo;
+const copy = activityCopy.undo;
 
 export function UndoDone({ undone: { report, callId }, onClose }: { undone: Undone; onClose: () => void }) {
   const outcome = useRef<HTMLDivElement>(null);
@@ -15,17 +15,17 @@ export function UndoDone({ undone: { report, callId }, onClose }: { undone: Undo
   return (
     <Stack>
       <div role="status" ref={outcome} tabIndex={-1}>
-        <Text fw={600}>{puts === 0 ? words.wasNothing : words.wasPutBack(puts, number(puts))}</Text>
-        {stays > 0 && <Text>{words.stayed(stays, number(stays))}</Text>}
+        <Text fw={600}>{puts === 0 ? copy.wasNothing : copy.wasPutBack(puts, formatNumber(puts))}</Text>
+        {stays > 0 && <Text>{copy.stayed(stays, formatNumber(stays))}</Text>}
       </div>
       <UndoReportTables report={report} />
       <Group justify="space-between">
         {callId !== null && (
           <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm">
-            {words.seeUndo}
+            {copy.seeUndo}
           </Anchor>
         )}
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onClose}>{copy.close}</Button>
       </Group>
     </Stack>
   );

@@ -2,12 +2,12 @@ import { Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FieldChanges } from '../components/field-changes.js';
 import { ScrollRegion } from '../components/scroll-region.js';
-import { number } from '../copy/format.js';
-import { texts } from '../copy/index.js';
+import { activityCopy } from '../copy/activity.js';
+import { formatNumber } from '../copy/format.js';
 import type { UndoReport } from './undo-calls.js';
 
-const words = texts.activity.undo;
-const callWords = texts.activity.call;
+const copy = activityCopy.undo;
+const callWords = activityCopy.call;
 /** Enough to see whether it is what was meant; the page of the call has them all. */
 const shownMax = 100;
 
@@ -16,14 +16,14 @@ export function UndoReportTables({ report }: { report: UndoReport }) {
   return (
     <Stack>
       <ReportTable
-        title={words.stayTitle}
-        label={words.stayTable}
-        headers={[callWords.person, words.reason]}
+        title={copy.stayTitle}
+        label={copy.stayTable}
+        headers={[callWords.person, copy.reason]}
         rows={report.failedItems.map(({ payload, error }) => [employeeIDOf(payload), error.detail])}
       />
       <ReportTable
-        title={words.putBackTitle}
-        label={words.putBackTable}
+        title={copy.putBackTitle}
+        label={copy.putBackTable}
         headers={[callWords.person, callWords.changeKind, callWords.fields]}
         rows={report.successItems
           .slice(0, shownMax)
@@ -76,7 +76,7 @@ function ReportTable({ title, label, headers, rows, count = rows.length }: Repor
       </ScrollRegion>
       {count > shownMax && (
         <Text size="xs" c="dimmed" mt={4}>
-          {words.firstOf(number(shownMax), number(count))}
+          {copy.firstOf(formatNumber(shownMax), formatNumber(count))}
         </Text>
       )}
     </section>

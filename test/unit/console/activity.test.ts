@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { timesOf } from '../../../console/src/activity/sign-ins/day-range.js';
+import { dayRange } from '../../../console/src/activity/sign-ins/day-range.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
-import { choiceOf } from '../../../console/src/components/choices.js';
+import { parseChoice } from '../../../console/src/components/choices.js';
 import { shownValue } from '../../../console/src/components/shown-value.js';
-import { texts } from '../../../console/src/copy/index.js';
+import { activityCopy as activity } from '../../../console/src/copy/activity.js';
 import { numberToConfirm } from '../../../console/src/undo/safety-limit.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
@@ -19,8 +19,7 @@ import {
   heldReasons,
 } from '../../../src/contract/words.js';
 
-describe('the words of the activity', () => {
-  const { activity } = texts;
+describe('the copy of the activity', () => {
   test.each([
     ['kinds of calls', activity.calls.kind, callKinds],
     ['states of calls', activity.calls.state, callStates],
@@ -30,8 +29,8 @@ describe('the words of the activity', () => {
     ['reasons to hold a delivery', activity.deliveries.heldReason, heldReasons],
     ['types of events', activity.webhooks.eventTypes, eventTypes],
     ['scopes', activity.scopes, scopes],
-  ])('there is one for each of the %s', (_what, words, kinds) => {
-    expect(Object.keys(words).toSorted()).toEqual([...kinds].toSorted());
+  ])('there is one for each of the %s', (_what, copy, kinds) => {
+    expect(Object.keys(copy).toSorted()).toEqual([...kinds].toSorted());
   });
 
   test('no secret is offered a longer overlap than the service allows', () => {
@@ -63,7 +62,7 @@ describe('days', () => {
 
   test('both days are included, in the zone of the reader', () => {
     process.env.TZ = 'Europe/Berlin';
-    expect(timesOf('2026-11-15', '2026-11-15')).toEqual({
+    expect(dayRange('2026-11-15', '2026-11-15')).toEqual({
       since: '2026-11-14T23:00:00.000Z',
       until: '2026-11-15T23:00:00.000Z',
     });
@@ -71,7 +70,7 @@ describe('days', () => {
 
   test('the day on which the clocks go back has 25 hours', () => {
     process.env.TZ = 'Europe/Berlin';
-    const { since, until } = timesOf('2026-10-25', '2026-10-25');
+    const { since, until } = dayRange('2026-10-25', '2026-10-25');
     expect(Date.parse(until ?? '') - Date.parse(since ?? '')).toBe(25 * 3_600_000);
   });
 
@@ -79,22 +78,22 @@ describe('days', () => {
     [null, null],
     ['', 'soon'],
   ])('%j and %j ask for nothing', (from, until) => {
-    expect(timesOf(from, until)).toEqual({});
+    expect(dayRange(from, until)).toEqual({});
   });
 });
 
 describe('choices', () => {
   test('a word of the address is taken if it is one of them', () => {
-    expect(choiceOf({ sent: '' }, 'sent')).toBe('sent');
+    expect(parseChoice({ sent: '' }, 'sent')).toBe('sent');
   });
 
   test.each([null, 'gone', 'toString'])('%j is none of them', (text) => {
-    expect(choiceOf({ sent: '' }, text)).toBeUndefined();
+    expect(parseChoice({ sent: '' }, text)).toBeUndefined();
   });
 });
 
 describe('values', () => {
-  const words = { yes: 'Yes', no: 'No', none: '–' };
+  const copy = { yes: 'Yes', no: 'No', none: '–' };
   test.each([
     [null, '–'],
     [undefined, '–'],
@@ -105,7 +104,7 @@ describe('values', () => {
     [['a', 'b'], 'a, b'],
     ['Ada', 'Ada'],
   ])('%j reads %j', (value, shown) => {
-    expect(shownValue(value, words)).toBe(shown);
+    expect(shownValue(value, copy)).toBe(shown);
   });
 });
 

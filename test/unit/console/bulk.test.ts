@@ -93,7 +93,7 @@ async function run(wizard: Wizard, tools: Tools): Promise<void> {
   await goOn(wizard, tools);
 }
 
-describe('the words of the service', () => {
+describe('the messages of the service', () => {
   test('tell of rows in place of positions, but not within quotes', () => {
     const detail = 'items[1]: the ID "items[7]" is taken by items[0] of this call.';
     expect(

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '../../../console/src/users/data/user.js';
-import { afterSave, encounters, rebased } from '../../../console/src/users/detail/edit-conflict.js';
+import {
+  draftAfterSave,
+  findEditConflicts,
+  rebaseDraft,
+} from '../../../console/src/users/detail/edit-conflict.js';
 import {
   changedFields,
   type Draft,
@@ -8,7 +12,7 @@ import {
   emptyDraft,
   patchOf,
 } from '../../../console/src/users/form/draft.js';
-import { fieldsConcerned, holderIn, problemsOf } from '../../../console/src/users/form/field-problems.js';
+import { fieldsConcerned, holderIn, validateDraft } from '../../../console/src/users/form/field-problems.js';
 import { fieldRules } from '../../../console/src/users/form/field-rules.js';
 import { createUserFields } from '../../../src/contract/users.js';
 
@@ -50,7 +54,7 @@ describe('what somebody else changed meanwhile', () => {
 
   it('is told field by field, with mine where both changed it', () => {
     const draft = typed({ name: 'Ada Byron', email: 'ada@example.org' });
-    expect(encounters(ada, theirs, draft)).toEqual([
+    expect(findEditConflicts(ada, theirs, draft)).toEqual([
       { field: 'name', before: 'Ada Lovelace', theirs: 'Ada King', mine: 'Ada Byron' },
       { field: 'phone', before: null, theirs: '+1 202 555 0147', mine: undefined },
       { field: 'tagSerials', before: ['T1', 'T2'], theirs: ['T9'], mine: undefined },
@@ -59,39 +63,42 @@ describe('what somebody else changed meanwhile', () => {
 
   it('is nothing to decide on where both made the same of it', () => {
     expect(
-      encounters(ada, { ...ada, name: 'Ada King' }, typed({ name: 'Ada King' }))[0]?.mine,
+      findEditConflicts(ada, { ...ada, name: 'Ada King' }, typed({ name: 'Ada King' }))[0]?.mine,
     ).toBeUndefined();
   });
 
   it('loses nothing of mine, unless theirs is taken', () => {
     const draft = typed({ name: 'Ada Byron', email: 'ada@example.org' });
-    const kept = rebased(ada, theirs, draft);
+    const kept = rebaseDraft(ada, theirs, draft);
     expect(kept).toMatchObject({ name: 'Ada Byron', email: 'ada@example.org', phone: '+1 202 555 0147' });
     expect(patchOf(theirs, kept)).toEqual({ name: 'Ada Byron', email: 'ada@example.org' });
-    expect(patchOf(theirs, rebased(ada, theirs, draft, ['name']))).toEqual({ email: 'ada@example.org' });
+    expect(patchOf(theirs, rebaseDraft(ada, theirs, draft, ['name']))).toEqual({ email: 'ada@example.org' });
   });
 
   it('keeps what is typed while a draft is on its way', () => {
     const sent = typed({ name: ' Ada King ' });
     const saved = { ...ada, name: 'Ada King' };
-    expect(afterSave(sent, saved, { ...sent, phone: '123' })).toEqual({ ...draftOf(saved), phone: '123' });
+    expect(draftAfterSave(sent, saved, { ...sent, phone: '123' })).toEqual({
+      ...draftOf(saved),
+      phone: '123',
+    });
   });
 });
 
 describe('what is wrong with a draft', () => {
-  const words = {
+  const copy = {
     required: (rule: string) => `required ${rule}`,
     mustBe: (rule: string) => `must be ${rule}`,
     contactRequired: 'contact',
   };
 
   it('is nothing with a person as the service has them', () => {
-    expect(problemsOf(draftOf(ada), words)).toEqual({});
+    expect(validateDraft(draftOf(ada), copy)).toEqual({});
   });
 
   it('is told at both ends where neither email nor phone is there', () => {
     const { employeeID, name } = createUserFields;
-    expect(problemsOf(emptyDraft, words)).toEqual({
+    expect(validateDraft(emptyDraft, copy)).toEqual({
       employeeID: `required ${employeeID.field.rule}`,
       name: `required ${name.field.rule}`,
       email: 'contact',
@@ -107,7 +114,7 @@ describe('what is wrong with a draft', () => {
       phone: '12',
       organizationSerial: 'x'.repeat(65),
     });
-    const found = problemsOf(wrong, words);
+    const found = validateDraft(wrong, copy);
     expect(Object.keys(found)).toEqual(['employeeID', 'username', 'email', 'phone', 'organizationSerial']);
     for (const [field, problem] of Object.entries(found)) {
       expect(problem).toBe(`must be ${createUserFields[field as keyof typeof createUserFields].field.rule}`);

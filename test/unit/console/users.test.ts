@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   firstPageOnly,
+  loadedRowCount,
   type PageChain,
-  pageRows,
-  pagesAround,
-  rowsInSight,
-  rowsLoaded,
+  pageSize,
+  pagesForRows,
+  rowCount,
   withPage,
 } from '../../../console/src/users/list/page-chain.js';
-import { rowMovedTo } from '../../../console/src/users/list/row-keys.js';
+import { rowForKey } from '../../../console/src/users/list/row-keys.js';
 import {
-  isNarrowed,
+  isFiltered,
   queryOf,
   readView,
-  sortedBy,
+  toggleSort,
   writeView,
 } from '../../../console/src/users/list/users-view.js';
 
@@ -53,34 +53,34 @@ describe('the view of the list', () => {
       search: 'ada',
       isActive: true,
     });
-    expect(isNarrowed(readView('search=+&sort=-name'))).toBe(false);
-    expect(isNarrowed(readView('status=inactive'))).toBe(true);
+    expect(isFiltered(readView('search=+&sort=-name'))).toBe(false);
+    expect(isFiltered(readView('status=inactive'))).toBe(true);
   });
 
   it('turns round on a second click on a heading, and begins upwards with another', () => {
-    const once = sortedBy(readView(''), 'name');
+    const once = toggleSort(readView(''), 'name');
     expect(once).toMatchObject({ sort: 'name', isDescending: true });
-    expect(sortedBy(once, 'employeeID')).toMatchObject({ sort: 'employeeID', isDescending: false });
+    expect(toggleSort(once, 'employeeID')).toMatchObject({ sort: 'employeeID', isDescending: false });
   });
 });
 
 describe('the chain of pages', () => {
-  const full = (nextCursor: string | null, rows = pageRows) => ({ rows, nextCursor });
+  const full = (nextCursor: string | null, rows = pageSize) => ({ rows, nextCursor });
   const chainOf = (...cursors: string[]): PageChain =>
     cursors.reduce((chain, cursor, page) => withPage(chain, page, full(cursor)), firstPageOnly);
 
   it('grows by one page at a time and counts a page that is on its way as a full one', () => {
     const chain = chainOf('a', 'b');
     expect(chain.cursors).toEqual([undefined, 'a', 'b']);
-    expect(rowsLoaded(chain)).toBe(2 * pageRows);
-    expect(rowsInSight(chain)).toBe(3 * pageRows);
+    expect(loadedRowCount(chain)).toBe(2 * pageSize);
+    expect(rowCount(chain)).toBe(3 * pageSize);
   });
 
   it('ends with the page that has no next one', () => {
     const chain = withPage(chainOf('a'), 1, full(null, 7));
-    expect(rowsLoaded(chain)).toBe(pageRows + 7);
-    expect(rowsInSight(chain)).toBe(pageRows + 7);
-    expect(rowsInSight(withPage(firstPageOnly, 0, full(null, 0)))).toBe(0);
+    expect(loadedRowCount(chain)).toBe(pageSize + 7);
+    expect(rowCount(chain)).toBe(pageSize + 7);
+    expect(rowCount(withPage(firstPageOnly, 0, full(null, 0)))).toBe(0);
   });
 
   it('stays the same chain when a page is read again and nothing has moved', () => {
@@ -103,10 +103,10 @@ describe('the chain of pages', () => {
 
   it('asks for the pages in sight and the one after them, as far as they are known', () => {
     const chain = chainOf('a', 'b', 'c', 'd');
-    expect(pagesAround(chain, 0, 20)).toEqual([0, 1]);
-    expect(pagesAround(chain, 2 * pageRows - 5, 2 * pageRows + 10)).toEqual([1, 2, 3]);
-    expect(pagesAround(chain, 4 * pageRows, 5 * pageRows - 1)).toEqual([4]);
-    expect(pagesAround(firstPageOnly, 0, 0)).toEqual([0]);
+    expect(pagesForRows(chain, 0, 20)).toEqual([0, 1]);
+    expect(pagesForRows(chain, 2 * pageSize - 5, 2 * pageSize + 10)).toEqual([1, 2, 3]);
+    expect(pagesForRows(chain, 4 * pageSize, 5 * pageSize - 1)).toEqual([4]);
+    expect(pagesForRows(firstPageOnly, 0, 0)).toEqual([0]);
   });
 });
 
@@ -123,11 +123,11 @@ describe('the keys of the list', () => {
     ['Home', 50, 0],
     ['End', 50, 99],
   ])('%s leads from row %i to row %i', (key, from, to) => {
-    expect(rowMovedTo(key, from, rows)).toBe(to);
+    expect(rowForKey(key, from, rows)).toBe(to);
   });
 
   it('lead to the row itself at first, and other keys nowhere', () => {
-    expect(rowMovedTo('ArrowDown', 5, { ...rows, isOutside: true })).toBe(5);
-    expect(rowMovedTo('Enter', 5, rows)).toBeUndefined();
+    expect(rowForKey('ArrowDown', 5, { ...rows, isOutside: true })).toBe(5);
+    expect(rowForKey('Enter', 5, rows)).toBeUndefined();
   });
 });

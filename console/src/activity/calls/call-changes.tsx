@@ -3,19 +3,19 @@ import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { FieldChanges } from '../../components/field-changes.js';
 import { type Column, ListTable } from '../../components/list-table.js';
-import { useEndless } from '../../components/use-paged-list.js';
-import { texts } from '../../copy/index.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { activityCopy } from '../../copy/activity.js';
 import { rollcall } from '../../session/api.js';
-import { useMay } from '../../session/session.js';
+import { usePermission } from '../../session/session.js';
 
 type Call = Schemas['Call'];
 type Change = Schemas['Change'];
 
-const words = texts.activity.call;
+const copy = activityCopy.call;
 
 const columns: readonly Column<Change>[] = [
   {
-    header: words.person,
+    header: copy.person,
     cell: ({ userSerial, employeeID, kind }) =>
       kind === 'deleted' ? (
         employeeID
@@ -25,22 +25,22 @@ const columns: readonly Column<Change>[] = [
         </Anchor>
       ),
   },
-  { header: words.changeKind, cell: ({ kind }) => words.changeKinds[kind] },
-  { header: words.fields, cell: ({ fields, kind }) => <FieldChanges fields={fields} kind={kind} /> },
+  { header: copy.changeKind, cell: ({ kind }) => copy.changeKinds[kind] },
+  { header: copy.fields, cell: ({ fields, kind }) => <FieldChanges fields={fields} kind={kind} /> },
 ];
 
 export function CallChanges({ call }: { call: Call }) {
-  const maySee = useMay('audit:read');
+  const maySee = usePermission('audit:read');
   return (
     <section>
       <Title order={2} size="h4" mb="xs">
-        {words.changesTitle}
+        {copy.changesTitle}
       </Title>
       {maySee ? (
         <ChangesTable call={call} />
       ) : (
         <Text size="sm" c="dimmed">
-          {words.changesNotAllowed}
+          {copy.changesNotAllowed}
         </Text>
       )}
     </section>
@@ -48,19 +48,19 @@ export function CallChanges({ call }: { call: Call }) {
 }
 
 function ChangesTable({ call: { id: callId, changes } }: { call: Call }) {
-  const list = useEndless<Change>({
+  const list = usePagedList<Change>({
     key: ['activity', 'changes', callId, changes],
     load: async (page, signal) =>
       (await rollcall.call('listChanges', { query: { callId, ...page }, signal })).body.data,
   });
   return (
     <ListTable
-      label={words.changesTable}
+      label={copy.changesTable}
       columns={columns}
       list={list}
       keyOf={({ sequence }) => sequence}
       minWidth={480}
-      empty={<Text size="sm">{words.noChanges}</Text>}
+      empty={<Text size="sm">{copy.noChanges}</Text>}
     />
   );
 }

@@ -7,10 +7,10 @@ import { EmptyState } from '../../components/empty-state.js';
 import { NotAllowed } from '../../components/not-allowed.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import { useMay } from '../../session/session.js';
+import { usePermission } from '../../session/session.js';
 import { UndoDialog } from '../../undo/undo-dialog.js';
 import { CallChanges } from './call-changes.js';
 import { CallFacts } from './call-facts.js';
@@ -18,11 +18,11 @@ import { CallRelations } from './call-relations.js';
 
 type Call = Schemas['Call'];
 
-const words = texts.activity.call;
+const copy = activityCopy.call;
 const runningLookMs = 2_000;
 
 export function CallPage({ id }: { id: string }) {
-  const maySee = useMay('users:read');
+  const maySee = usePermission('users:read');
   const {
     data: call,
     error,
@@ -34,12 +34,12 @@ export function CallPage({ id }: { id: string }) {
     enabled: maySee,
   });
   const title = call
-    ? words.title(texts.activity.calls.kind[call.kind], when(call.startedAt))
-    : words.loading;
+    ? copy.title(activityCopy.calls.kind[call.kind], formatDateTime(call.startedAt))
+    : copy.loading;
   return (
     <>
       <Anchor component={Link} href="/activity/calls" size="sm">
-        {words.back}
+        {copy.back}
       </Anchor>
       <PageTitle title={title}>{call && <UndoButton call={call} />}</PageTitle>
       {maySee ? <CallState call={call} error={error} onRetry={() => void refetch()} /> : <NotAllowed />}
@@ -55,11 +55,11 @@ interface CallStateProps {
 
 function CallState({ call, error, onRetry }: CallStateProps) {
   if (isRollcallError(error, 'CALL_NOT_FOUND')) {
-    return <EmptyState title={words.notFound} hint={words.notFoundHint} />;
+    return <EmptyState title={copy.notFound} hint={copy.notFoundHint} />;
   }
   return (
     <>
-      {error !== null && <Problem title={words.cannotLoad} error={error} onRetry={onRetry} />}
+      {error !== null && <Problem title={copy.cannotLoad} error={error} onRetry={onRetry} />}
       {call ? <CallFound call={call} /> : error === null && <Skeleton height={160} />}
     </>
   );
@@ -77,12 +77,12 @@ function CallFound({ call }: { call: Call }) {
 
 function UndoButton({ call }: { call: Call }) {
   const [isOpen, setIsOpen] = useState(false);
-  const mayUndo = useMay('users:write');
+  const mayUndo = usePermission('users:write');
   if (!mayUndo || call.state === 'running' || call.changes === 0) return null;
   return (
     <>
       <Button variant="default" onClick={() => setIsOpen(true)}>
-        {texts.activity.undo.button}
+        {activityCopy.undo.button}
       </Button>
       {isOpen && <UndoDialog id={call.id} onClose={() => setIsOpen(false)} />}
     </>

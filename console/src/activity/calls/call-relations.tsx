@@ -2,17 +2,17 @@ import { Alert, Anchor } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
 import { Warning } from '../../components/warning.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
 
-const words = texts.activity.call;
+const copy = activityCopy.call;
 
 /** The calls that this one undid, or was undone by. */
 export function CallRelations({ call: { state, undoes, undoneBy } }: { call: Schemas['Call'] }) {
   return (
     <>
-      {state === 'interrupted' && <Warning>{texts.activity.calls.stateHint}</Warning>}
-      {undoneBy !== null && <Relation says={words.undoneAlert} link={words.undoneLink} id={undoneBy} />}
-      {undoes !== null && <Relation says={words.undoesAlert} link={words.undoesLink} id={undoes} />}
+      {state === 'interrupted' && <Warning>{activityCopy.calls.stateHint}</Warning>}
+      {undoneBy !== null && <Relation says={copy.undoneAlert} link={copy.undoneLink} id={undoneBy} />}
+      {undoes !== null && <Relation says={copy.undoesAlert} link={copy.undoesLink} id={undoes} />}
     </>
   );
 }

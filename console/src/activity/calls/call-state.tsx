@@ -1,9 +1,9 @@
 import type { Schemas } from '@rollcall/client';
 import { StateBadge } from '../../components/state-badge.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
 
 const colours = { running: 'blue', completed: 'green', interrupted: 'red' } as const;
 
 export function CallStateBadge({ state }: { state: Schemas['Call']['state'] }) {
-  return <StateBadge colour={colours[state]}>{texts.activity.calls.state[state]}</StateBadge>;
+  return <StateBadge colour={colours[state]}>{activityCopy.calls.state[state]}</StateBadge>;
 }

@@ -1,48 +1,49 @@
 import { Anchor, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { Who } from '../../components/actor.js';
-import { choiceOf, optionsOf } from '../../components/choices.js';
+import { Actor } from '../../components/actor.js';
+import { parseChoice, selectOptions } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { type Column, ListTable } from '../../components/list-table.js';
-import { NothingMatches } from '../../components/no-matches.js';
+import { NoMatches } from '../../components/no-matches.js';
 import { useFilters } from '../../components/use-filters.js';
-import { useEndless } from '../../components/use-paged-list.js';
-import { number, when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
 import { CallStateBadge } from './call-state.js';
 
 type Call = Schemas['Call'];
 
-const words = texts.activity.calls;
+const copy = activityCopy.calls;
 const runningLookMs = 3_000;
 
 const columns: readonly Column<Call>[] = [
   {
-    header: words.started,
+    header: copy.started,
     isShort: true,
     cell: ({ id, startedAt }) => (
       <Anchor component={Link} href={`/activity/calls/${id}`} size="sm">
-        {when(startedAt)}
+        {formatDateTime(startedAt)}
       </Anchor>
     ),
   },
-  { header: words.what, cell: ({ kind }) => words.kind[kind] },
-  { header: words.who, cell: ({ actor }) => <Who actor={actor} /> },
-  { header: words.stateColumn, cell: ({ state }) => <CallStateBadge state={state} /> },
-  { header: words.items, isNumber: true, cell: ({ items }) => number(items) },
-  { header: words.succeeded, isNumber: true, cell: ({ succeeded }) => number(succeeded) },
-  { header: words.failed, isNumber: true, cell: ({ failed }) => <Failed count={failed} /> },
-  { header: words.changes, isNumber: true, cell: ({ changes }) => number(changes) },
-  { header: words.undo, cell: (call) => <UndoLinks call={call} /> },
+  { header: copy.what, cell: ({ kind }) => copy.kind[kind] },
+  { header: copy.who, cell: ({ actor }) => <Actor actor={actor} /> },
+  { header: copy.stateColumn, cell: ({ state }) => <CallStateBadge state={state} /> },
+  { header: copy.items, isNumber: true, cell: ({ items }) => formatNumber(items) },
+  { header: copy.succeeded, isNumber: true, cell: ({ succeeded }) => formatNumber(succeeded) },
+  { header: copy.failed, isNumber: true, cell: ({ failed }) => <Failed count={failed} /> },
+  { header: copy.changes, isNumber: true, cell: ({ changes }) => formatNumber(changes) },
+  { header: copy.undo, cell: (call) => <UndoLinks call={call} /> },
 ];
 
 export function CallsPage() {
   const { get, set } = useFilters();
-  const kind = choiceOf(words.kind, get('kind'));
-  const state = choiceOf(words.state, get('state'));
-  const list = useEndless<Call>({
+  const kind = parseChoice(copy.kind, get('kind'));
+  const state = parseChoice(copy.state, get('state'));
+  const list = usePagedList<Call>({
     key: ['activity', 'calls', { kind, state }],
     load: async (page, signal) =>
       (await rollcall.call('listCalls', { query: { kind, state, ...page }, signal })).body.data,
@@ -51,22 +52,22 @@ export function CallsPage() {
   return (
     <>
       <Text c="dimmed" mb="sm">
-        {words.lead}
+        {copy.lead}
       </Text>
       <Group mb="md" align="flex-end">
         <Select
-          label={words.filterKind}
-          placeholder={texts.activity.list.any}
-          data={optionsOf(words.kind)}
+          label={copy.filterKind}
+          placeholder={activityCopy.list.any}
+          data={selectOptions(copy.kind)}
           value={kind ?? null}
           onChange={(value) => set({ kind: value })}
           clearable
           w={170}
         />
         <Select
-          label={words.filterState}
-          placeholder={texts.activity.list.any}
-          data={optionsOf(words.state)}
+          label={copy.filterState}
+          placeholder={activityCopy.list.any}
+          data={selectOptions(copy.state)}
           value={state ?? null}
           onChange={(value) => set({ state: value })}
           clearable
@@ -74,16 +75,16 @@ export function CallsPage() {
         />
       </Group>
       <ListTable
-        label={words.table}
+        label={copy.table}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         minWidth={900}
         empty={
           kind || state ? (
-            <NothingMatches onClear={() => set({ kind: null, state: null })} />
+            <NoMatches onClear={() => set({ kind: null, state: null })} />
           ) : (
-            <EmptyState title={words.empty} hint={words.emptyHint} />
+            <EmptyState title={copy.empty} hint={copy.emptyHint} />
           )
         }
       />
@@ -93,17 +94,17 @@ export function CallsPage() {
 
 function Failed({ count }: { count: number }) {
   return count === 0 ? (
-    number(count)
+    formatNumber(count)
   ) : (
     <Text span size="sm" fw={700}>
-      {number(count)}
+      {formatNumber(count)}
     </Text>
   );
 }
 
 function UndoLinks({ call: { undoes, undoneBy } }: { call: Call }) {
-  if (undoneBy !== null) return <CallLink id={undoneBy} label={words.undoneBy} />;
-  return undoes === null ? texts.common.none : <CallLink id={undoes} label={words.undoes} />;
+  if (undoneBy !== null) return <CallLink id={undoneBy} label={copy.undoneBy} />;
+  return undoes === null ? commonCopy.none : <CallLink id={undoes} label={copy.undoes} />;
 }
 
 function CallLink({ id, label }: { id: string; label: string }) {

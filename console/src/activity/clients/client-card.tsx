@@ -2,26 +2,26 @@ import { Group, Paper, Title } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { CardActions } from '../../components/card-actions.js';
 import { Fact, Facts } from '../../components/facts.js';
-import type { GivenSecret } from '../../components/issued-secret.js';
+import type { IssuedSecret } from '../../components/issued-secret.js';
 import { SecretDates } from '../../components/secret-dates.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { formatDateTime } from '../../copy/format.js';
 
 export type Client = Schemas['Client'];
 
 export type ClientAction =
   | { readonly kind: 'create' }
   | { readonly kind: 'edit' | 'rotate' | 'disable' | 'enable'; readonly client: Client }
-  | { readonly kind: 'secret'; readonly given: GivenSecret };
+  | { readonly kind: 'secret'; readonly given: IssuedSecret };
 
-const words = texts.activity.clients;
+const copy = activityCopy.clients;
 
 export function ClientCard({ client, act }: { client: Client; act: (action: ClientAction) => void }) {
   const { id, name, scopes, isActive, createdAt, secrets } = client;
   const action = (kind: 'edit' | 'rotate' | 'disable' | 'enable') => ({
     id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
-    label: words[kind],
+    label: copy[kind],
     onClick: () => act({ kind, client }),
   });
   return (
@@ -31,20 +31,20 @@ export function ClientCard({ client, act }: { client: Client; act: (action: Clie
           {name}
         </Title>
         <StateBadge colour={isActive ? 'green' : 'gray'}>
-          {isActive ? words.isActive : words.isDisabled}
+          {isActive ? copy.isActive : copy.isDisabled}
         </StateBadge>
       </Group>
       <Facts>
-        <Fact name={words.id}>{id}</Fact>
-        <Fact name={words.scopes}>
+        <Fact name={copy.id}>{id}</Fact>
+        <Fact name={copy.scopes}>
           {scopes.map((scope) => (
-            <div key={scope}>{texts.activity.scopes[scope]}</div>
+            <div key={scope}>{activityCopy.scopes[scope]}</div>
           ))}
         </Fact>
-        <Fact name={words.secrets}>
+        <Fact name={copy.secrets}>
           <SecretDates secrets={secrets} />
         </Fact>
-        <Fact name={words.created}>{when(createdAt)}</Fact>
+        <Fact name={copy.created}>{formatDateTime(createdAt)}</Fact>
       </Facts>
       <CardActions
         name={name}

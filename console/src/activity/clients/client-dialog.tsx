@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { notice } from '../../components/notify.js';
-import { RotateDialog } from '../../components/rotate-secret-dialog.js';
+import { notify } from '../../components/notify.js';
+import { RotateSecretDialog } from '../../components/rotate-secret-dialog.js';
 import { SecretDialog } from '../../components/secret-dialog.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
 import { queryClient, rollcall } from '../../session/api.js';
 import type { Client, ClientAction } from './client-card.js';
 import { ClientForm, type ClientSettings } from './client-form.js';
@@ -13,7 +13,7 @@ interface ClientDialogProps {
   readonly onClose: () => void;
 }
 
-const words = texts.activity.clients;
+const copy = activityCopy.clients;
 const reload = () =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('client') });
 
@@ -31,9 +31,9 @@ export function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
       );
     case 'rotate':
       return (
-        <RotateDialog
+        <RotateSecretDialog
           name={action.client.name}
-          atOnce={words.rotateAtOnce}
+          atOnce={copy.rotateAtOnce}
           rotate={(overlapSeconds) => rotate(action.client, overlapSeconds)}
           onRotated={(given) => onAction({ kind: 'secret', given })}
           onClose={onClose}
@@ -55,19 +55,19 @@ interface SwitchDialogProps {
 function SwitchDialog({ client: { id, name }, isActive, onClose }: SwitchDialogProps) {
   const apply = async () => {
     await rollcall.call('updateClient', { path: { id }, body: { isActive } });
-    notice(isActive ? words.wasEnabled(name) : words.wasDisabled(name));
+    notify(isActive ? copy.wasEnabled(name) : copy.wasDisabled(name));
     await reload();
   };
   return (
     <ConfirmDialog
-      title={isActive ? words.enableTitle(name) : words.disableTitle(name)}
-      confirm={isActive ? words.enable : words.disable}
+      title={isActive ? copy.enableTitle(name) : copy.disableTitle(name)}
+      confirm={isActive ? copy.enable : copy.disable}
       isDangerous={!isActive}
-      failed={words.failed}
+      failed={copy.failed}
       action={apply}
       onClose={onClose}
     >
-      {isActive ? words.enableText : words.disableText}
+      {isActive ? copy.enableText : copy.disableText}
     </ConfirmDialog>
   );
 }
@@ -81,7 +81,7 @@ async function create(body: ClientSettings): Promise<ClientAction> {
 
 async function edit({ id }: Client, body: ClientSettings): Promise<void> {
   await rollcall.call('updateClient', { path: { id }, body });
-  notice(words.saved);
+  notify(copy.saved);
   await reload();
 }
 

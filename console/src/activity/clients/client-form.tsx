@@ -1,9 +1,10 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
-import { optionsOf } from '../../components/choices.js';
+import { selectOptions } from '../../components/choices.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
 import type { Client } from './client-card.js';
 
 type Scope = Client['scopes'][number];
@@ -16,37 +17,37 @@ interface ClientFormProps {
   readonly onClose: () => void;
 }
 
-const words = texts.activity.clients;
+const copy = activityCopy.clients;
 
 export function ClientForm({ client, onSave, onClose }: ClientFormProps) {
   const [name, setName] = useState(client?.name ?? '');
   const [scopes, setScopes] = useState<Scope[]>(client?.scopes ?? ['users:read']);
   return (
     <FormDialog
-      title={client ? words.editTitle(client.name) : words.createTitle}
-      save={client ? texts.common.save : words.create}
-      failed={words.failed}
+      title={client ? copy.editTitle(client.name) : copy.createTitle}
+      save={client ? commonCopy.save : copy.create}
+      failed={copy.failed}
       isComplete={scopes.length > 0}
       action={() => onSave({ name, scopes })}
       staysOpen={!client}
       onClose={onClose}
     >
       <TextInput
-        label={words.name}
-        description={words.nameHint}
+        label={copy.name}
+        description={copy.nameHint}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         required
         data-autofocus
       />
       <Checkbox.Group
-        label={words.scopes}
+        label={copy.scopes}
         value={scopes}
         onChange={(chosen) => setScopes(chosen as Scope[])}
-        error={scopes.length === 0 ? words.scopesRequired : undefined}
+        error={scopes.length === 0 ? copy.scopesRequired : undefined}
       >
         <Stack gap="xs" mt="xs">
-          {optionsOf(texts.activity.scopes).map(({ value, label }) => (
+          {selectOptions(activityCopy.scopes).map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </Stack>

@@ -3,29 +3,29 @@ import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
 import { CardList } from '../../components/card-list.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { useEndless } from '../../components/use-paged-list.js';
-import { texts } from '../../copy/index.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { activityCopy } from '../../copy/activity.js';
 import { rollcall } from '../../session/api.js';
 import { type ClientAction, ClientCard } from './client-card.js';
 import { ClientDialog } from './client-dialog.js';
 
-const words = texts.activity.clients;
+const copy = activityCopy.clients;
 
 export function ClientsPage() {
   const [action, setAction] = useState<ClientAction>();
-  const list = useEndless<Schemas['Client']>({
+  const list = usePagedList<Schemas['Client']>({
     key: ['activity', 'clients'],
     load: async (page, signal) => (await rollcall.call('listClients', { query: page, signal })).body.data,
   });
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Text c="dimmed">{words.lead}</Text>
-        <Button onClick={() => setAction({ kind: 'create' })}>{words.create}</Button>
+        <Text c="dimmed">{copy.lead}</Text>
+        <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
       </Group>
       <CardList
         list={list}
-        empty={<EmptyState title={words.empty} hint={words.emptyHint} />}
+        empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
         card={(client) => <ClientCard key={client.id} client={client} act={setAction} />}
       />
       {action && <ClientDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}

@@ -1,31 +1,31 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { useState } from 'react';
-import { choiceOf, optionsOf } from '../../components/choices.js';
+import { parseChoice, selectOptions } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ListTable } from '../../components/list-table.js';
-import { NothingMatches } from '../../components/no-matches.js';
+import { NoMatches } from '../../components/no-matches.js';
 import { useFilters } from '../../components/use-filters.js';
-import { useEndless } from '../../components/use-paged-list.js';
-import { OnlyPerson } from '../../components/user-filter.js';
-import { texts } from '../../copy/index.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { UserFilter } from '../../components/user-filter.js';
+import { activityCopy } from '../../copy/activity.js';
 import { rollcall } from '../../session/api.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
 
 type Delivery = Schemas['Delivery'];
 
-const words = texts.activity.deliveries;
-const states = { ...words.state, all: words.all };
+const copy = activityCopy.deliveries;
+const states = { ...copy.state, all: copy.all };
 
 /** What failed waits for somebody, so it is what the page shows first. */
 export function DeliveriesPage() {
   const { get, set } = useFilters();
   const [action, setAction] = useState<DeliveryAction>();
-  const shown = choiceOf(states, get('state')) ?? 'parked';
+  const shown = parseChoice(states, get('state')) ?? 'parked';
   const state = shown === 'all' ? undefined : shown;
   const [userSerial, requestId] = [get('userSerial') ?? undefined, get('requestId') ?? undefined];
-  const list = useEndless<Delivery>({
+  const list = usePagedList<Delivery>({
     key: ['activity', 'deliveries', { state, userSerial, requestId }],
     load: async (page, signal) => {
       const query = { state, userSerial, requestId, ...page };
@@ -38,12 +38,12 @@ export function DeliveriesPage() {
   return (
     <>
       <Text c="dimmed" mb="sm">
-        {words.lead}
+        {copy.lead}
       </Text>
       <Group mb="sm" align="flex-end">
         <Select
-          label={words.filterState}
-          data={optionsOf(states)}
+          label={copy.filterState}
+          data={selectOptions(states)}
           value={shown}
           onChange={(value) => set({ state: value })}
           allowDeselect={false}
@@ -51,7 +51,7 @@ export function DeliveriesPage() {
         />
         {isNarrowed && (
           <Button variant="subtle" onClick={clear}>
-            {texts.activity.list.clearFilters}
+            {activityCopy.list.clearFilters}
           </Button>
         )}
         {hasHeld && (
@@ -59,23 +59,23 @@ export function DeliveriesPage() {
             variant="default"
             onClick={() => setAction({ kind: 'release', which: requestId ? { requestId } : 'all' })}
           >
-            {requestId ? words.releaseCall : words.releaseAll}
+            {requestId ? copy.releaseCall : copy.releaseAll}
           </Button>
         )}
       </Group>
       {state && (
         <Text size="sm" mb="sm">
-          {words.stateHint[state]}
+          {copy.stateHint[state]}
         </Text>
       )}
-      {userSerial && <OnlyPerson label={words.onlyPerson} serial={userSerial} />}
+      {userSerial && <UserFilter label={copy.onlyPerson} serial={userSerial} />}
       {requestId && (
         <Text size="sm" mb="sm" style={{ overflowWrap: 'anywhere' }}>
-          {words.onlyRequest} {requestId}
+          {copy.onlyRequest} {requestId}
         </Text>
       )}
       <ListTable
-        label={words.table}
+        label={copy.table}
         columns={deliveryColumns(setAction)}
         list={list}
         keyOf={({ id }) => id}
@@ -100,12 +100,12 @@ interface NoDeliveriesProps {
 }
 
 function NoDeliveries({ shown, onClear, onAll }: NoDeliveriesProps) {
-  if (onClear) return <NothingMatches onClear={onClear} />;
+  if (onClear) return <NoMatches onClear={onClear} />;
   return (
-    <EmptyState title={words.empty[shown]}>
+    <EmptyState title={copy.empty[shown]}>
       {shown !== 'all' && (
         <Button variant="default" onClick={onAll}>
-          {words.showAll}
+          {copy.showAll}
         </Button>
       )}
     </EmptyState>

@@ -1,17 +1,18 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { Person, usePersonName } from '../../components/actor.js';
+import { UserLink, useUserName } from '../../components/actor.js';
 import type { Column } from '../../components/list-table.js';
-import { StateBadge, type StateColour } from '../../components/state-badge.js';
-import { number, when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { StateBadge, type StateColor } from '../../components/state-badge.js';
+import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime, formatNumber } from '../../copy/format.js';
 import type { DeliveryAction } from './delivery-dialog.js';
 
 type Delivery = Schemas['Delivery'];
 type Act = (action: DeliveryAction) => void;
 
-const words = texts.activity.deliveries;
-const colours: Readonly<Record<Delivery['state'], StateColour>> = {
+const copy = activityCopy.deliveries;
+const colours: Readonly<Record<Delivery['state'], StateColor>> = {
   parked: 'red',
   waiting: 'blue',
   held: 'yellow',
@@ -22,27 +23,27 @@ const colours: Readonly<Record<Delivery['state'], StateColour>> = {
 
 export function deliveryColumns(act: Act): Column<Delivery>[] {
   return [
-    { header: words.person, isShort: true, cell: ({ userSerial }) => <Person serial={userSerial} /> },
-    { header: words.message, isShort: true, cell: (delivery) => <Message delivery={delivery} /> },
-    { header: words.stateColumn, cell: (delivery) => <State delivery={delivery} /> },
-    { header: words.created, isShort: true, cell: ({ createdAt }) => when(createdAt) },
-    { header: words.attempts, isNumber: true, cell: ({ attempts }) => number(attempts) },
+    { header: copy.person, isShort: true, cell: ({ userSerial }) => <UserLink serial={userSerial} /> },
+    { header: copy.message, isShort: true, cell: (delivery) => <Message delivery={delivery} /> },
+    { header: copy.stateColumn, cell: (delivery) => <State delivery={delivery} /> },
+    { header: copy.created, isShort: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { header: copy.attempts, isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
     {
-      header: words.next,
+      header: copy.next,
       isShort: true,
-      cell: ({ nextAttemptAt }) => (nextAttemptAt ? when(nextAttemptAt) : texts.common.none),
+      cell: ({ nextAttemptAt }) => (nextAttemptAt ? formatDateTime(nextAttemptAt) : commonCopy.none),
     },
-    { header: words.actions, cell: (delivery) => <Actions delivery={delivery} act={act} /> },
+    { header: copy.actions, cell: (delivery) => <Actions delivery={delivery} act={act} /> },
   ];
 }
 
 function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
   return (
     <>
-      <Text size="sm">{words.kind[kind]}</Text>
+      <Text size="sm">{copy.kind[kind]}</Text>
       {channel !== null && (
         <Text size="xs" c="dimmed">
-          {words.channel[channel as keyof typeof words.channel] ?? channel}
+          {copy.channel[channel as keyof typeof copy.channel] ?? channel}
         </Text>
       )}
     </>
@@ -52,15 +53,15 @@ function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
 function State({ delivery: { state, heldReason, sentAt, lastError } }: { delivery: Delivery }) {
   return (
     <>
-      <StateBadge colour={colours[state]}>{words.state[state]}</StateBadge>
+      <StateBadge colour={colours[state]}>{copy.state[state]}</StateBadge>
       {heldReason !== null && (
         <Text size="xs" maw={280}>
-          {words.heldReason[heldReason]}
+          {copy.heldReason[heldReason]}
         </Text>
       )}
       {sentAt !== null && (
         <Text size="xs" c="dimmed">
-          {when(sentAt)}
+          {formatDateTime(sentAt)}
         </Text>
       )}
       {lastError !== null && (
@@ -76,7 +77,7 @@ function State({ delivery: { state, heldReason, sentAt, lastError } }: { deliver
 const canBeSentAgain: readonly Delivery['state'][] = ['parked', 'sent', 'waiting'];
 
 function Actions({ delivery: { id, state, userSerial }, act }: { delivery: Delivery; act: Act }) {
-  const { data: name } = usePersonName(userSerial);
+  const { data: name } = useUserName(userSerial);
   const labelled = (action: string) => `${action}: ${name ?? userSerial}`;
   return (
     <Group gap="xs" wrap="nowrap">
@@ -84,20 +85,20 @@ function Actions({ delivery: { id, state, userSerial }, act }: { delivery: Deliv
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={labelled(words.resend)}
+          aria-label={labelled(copy.resend)}
           onClick={() => act({ kind: 'resend', id })}
         >
-          {words.resend}
+          {copy.resend}
         </Button>
       )}
       {state === 'held' && (
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={labelled(words.release)}
+          aria-label={labelled(copy.release)}
           onClick={() => act({ kind: 'release', which: { ids: [id] } })}
         >
-          {words.release}
+          {copy.release}
         </Button>
       )}
     </Group>

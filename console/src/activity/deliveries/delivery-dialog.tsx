@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { notice } from '../../components/notify.js';
-import { number } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { notify } from '../../components/notify.js';
+import { activityCopy } from '../../copy/activity.js';
+import { formatNumber } from '../../copy/format.js';
 import { queryClient, rollcall } from '../../session/api.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
@@ -10,17 +10,17 @@ export type DeliveryAction =
   | { readonly kind: 'resend'; readonly id: string }
   | { readonly kind: 'release'; readonly which: Held };
 
-const words = texts.activity.deliveries;
+const copy = activityCopy.deliveries;
 
 export function DeliveryDialog({ action, onClose }: { action: DeliveryAction; onClose: () => void }) {
   const { title, text, confirm } = questionOf(action);
   const act = async () => {
     const message = action.kind === 'resend' ? await resend(action.id) : await release(action.which);
-    notice(message);
+    notify(message);
     await queryClient.invalidateQueries({ queryKey: ['activity', 'deliveries'] });
   };
   return (
-    <ConfirmDialog title={title} confirm={confirm} failed={words.failed} action={act} onClose={onClose}>
+    <ConfirmDialog title={title} confirm={confirm} failed={copy.failed} action={act} onClose={onClose}>
       {text}
     </ConfirmDialog>
   );
@@ -28,23 +28,23 @@ export function DeliveryDialog({ action, onClose }: { action: DeliveryAction; on
 
 function questionOf(action: DeliveryAction) {
   if (action.kind === 'resend') {
-    return { title: words.resendTitle, text: words.resendText, confirm: words.resend };
+    return { title: copy.resendTitle, text: copy.resendText, confirm: copy.resend };
   }
-  const confirm = words.release;
-  if (action.which === 'all') return { title: words.releaseAllTitle, text: words.releaseAllText, confirm };
+  const confirm = copy.release;
+  if (action.which === 'all') return { title: copy.releaseAllTitle, text: copy.releaseAllText, confirm };
   return 'ids' in action.which
-    ? { title: words.releaseTitle, text: words.releaseText, confirm }
-    : { title: words.releaseCallTitle, text: words.releaseCallText, confirm };
+    ? { title: copy.releaseTitle, text: copy.releaseText, confirm }
+    : { title: copy.releaseCallTitle, text: copy.releaseCallText, confirm };
 }
 
 async function resend(id: string): Promise<string> {
   await rollcall.call('resendDelivery', { path: { id } });
-  return words.resent;
+  return copy.resent;
 }
 
 async function release(which: Held): Promise<string> {
   const body = which === 'all' ? { all: true } : which;
   const reply = await rollcall.call('releaseDeliveries', { body });
   const { released } = reply.body.data;
-  return words.released(released, number(released));
+  return copy.released(released, formatNumber(released));
 }

@@ -7,7 +7,7 @@ function startOf(day: string, plusDays = 0): Date | undefined {
 }
 
 /** What the API takes for "from this day until that day", both included. */
-export function timesOf(from: string | null, until: string | null): { since?: string; until?: string } {
+export function dayRange(from: string | null, until: string | null): { since?: string; until?: string } {
   const since = startOf(from ?? '');
   const end = startOf(until ?? '', 1);
   return {

@@ -1,5 +1,7 @@
-import { number } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { formatNumber } from '../../copy/format.js';
+import { sessionCopy } from '../../copy/session.js';
+import { userCopy } from '../../copy/user.js';
 
 interface Event {
   readonly kind: string;
@@ -8,16 +10,16 @@ interface Event {
 
 /** What more there is to say of an event than its kind. */
 export function eventDetail({ kind, detail }: Event): string | undefined {
-  const words = texts.activity.signIns;
+  const copy = activityCopy.signIns;
   switch (kind) {
     case 'role.changed':
       return detail.cause === 'deactivated'
-        ? texts.person.roles.former(roleIn(detail.before))
-        : words.role(roleIn(detail.before), roleIn(detail.after));
+        ? userCopy.roles.former(roleIn(detail.before))
+        : copy.role(roleIn(detail.before), roleIn(detail.after));
     case 'deliveries.released':
-      return typeof detail.released === 'number' ? words.released(number(detail.released)) : undefined;
+      return typeof detail.released === 'number' ? copy.released(formatNumber(detail.released)) : undefined;
     case 'token.refused':
-      return withRepeated(words.refusal[String(detail.reason)], detail);
+      return withRepeated(copy.refusal[String(detail.reason)], detail);
     case 'sign-in.delayed':
       return withRepeated(undefined, detail);
     case 'request.forbidden':
@@ -32,7 +34,7 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
       return textIn(detail.host);
     case 'webhook.replayed':
       return typeof detail.fromSequence === 'number'
-        ? words.fromSequence(number(detail.fromSequence))
+        ? copy.fromSequence(formatNumber(detail.fromSequence))
         : undefined;
     default:
       return undefined;
@@ -40,7 +42,7 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
 }
 
 function roleIn(value: unknown): string {
-  return texts.session.role(typeof value === 'string' ? value : null);
+  return sessionCopy.role(typeof value === 'string' ? value : null);
 }
 
 function textIn(value: unknown): string | undefined {
@@ -54,15 +56,15 @@ function textsIn(value: unknown): string | undefined {
 /** Events that come in large numbers are counted on the last one that was recorded. */
 function withRepeated(text: string | undefined, { repeated }: Event['detail']): string | undefined {
   if (typeof repeated !== 'number') return text;
-  return [text, texts.activity.signIns.repeated(number(repeated))].filter(Boolean).join(', ');
+  return [text, activityCopy.signIns.repeated(formatNumber(repeated))].filter(Boolean).join(', ');
 }
 
 function clientChange(detail: Event['detail']): string | undefined {
-  const words = texts.activity;
+  const copy = activityCopy;
   const parts = Object.entries(detail).flatMap(([field, change]) => {
     const after = (change as { after?: unknown } | null)?.after;
-    if (field === 'isActive') return [after === true ? words.signIns.enabled : words.signIns.disabled];
-    if (field === 'name') return [`${words.clients.name}: ${String(after)}`];
+    if (field === 'isActive') return [after === true ? copy.signIns.enabled : copy.signIns.disabled];
+    if (field === 'name') return [`${copy.clients.name}: ${String(after)}`];
     if (field === 'scopes' && Array.isArray(after)) return [after.join(', ')];
     return [];
   });

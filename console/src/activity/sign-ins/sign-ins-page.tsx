@@ -1,37 +1,38 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
-import { Client, Person, Who } from '../../components/actor.js';
-import { choiceOf, optionsOf } from '../../components/choices.js';
+import { Actor, ClientName, UserLink } from '../../components/actor.js';
+import { parseChoice, selectOptions } from '../../components/choices.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { type Column, ListTable } from '../../components/list-table.js';
-import { NothingMatches } from '../../components/no-matches.js';
+import { NoMatches } from '../../components/no-matches.js';
 import { useFilters } from '../../components/use-filters.js';
-import { useEndless } from '../../components/use-paged-list.js';
-import { OnlyPerson } from '../../components/user-filter.js';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { UserFilter } from '../../components/user-filter.js';
+import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import { timesOf } from './day-range.js';
+import { dayRange } from './day-range.js';
 import { eventDetail } from './event-detail.js';
 
 type AccessEvent = Schemas['AccessEvent'];
 
-const words = texts.activity.signIns;
+const copy = activityCopy.signIns;
 
 const columns: readonly Column<AccessEvent>[] = [
-  { header: words.when, isShort: true, cell: ({ at }) => when(at) },
-  { header: words.what, cell: (event) => <What event={event} /> },
-  { header: words.about, cell: (event) => <About event={event} /> },
-  { header: words.who, cell: ({ actor }) => <Who actor={actor} /> },
-  { header: words.address, cell: ({ address }) => address ?? texts.common.none },
+  { header: copy.when, isShort: true, cell: ({ at }) => formatDateTime(at) },
+  { header: copy.what, cell: (event) => <What event={event} /> },
+  { header: copy.about, cell: (event) => <About event={event} /> },
+  { header: copy.who, cell: ({ actor }) => <Actor actor={actor} /> },
+  { header: copy.address, cell: ({ address }) => address ?? commonCopy.none },
 ];
 
 export function SignInsPage() {
   const { get, set } = useFilters();
-  const kind = choiceOf(words.kind, get('kind'));
+  const kind = parseChoice(copy.kind, get('kind'));
   const [from, until, userSerial] = [get('from'), get('until'), get('userSerial')];
-  const times = timesOf(from, until);
-  const list = useEndless<AccessEvent>({
+  const times = dayRange(from, until);
+  const list = usePagedList<AccessEvent>({
     key: ['activity', 'access-events', { kind, userSerial, ...times }],
     load: async (page, signal) => {
       const query = { kind, userSerial: userSerial ?? undefined, ...times, ...page };
@@ -43,34 +44,34 @@ export function SignInsPage() {
   return (
     <>
       <Text c="dimmed" mb="sm">
-        {words.lead}
+        {copy.lead}
       </Text>
       <Group mb="md" align="flex-end">
         <Select
-          label={words.filterKind}
-          placeholder={texts.activity.list.any}
-          data={optionsOf(words.kind)}
+          label={copy.filterKind}
+          placeholder={activityCopy.list.any}
+          data={selectOptions(copy.kind)}
           value={kind ?? null}
           onChange={(value) => set({ kind: value })}
           clearable
           searchable
           w={240}
         />
-        <Day label={words.filterSince} value={from} onChange={(day) => set({ from: day })} />
-        <Day label={words.filterUntil} value={until} onChange={(day) => set({ until: day })} />
+        <Day label={copy.filterSince} value={from} onChange={(day) => set({ from: day })} />
+        <Day label={copy.filterUntil} value={until} onChange={(day) => set({ until: day })} />
         {isFiltered && (
           <Button variant="subtle" onClick={clear}>
-            {texts.activity.list.clearFilters}
+            {activityCopy.list.clearFilters}
           </Button>
         )}
       </Group>
-      {userSerial && <OnlyPerson label={words.onlyPerson} serial={userSerial} />}
+      {userSerial && <UserFilter label={copy.onlyPerson} serial={userSerial} />}
       <ListTable
-        label={words.table}
+        label={copy.table}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
-        empty={isFiltered ? <NothingMatches onClear={clear} /> : <EmptyState title={words.empty} />}
+        empty={isFiltered ? <NoMatches onClear={clear} /> : <EmptyState title={copy.empty} />}
       />
     </>
   );
@@ -102,7 +103,7 @@ function What({ event }: { event: AccessEvent }) {
   return (
     <>
       <Text size="sm" fw={isRefusal ? 700 : undefined}>
-        {words.kind[event.kind]}
+        {copy.kind[event.kind]}
       </Text>
       {detail && (
         <Text size="xs" c="dimmed">
@@ -114,6 +115,6 @@ function What({ event }: { event: AccessEvent }) {
 }
 
 function About({ event: { userSerial, clientId } }: { event: AccessEvent }) {
-  if (userSerial !== null) return <Person serial={userSerial} />;
-  return clientId === null ? texts.common.none : <Client id={clientId} />;
+  if (userSerial !== null) return <UserLink serial={userSerial} />;
+  return clientId === null ? commonCopy.none : <ClientName id={clientId} />;
 }

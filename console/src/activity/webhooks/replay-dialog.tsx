@@ -1,8 +1,8 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../components/form-dialog.js';
-import { number } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { formatNumber } from '../../copy/format.js';
 import type { Webhook } from './webhook.js';
 import { replay } from './webhook-calls.js';
 
@@ -12,7 +12,7 @@ interface ReplayDialogProps {
   readonly onClose: () => void;
 }
 
-const words = texts.activity.webhooks;
+const copy = activityCopy.webhooks;
 
 export function ReplayDialog({ webhook, onReplayed, onClose }: ReplayDialogProps) {
   const [from, setFrom] = useState<number | string>('');
@@ -22,16 +22,16 @@ export function ReplayDialog({ webhook, onReplayed, onClose }: ReplayDialogProps
   };
   return (
     <FormDialog
-      title={words.replayTitle}
-      save={words.replayConfirm}
-      failed={words.replayFailed}
+      title={copy.replayTitle}
+      save={copy.replayConfirm}
+      failed={copy.replayFailed}
       action={act}
       onClose={onClose}
     >
-      <Text size="sm">{words.replayText}</Text>
+      <Text size="sm">{copy.replayText}</Text>
       <NumberInput
-        label={words.replayFrom}
-        description={words.replayHint(number(webhook.deliveredUpTo))}
+        label={copy.replayFrom}
+        description={copy.replayHint(formatNumber(webhook.deliveredUpTo))}
         value={from}
         onChange={setFrom}
         min={1}

@@ -3,19 +3,19 @@ import { CardActions } from '../../components/card-actions.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { SecretDates } from '../../components/secret-dates.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { number, when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
 
-const words = texts.activity.webhooks;
+const copy = activityCopy.webhooks;
 const colours = { good: 'green', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
-const eventCount = Object.keys(words.eventTypes).length;
+const eventCount = Object.keys(copy.eventTypes).length;
 
 export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: WebhookAction) => void }) {
   const [name, health] = [nameOf(webhook), healthOf(webhook)];
   const action = (kind: WebhookVerb) => ({
     id: kind === 'enable' || kind === 'disable' ? 'switch' : kind,
-    label: words[kind],
+    label: copy[kind],
     onClick: () => act({ kind, webhook }),
   });
   const { eventTypes } = webhook;
@@ -25,24 +25,24 @@ export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: 
         <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Title>
-        <StateBadge colour={colours[health]}>{words.health[health]}</StateBadge>
+        <StateBadge colour={colours[health]}>{copy.health[health]}</StateBadge>
       </Group>
       <Facts>
         <Trouble webhook={webhook} />
-        <Fact name={words.url}>{webhook.url}</Fact>
-        <Fact name={words.events}>
+        <Fact name={copy.url}>{webhook.url}</Fact>
+        <Fact name={copy.events}>
           {eventTypes.length === eventCount
-            ? words.allEvents
-            : eventTypes.map((type) => words.eventTypes[type]).join(', ')}
+            ? copy.allEvents
+            : eventTypes.map((type) => copy.eventTypes[type]).join(', ')}
         </Fact>
-        <Fact name={words.delivered}>{number(webhook.deliveredUpTo)}</Fact>
-        <Fact name={words.lastDelivery}>
-          {webhook.lastDeliveryAt === null ? words.never : when(webhook.lastDeliveryAt)}
+        <Fact name={copy.delivered}>{formatNumber(webhook.deliveredUpTo)}</Fact>
+        <Fact name={copy.lastDelivery}>
+          {webhook.lastDeliveryAt === null ? copy.never : formatDateTime(webhook.lastDeliveryAt)}
         </Fact>
-        <Fact name={words.secrets}>
+        <Fact name={copy.secrets}>
           <SecretDates secrets={webhook.secrets} />
         </Fact>
-        <Fact name={words.created}>{when(webhook.createdAt)}</Fact>
+        <Fact name={copy.created}>{formatDateTime(webhook.createdAt)}</Fact>
       </Facts>
       <CardActions
         name={name}
@@ -63,11 +63,13 @@ function Trouble({ webhook }: { webhook: Webhook }) {
   const { disabledBecause, failingSince, attempts, nextAttemptAt, lastError } = webhook;
   return (
     <>
-      {disabledBecause !== null && <Fact name={words.disabledBecause}>{disabledBecause}</Fact>}
-      {failingSince !== null && <Fact name={words.failingSince}>{when(failingSince)}</Fact>}
-      {lastError !== null && <Fact name={words.lastError}>{lastError}</Fact>}
-      {attempts > 0 && <Fact name={words.attempts}>{number(attempts)}</Fact>}
-      {attempts > 0 && nextAttemptAt !== null && <Fact name={words.next}>{when(nextAttemptAt)}</Fact>}
+      {disabledBecause !== null && <Fact name={copy.disabledBecause}>{disabledBecause}</Fact>}
+      {failingSince !== null && <Fact name={copy.failingSince}>{formatDateTime(failingSince)}</Fact>}
+      {lastError !== null && <Fact name={copy.lastError}>{lastError}</Fact>}
+      {attempts > 0 && <Fact name={copy.attempts}>{formatNumber(attempts)}</Fact>}
+      {attempts > 0 && nextAttemptAt !== null && (
+        <Fact name={copy.next}>{formatDateTime(nextAttemptAt)}</Fact>
+      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { notice } from '../../components/notify.js';
-import { RotateDialog } from '../../components/rotate-secret-dialog.js';
+import { notify } from '../../components/notify.js';
+import { RotateSecretDialog } from '../../components/rotate-secret-dialog.js';
 import { SecretDialog } from '../../components/secret-dialog.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
 import { ReplayDialog } from './replay-dialog.js';
 import { nameOf, type Webhook, type WebhookAction } from './webhook.js';
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from './webhook-calls.js';
@@ -14,7 +14,7 @@ interface WebhookDialogProps {
   readonly onClose: () => void;
 }
 
-const words = texts.activity.webhooks;
+const copy = activityCopy.webhooks;
 
 export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps) {
   const showSecret = (secret: string) => onAction({ kind: 'secret', given: { secret } });
@@ -34,14 +34,14 @@ export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps)
           webhook={action.webhook}
           onSave={async (settings) => {
             await changeWebhook(action.webhook, settings);
-            notice(words.saved);
+            notify(copy.saved);
           }}
           onClose={onClose}
         />
       );
     case 'rotate':
       return (
-        <RotateDialog
+        <RotateSecretDialog
           name={nameOf(action.webhook)}
           rotate={async (overlapSeconds) => ({ secret: await rotateSecret(action.webhook, overlapSeconds) })}
           onRotated={({ secret }) => showSecret(secret)}
@@ -50,7 +50,7 @@ export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps)
       );
     case 'replay':
       return (
-        <ReplayDialog webhook={action.webhook} onReplayed={() => notice(words.replayed)} onClose={onClose} />
+        <ReplayDialog webhook={action.webhook} onReplayed={() => notify(copy.replayed)} onClose={onClose} />
       );
     default:
       return <Ask verb={action.kind} webhook={action.webhook} onClose={onClose} />;
@@ -58,9 +58,9 @@ export function WebhookDialog({ action, onAction, onClose }: WebhookDialogProps)
 }
 
 const questions = {
-  enable: { title: words.enableTitle, done: words.wasEnabled, text: () => words.enableText },
-  disable: { title: words.disableTitle, done: words.wasDisabled, text: () => words.disableText },
-  remove: { title: words.removeTitle, done: words.wasRemoved, text: words.removeText },
+  enable: { title: copy.enableTitle, done: copy.wasEnabled, text: () => copy.enableText },
+  disable: { title: copy.disableTitle, done: copy.wasDisabled, text: () => copy.disableText },
+  remove: { title: copy.removeTitle, done: copy.wasRemoved, text: copy.removeText },
 } as const;
 
 interface AskProps {
@@ -74,14 +74,14 @@ function Ask({ verb, webhook, onClose }: AskProps) {
   const apply = async () => {
     if (verb === 'remove') await deleteWebhook(webhook);
     else await changeWebhook(webhook, { isActive: verb === 'enable' });
-    notice(done);
+    notify(done);
   };
   return (
     <ConfirmDialog
       title={title}
-      confirm={words[verb]}
+      confirm={copy[verb]}
       isDangerous={verb !== 'enable'}
-      failed={words.failed}
+      failed={copy.failed}
       action={apply}
       onClose={onClose}
     >

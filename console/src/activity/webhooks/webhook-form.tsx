@@ -1,8 +1,9 @@
 import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { optionsOf } from '../../components/choices.js';
+import { selectOptions } from '../../components/choices.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { texts } from '../../copy/index.js';
+import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
 import type { Webhook } from './webhook.js';
 
 type EventType = Webhook['eventTypes'][number];
@@ -15,8 +16,8 @@ interface WebhookFormProps {
   readonly onClose: () => void;
 }
 
-const words = texts.activity.webhooks;
-const everything = Object.keys(words.eventTypes) as EventType[];
+const copy = activityCopy.webhooks;
+const everything = Object.keys(copy.eventTypes) as EventType[];
 const usualBatchMax = 100;
 
 export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
@@ -33,17 +34,17 @@ export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
     });
   return (
     <FormDialog
-      title={webhook ? words.editTitle : words.createTitle}
-      save={webhook ? texts.common.save : words.create}
-      failed={words.failed}
+      title={webhook ? copy.editTitle : copy.createTitle}
+      save={webhook ? commonCopy.save : copy.create}
+      failed={copy.failed}
       isComplete={eventTypes.length > 0}
       action={save}
       staysOpen={!webhook}
       onClose={onClose}
     >
       <TextInput
-        label={words.url}
-        description={words.urlHint}
+        label={copy.url}
+        description={copy.urlHint}
         inputMode="url"
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
@@ -51,26 +52,26 @@ export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
         data-autofocus
       />
       <TextInput
-        label={words.description}
-        description={words.descriptionHint}
+        label={copy.description}
+        description={copy.descriptionHint}
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       <Checkbox.Group
-        label={words.events}
+        label={copy.events}
         value={eventTypes}
         onChange={(chosen) => setEventTypes(chosen as EventType[])}
-        error={eventTypes.length === 0 ? words.eventsRequired : undefined}
+        error={eventTypes.length === 0 ? copy.eventsRequired : undefined}
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
-          {optionsOf(words.eventTypes).map(({ value, label }) => (
+          {selectOptions(copy.eventTypes).map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </SimpleGrid>
       </Checkbox.Group>
       <NumberInput
-        label={words.batchMax}
-        description={words.batchHint}
+        label={copy.batchMax}
+        description={copy.batchHint}
         value={batchMax}
         onChange={setBatchMax}
         min={1}

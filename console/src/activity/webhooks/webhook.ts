@@ -1,12 +1,12 @@
 import type { Schemas } from '@rollcall/client';
-import type { GivenSecret } from '../../components/issued-secret.js';
+import type { IssuedSecret } from '../../components/issued-secret.js';
 
 export type Webhook = Schemas['Webhook'];
 
 export type WebhookAction =
   | { readonly kind: 'create' }
   | { readonly kind: WebhookVerb; readonly webhook: Webhook }
-  | { readonly kind: 'secret'; readonly given: GivenSecret };
+  | { readonly kind: 'secret'; readonly given: IssuedSecret };
 
 export type WebhookVerb = 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'remove';
 

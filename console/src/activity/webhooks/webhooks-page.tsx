@@ -2,20 +2,20 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CardList } from '../../components/card-list.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { useEndless } from '../../components/use-paged-list.js';
-import { texts } from '../../copy/index.js';
+import { usePagedList } from '../../components/use-paged-list.js';
+import { activityCopy } from '../../copy/activity.js';
 import { rollcall } from '../../session/api.js';
 import { healthOf, type Webhook, type WebhookAction } from './webhook.js';
 import { WebhookCard } from './webhook-card.js';
 import { WebhookDialog } from './webhook-dialog.js';
 
-const words = texts.activity.webhooks;
+const copy = activityCopy.webhooks;
 /** Deliveries fail and recover by themselves, and somebody may wait for that here. */
 const lookMs = { healthy: 15_000, failing: 3_000 };
 
 export function WebhooksPage() {
   const [action, setAction] = useState<WebhookAction>();
-  const list = useEndless<Webhook>({
+  const list = usePagedList<Webhook>({
     key: ['activity', 'webhooks'],
     load: async (page, signal) => (await rollcall.call('listWebhooks', { query: page, signal })).body.data,
     refetchMs: (webhooks) => {
@@ -26,12 +26,12 @@ export function WebhooksPage() {
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Text c="dimmed">{words.lead}</Text>
-        <Button onClick={() => setAction({ kind: 'create' })}>{words.create}</Button>
+        <Text c="dimmed">{copy.lead}</Text>
+        <Button onClick={() => setAction({ kind: 'create' })}>{copy.create}</Button>
       </Group>
       <CardList
         list={list}
-        empty={<EmptyState title={words.empty} hint={words.emptyHint} />}
+        empty={<EmptyState title={copy.empty} hint={copy.emptyHint} />}
         card={(webhook) => <WebhookCard key={webhook.id} webhook={webhook} act={setAction} />}
       />
       {action && <WebhookDialog action={action} onAction={setAction} onClose={() => setAction(undefined)} />}

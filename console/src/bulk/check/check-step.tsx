@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { StepProps } from '../bulk-page.js';
 import { type Count, Counts } from '../components/counts.js';
 import { Filter, useFilter } from '../components/row-filter.js';
@@ -17,7 +17,7 @@ import { CheckTable } from './check-table.js';
 import { Deliver } from './password-delivery.js';
 import { StartRun } from './start-run.js';
 
-const words = texts.bulk.check;
+const copy = bulkCopy.check;
 
 export function CheckStep({ wizard, onGo }: StepProps) {
   const version = useNews(wizard.news);
@@ -33,18 +33,18 @@ export function CheckStep({ wizard, onGo }: StepProps) {
   return (
     <Stack>
       <div>
-        <StepHeading>{words.heading}</StepHeading>
-        <Text size="sm">{words.mendHint}</Text>
+        <StepHeading>{copy.heading}</StepHeading>
+        <Text size="sm">{copy.mendHint}</Text>
       </div>
       <CheckState wizard={wizard} check={check} counts={counts} />
       <Counts counts={countsOf(counts, kind)} />
       <Notes wizard={wizard} check={check} counts={counts} />
       {kind === 'create' && <Deliver wizard={wizard} count={counts.changes} />}
       <Group justify="space-between">
-        <Filter label={words.show} names={checkFilters} words={words.filters} value={filter} />
+        <Filter label={copy.show} names={checkFilters} copy={copy.filters} value={filter} />
         <Group>
           <Button variant="default" onClick={() => onGo('columns')}>
-            {texts.bulk.back}
+            {bulkCopy.back}
           </Button>
           <StartRun
             wizard={wizard}
@@ -55,7 +55,7 @@ export function CheckStep({ wizard, onGo }: StepProps) {
         </Group>
       </Group>
       {shown.length === 0 ? (
-        <EmptyState title={words.nothing[filter]} />
+        <EmptyState title={copy.nothing[filter]} />
       ) : (
         <CheckTable
           key={filter}
@@ -77,16 +77,16 @@ function mayChangeAnything({ parts }: Check, { changes, fit }: CheckCounts): boo
 function countsOf(counts: CheckCounts, kind: Wizard['kind']): Count[] {
   const { changes, renames, deactivates, unchanged, wrong, waiting } = counts;
   return [
-    { label: words.counts.changes[kind], value: changes },
-    { label: words.counts.renames, value: renames },
-    { label: words.counts.deactivates, value: deactivates },
-    { label: words.counts.unchanged, value: unchanged },
+    { label: copy.counts.changes[kind], value: changes },
+    { label: copy.counts.renames, value: renames },
+    { label: copy.counts.deactivates, value: deactivates },
+    { label: copy.counts.unchanged, value: unchanged },
     {
-      label: words.counts.wrong,
+      label: copy.counts.wrong,
       value: wrong,
       color: 'var(--bulk-red)',
     },
-    { label: words.counts.waiting, value: waiting },
+    { label: copy.counts.waiting, value: waiting },
   ];
 }
 
@@ -99,16 +99,16 @@ interface PartProps {
 function CheckState({ wizard, check, counts }: PartProps) {
   if (check.state === 'stopped') {
     return (
-      <Problem title={words.stopped} error={check.error} onRetry={() => void goOnChecking(wizard, tools)} />
+      <Problem title={copy.stopped} error={check.error} onRetry={() => void goOnChecking(wizard, tools)} />
     );
   }
   const { all, waiting } = counts;
   const isChecked = check.state === 'checked';
   const text = isChecked
-    ? words.checked
+    ? copy.checked
     : check.state === 'reading'
-      ? words.reading
-      : words.previewing(all - waiting, all);
+      ? copy.reading
+      : copy.previewing(all - waiting, all);
   return (
     <div>
       {!isChecked && (
@@ -116,7 +116,7 @@ function CheckState({ wizard, check, counts }: PartProps) {
           value={all === 0 ? 100 : ((all - waiting) / all) * 100}
           animated
           mb={4}
-          aria-label={words.reading}
+          aria-label={copy.reading}
         />
       )}
       <Text size="sm" role="status">
@@ -133,7 +133,7 @@ function Notes({ wizard, check, counts }: PartProps) {
   return (
     <>
       {brakes.length > 0 && (
-        <Notice color="orange" title={words.brake}>
+        <Notice color="orange" title={copy.brake}>
           {brakes.map((sentence) => (
             <Text size="sm" key={sentence}>
               {sentence}
@@ -142,9 +142,9 @@ function Notes({ wizard, check, counts }: PartProps) {
         </Notice>
       )}
       {isChecked && isAcross && (
-        <Text size="sm">{words.acrossCalls(check.parts.length, wizard.itemsPerCall)}</Text>
+        <Text size="sm">{copy.acrossCalls(check.parts.length, wizard.itemsPerCall)}</Text>
       )}
-      {isChecked && counts.wrong > 0 && <Text size="sm">{words.wrongLeftOut(counts.wrong)}</Text>}
+      {isChecked && counts.wrong > 0 && <Text size="sm">{copy.wrongLeftOut(counts.wrong)}</Text>}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { FieldName } from '@rollcall/sheets';
 import { useRef } from 'react';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import { commonCopy } from '../../copy/common.js';
 import styles from '../components/bulk.module.css';
 import { RowsTable } from '../components/rows-table.js';
 import { tools } from '../state/dependencies.js';
@@ -11,7 +12,7 @@ import type { Wizard } from '../state/wizard.js';
 import { type Check, goOnChecking, mend } from './check.js';
 import { MendCell } from './editable-cell.js';
 
-const words = texts.bulk.check;
+const copy = bulkCopy.check;
 /** Several cells that are mended one after the other are previewed together. */
 const pauseBeforePreviewMs = 400;
 
@@ -38,10 +39,10 @@ export function CheckTable({ wizard, check, shown, onMended }: CheckTableProps) 
   }));
   return (
     <RowsTable
-      label={words.table}
+      label={copy.table}
       rows={shown}
       columns={columns}
-      stateHeading={words.state}
+      stateHeading={copy.state}
       numberOf={(row) => rows.numbers[row] ?? 0}
       stateOf={(row) => <RowState rows={rows} row={row} />}
       cellOf={(row, column, heading) => (
@@ -67,13 +68,13 @@ export function CheckTable({ wizard, check, shown, onMended }: CheckTableProps) 
 function RowState({ rows, row }: { rows: Rows; row: number }) {
   const verdict = verdictOf(rows, row);
   const preview = rows.previews[row];
-  if (verdict === 'wrong') return <StateBadge color="red" text={words.states.wrong} />;
-  if (verdict === 'waiting') return words.states.waiting;
-  if (verdict === 'unchanged') return words.states.unchanged;
-  if (preview?.kind === 'created') return <StateBadge color="green" text={words.states.created} />;
-  if (deactivates(preview)) return <StateBadge color="orange" text={words.states.deactivated} />;
-  if (renames(preview)) return <StateBadge color="grape" text={words.states.renamed} />;
-  return <StateBadge color="blue" text={words.states.updated} />;
+  if (verdict === 'wrong') return <StateBadge color="red" text={copy.states.wrong} />;
+  if (verdict === 'waiting') return copy.states.waiting;
+  if (verdict === 'unchanged') return copy.states.unchanged;
+  if (preview?.kind === 'created') return <StateBadge color="green" text={copy.states.created} />;
+  if (deactivates(preview)) return <StateBadge color="orange" text={copy.states.deactivated} />;
+  if (renames(preview)) return <StateBadge color="grape" text={copy.states.renamed} />;
+  return <StateBadge color="blue" text={copy.states.updated} />;
 }
 
 export function StateBadge({ color, text }: { color: string; text: string }) {
@@ -110,13 +111,11 @@ function changeOf(rows: Rows, row: number, { checker }: Check, column: number) {
   if (field === undefined || field === 'employeeID' || mapping[field]?.[0] !== column) return undefined;
   const key = field === 'newEmployeeID' ? 'employeeID' : field;
   const change = (preview.fields as Partial<Record<FieldName, { before?: unknown; after?: unknown }>>)[key];
-  return (
-    change && { before: asText(change.before) || words.empty, after: asText(change.after) || words.empty }
-  );
+  return change && { before: asText(change.before) || copy.empty, after: asText(change.after) || copy.empty };
 }
 
 function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? texts.common.active : texts.common.inactive;
+  if (typeof value === 'boolean') return value ? commonCopy.active : commonCopy.inactive;
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -113,10 +113,10 @@ async function previewPart(wizard: Wizard, check: Check, part: CheckPart, tools:
     part.brake = brake.sentence;
     return ask(brake.confirm);
   });
-  const words = rowWords(rows, sent);
+  const copy = rowWords(rows, sent);
   for (const [position, report] of reports.entries()) {
     const row = sent[position] as number;
-    if (!check.mended.has(row)) rows.previews[row] = previewOf(report, words);
+    if (!check.mended.has(row)) rows.previews[row] = previewOf(report, copy);
   }
 }
 
@@ -133,8 +133,8 @@ export async function itemsOf(checker: Checker, rows: readonly number[]): Promis
   return items;
 }
 
-function previewOf(report: ItemReport, words: (detail: string) => string): Preview {
-  if (!report.ok) return { kind: 'refused', detail: words(report.detail) };
+function previewOf(report: ItemReport, copy: (detail: string) => string): Preview {
+  if (!report.ok) return { kind: 'refused', detail: copy(report.detail) };
   const { kind = 'unchanged', fields = {} } = report.effect ?? {};
   return { kind: kind === 'deleted' ? 'updated' : kind, fields };
 }

@@ -1,9 +1,9 @@
 import { TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import styles from '../components/bulk.module.css';
 
-const words = texts.bulk.check;
+const copy = bulkCopy.check;
 
 export interface MendCellProps {
   readonly heading: string;
@@ -29,7 +29,7 @@ export function MendCell(props: MendCellProps) {
   if (isOpen) {
     return (
       <CellEditor
-        label={words.mendLabel(heading, number)}
+        label={copy.mendLabel(heading, number)}
         text={text}
         onDone={(next, isByKey) => {
           if (next !== undefined) onMend(next);
@@ -47,21 +47,21 @@ export function MendCell(props: MendCellProps) {
       onClick={() => setIsOpen(true)}
       title={shown}
     >
-      <VisuallyHidden>{words.cellBefore(heading, number)}</VisuallyHidden>
+      <VisuallyHidden>{copy.cellBefore(heading, number)}</VisuallyHidden>
       <Content {...props} />
     </UnstyledButton>
   );
 }
 
-/** Told in words to whoever does not see the colours. */
+/** Told in copy to whoever does not see the colours. */
 function Content({ shown, change }: MendCellProps) {
-  if (!change) return shown === '' ? <VisuallyHidden>{words.empty}</VisuallyHidden> : shown;
+  if (!change) return shown === '' ? <VisuallyHidden>{copy.empty}</VisuallyHidden> : shown;
   return (
     <>
-      <VisuallyHidden>{words.was}</VisuallyHidden>
+      <VisuallyHidden>{copy.was}</VisuallyHidden>
       <del className={styles.before}>{change.before}</del>
       <span aria-hidden> → </span>
-      <VisuallyHidden>{words.becomes}</VisuallyHidden>
+      <VisuallyHidden>{copy.becomes}</VisuallyHidden>
       <ins className={styles.after}>{change.after}</ins>
     </>
   );

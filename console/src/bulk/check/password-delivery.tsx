@@ -1,8 +1,8 @@
 import { Radio, Stack } from '@mantine/core';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { Wizard } from '../state/wizard.js';
 
-const words = texts.bulk.check;
+const copy = bulkCopy.check;
 
 /** Says before the run that messages go out, and lets them be held back. */
 export function Deliver({ wizard, count }: { wizard: Wizard; count: number }) {
@@ -12,14 +12,14 @@ export function Deliver({ wizard, count }: { wizard: Wizard; count: number }) {
   };
   return (
     <Radio.Group
-      label={words.deliver}
-      description={words.deliverHint(count)}
+      label={copy.deliver}
+      description={copy.deliverHint(count)}
       value={wizard.deliver}
       onChange={choose}
     >
       <Stack mt="xs" gap="xs">
-        <Radio value="now" label={words.deliverNow} />
-        <Radio value="hold" label={words.deliverHold} />
+        <Radio value="now" label={copy.deliverNow} />
+        <Radio value="hold" label={copy.deliverHold} />
       </Stack>
     </Radio.Group>
   );

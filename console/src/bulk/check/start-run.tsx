@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import { commonCopy } from '../../copy/common.js';
 import type { StepProps } from '../bulk-page.js';
 import { isRunningElsewhere, whileOthersKnow } from '../run/other-tabs.js';
 import { goOn, planRun } from '../run/run.js';
 import { tools } from '../state/dependencies.js';
 
-const words = texts.bulk.check;
+const copy = bulkCopy.check;
 
 interface StartRunProps extends StepProps {
   readonly count: number;
@@ -24,15 +25,15 @@ export function StartRun({ wizard, count, isReady, onGo }: StartRunProps) {
   return (
     <>
       <Button disabled={!isReady} onClick={() => void startOrAsk()}>
-        {words.run[wizard.kind](count)}
+        {copy.run[wizard.kind](count)}
       </Button>
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={words.otherTab} centered>
-        <Text size="sm">{words.otherTabHint}</Text>
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={copy.otherTab} centered>
+        <Text size="sm">{copy.otherTabHint}</Text>
         <Group mt="md" justify="flex-end">
           <Button variant="default" onClick={start}>
-            {words.runAnyway}
+            {copy.runAnyway}
           </Button>
-          <Button onClick={() => setIsAsking(false)}>{texts.common.cancel}</Button>
+          <Button onClick={() => setIsAsking(false)}>{commonCopy.cancel}</Button>
         </Group>
       </Modal>
     </>

@@ -1,11 +1,12 @@
 import { type Heading, type MappingProblem, mappingProblemText, type TableWarning } from '@rollcall/sheets';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import { commonCopy } from '../../copy/common.js';
 import { fieldOf } from '../state/mapping.js';
 import type { BulkKind } from '../state/service-calls.js';
 import type { Format } from '../state/source.js';
 import type { Wizard } from '../state/wizard.js';
 
-const words = texts.bulk.columns;
+const copy = bulkCopy.columns;
 
 /** What a person should know of the columns before the rows are looked at. */
 export function columnWarnings({ mapping }: Pick<Wizard, 'mapping'>, format: Format): string[] {
@@ -16,20 +17,20 @@ export function columnWarnings({ mapping }: Pick<Wizard, 'mapping'>, format: For
   );
   return [
     ...warnings.map((warning) => warningText(warning, nameOf)),
-    ...(unknown.length === 0 ? [] : [words.unknown(unknown.map(({ name }) => name).join(', '))]),
+    ...(unknown.length === 0 ? [] : [copy.unknown(unknown.map(({ name }) => name).join(', '))]),
   ];
 }
 
 function warningText(warning: TableWarning, nameOf: (column: number) => string): string {
   switch (warning.code) {
     case 'HEADING_DOUBLED':
-      return words.doubled(warning.heading);
+      return copy.doubled(warning.heading);
     case 'HIDDEN_ROWS':
-      return words.warnings.HIDDEN_ROWS(warning.row, warning.count);
+      return copy.warnings.HIDDEN_ROWS(warning.row, warning.count);
     case 'MERGED_CELLS':
-      return words.warnings.MERGED_CELLS(warning.count);
+      return copy.warnings.MERGED_CELLS(warning.count);
     default:
-      return words.warnings[warning.code](nameOf(warning.column), warning.row);
+      return copy.warnings[warning.code](nameOf(warning.column), warning.row);
   }
 }
 
@@ -41,13 +42,13 @@ export function mappingProblemWords(
 ): string {
   switch (problem.code) {
     case 'HEADINGS_UNKNOWN':
-      return words.nothingMapped;
+      return copy.nothingMapped;
     case 'FIELDS_MISSING':
-      return words.missing(problem.fields.map((field) => texts.common.fields[field]).join(words.and), kind);
+      return copy.missing(problem.fields.map((field) => commonCopy.fields[field]).join(copy.and), kind);
     case 'CONTACT_MISSING':
-      return words.contactMissing;
+      return copy.contactMissing;
     case 'COLUMNS_NOT_JOINED':
-      return words.notJoined(texts.common.fields[problem.field]);
+      return copy.notJoined(commonCopy.fields[problem.field]);
     default:
       return mappingProblemText(problem, headings, kind);
   }

@@ -1,11 +1,12 @@
 import { Box, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { type FieldName, fieldsOf, type Mapping } from '@rollcall/sheets';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import { commonCopy } from '../../copy/common.js';
 import styles from '../components/bulk.module.css';
 import { fieldOf, shownText, withField, withNameTurned } from '../state/mapping.js';
 import type { Wizard } from '../state/wizard.js';
 
-const words = texts.bulk.columns;
+const copy = bulkCopy.columns;
 const examplesShown = 3;
 
 interface ColumnsListProps {
@@ -17,14 +18,14 @@ interface ColumnsListProps {
 export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
   const { format, rows, mapping, kind } = wizard;
   const choices = [
-    { value: '', label: words.leftOut },
-    ...fieldsOf(kind).map((field) => ({ value: field, label: texts.common.fields[field] })),
+    { value: '', label: copy.leftOut },
+    ...fieldsOf(kind).map((field) => ({ value: field, label: commonCopy.fields[field] })),
   ];
   const headings = format?.headings ?? [];
   const nameColumns = mapping.name ?? [];
   return (
     <Box>
-      <ul className={styles.columns} aria-label={words.list}>
+      <ul className={styles.columns} aria-label={copy.list}>
         {headings.map(({ column, name }) => (
           <li key={column} className={styles.column}>
             <Text fw={600} truncate title={name}>
@@ -34,7 +35,7 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
               {examplesOf(rows?.cells ?? [], column, mapping)}
             </Text>
             <NativeSelect
-              aria-label={words.goesInto(name)}
+              aria-label={copy.goesInto(name)}
               data={choices}
               value={fieldOf(mapping, column) ?? ''}
               onChange={({ currentTarget: { value } }) =>
@@ -47,10 +48,10 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
       {nameColumns.length > 1 && (
         <Group mt="xs">
           <Text size="sm">
-            {words.nameJoined(nameColumns.map((column) => headings[column]?.name ?? '').join(' + '))}
+            {copy.nameJoined(nameColumns.map((column) => headings[column]?.name ?? '').join(' + '))}
           </Text>
           <Button size="xs" variant="default" onClick={() => onMapping(withNameTurned(mapping))}>
-            {words.turnName}
+            {copy.turnName}
           </Button>
         </Group>
       )}
@@ -61,6 +62,6 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
 function examplesOf(cells: readonly (readonly string[])[], column: number, mapping: Mapping): string {
   const examples = cells
     .slice(0, examplesShown)
-    .map((row) => shownText(mapping, column, (row[column] ?? '').trim()) || words.noExample);
+    .map((row) => shownText(mapping, column, (row[column] ?? '').trim()) || copy.noExample);
   return examples.join(' · ');
 }

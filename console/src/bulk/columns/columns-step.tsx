@@ -1,7 +1,7 @@
 import { Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { checkMapping } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { StepProps } from '../bulk-page.js';
 import { newChecker, startCheck } from '../check/check.js';
 import { StepHeading } from '../components/step-heading.js';
@@ -14,7 +14,7 @@ import { columnWarnings, mappingProblemWords } from './column-messages.js';
 import { ColumnsList } from './columns-list.js';
 import { HowRead } from './read-options.js';
 
-const words = texts.bulk.columns;
+const copy = bulkCopy.columns;
 
 export function ColumnsStep({ wizard, onGo }: StepProps) {
   const { format, kind, mapping, emptyMeans, reading } = wizard;
@@ -28,11 +28,11 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
   return (
     <Stack maw={900}>
       <div>
-        <StepHeading>{words.heading}</StepHeading>
-        <Text size="sm">{words.hint}</Text>
+        <StepHeading>{copy.heading}</StepHeading>
+        <Text size="sm">{copy.hint}</Text>
       </div>
       {reading.state === 'failed' && (
-        <Notice color="red" title={texts.bulk.file.cannot(reading.name)} role="alert">
+        <Notice color="red" title={bulkCopy.file.cannot(reading.name)} role="alert">
           {failureText(reading.failure)}
         </Notice>
       )}
@@ -46,30 +46,30 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
       )}
       <ColumnsList wizard={wizard} onMapping={(next) => change({ mapping: next })} />
       <Radio.Group
-        label={words.emptyLabel}
-        description={words.emptyHint}
+        label={copy.emptyLabel}
+        description={copy.emptyHint}
         value={emptyMeans}
         onChange={(value) => change({ emptyMeans: value as EmptyMeans })}
       >
         <Group mt="xs">
-          <Radio value="leaves" label={words.emptyLeaves} />
-          <Radio value="clears" label={words.emptyClears} />
+          <Radio value="leaves" label={copy.emptyLeaves} />
+          <Radio value="clears" label={copy.emptyClears} />
         </Group>
       </Radio.Group>
       {problems.length > 0 && (
-        <Notice color="red" title={words.needed} role="status">
+        <Notice color="red" title={copy.needed} role="status">
           <Sentences of={problems.map((problem) => mappingProblemWords(problem, format.headings, kind))} />
         </Notice>
       )}
       <Group>
         <Button variant="default" onClick={() => onGo('file')}>
-          {texts.bulk.back}
+          {bulkCopy.back}
         </Button>
         <Button
           disabled={problems.length > 0 || reading.state === 'reading'}
           onClick={() => goToCheck(wizard, onGo)}
         >
-          {texts.bulk.next}
+          {bulkCopy.next}
         </Button>
       </Group>
     </Stack>

@@ -1,14 +1,14 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { Encoding, Separator } from '@rollcall/sheets';
 import { useState } from 'react';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import { takeFile } from '../file/load-file.js';
 import type { ReadOptions } from '../state/source.js';
 import type { Wizard } from '../state/wizard.js';
 
-const words = texts.bulk.columns;
-const separators = Object.entries(words.separators).map(([value, label]) => ({ value, label }));
-const encodings = Object.entries(words.encodings).map(([value, label]) => ({ value, label }));
+const copy = bulkCopy.columns;
+const separators = Object.entries(copy.separators).map(([value, label]) => ({ value, label }));
+const encodings = Object.entries(copy.encodings).map(([value, label]) => ({ value, label }));
 
 /** How the file was read, which can be put right; it is read anew then. */
 export function HowRead({ wizard }: { wizard: Wizard }) {
@@ -22,10 +22,10 @@ export function HowRead({ wizard }: { wizard: Wizard }) {
   };
   const { separator, encoding, sheets, sheet, headingRow } = format;
   return (
-    <Group align="flex-end" gap="sm" role="group" aria-label={words.howRead}>
+    <Group align="flex-end" gap="sm" role="group" aria-label={copy.howRead}>
       {separator !== undefined && (
         <NativeSelect
-          label={words.separator}
+          label={copy.separator}
           data={separators}
           value={separator}
           onChange={({ currentTarget }) => read({ separator: currentTarget.value as Separator })}
@@ -33,7 +33,7 @@ export function HowRead({ wizard }: { wizard: Wizard }) {
       )}
       {encoding !== undefined && typeof source.content !== 'string' && (
         <NativeSelect
-          label={words.encoding}
+          label={copy.encoding}
           data={encodings}
           value={encoding}
           onChange={({ currentTarget }) => read({ encoding: currentTarget.value as Encoding })}
@@ -41,7 +41,7 @@ export function HowRead({ wizard }: { wizard: Wizard }) {
       )}
       {sheets.length > 1 && (
         <NativeSelect
-          label={words.sheet}
+          label={copy.sheet}
           data={[...sheets]}
           value={sheet ?? ''}
           onChange={({ currentTarget }) => read({ sheet: currentTarget.value })}
@@ -50,7 +50,7 @@ export function HowRead({ wizard }: { wizard: Wizard }) {
       {format.format !== 'json' && (
         <TextInput
           key={headingRow}
-          label={words.headingRow}
+          label={copy.headingRow}
           type="number"
           min={1}
           w={180}

@@ -1,5 +1,5 @@
 import { Group, Paper, Text } from '@mantine/core';
-import { number } from '../../copy/format.js';
+import { formatNumber } from '../../copy/format.js';
 
 export interface Count {
   readonly label: string;
@@ -16,7 +16,7 @@ export function Counts({ counts }: { counts: readonly Count[] }) {
         .map(({ label, value, color }) => (
           <Paper key={label} component="li" withBorder px="sm" py={4}>
             <Text component="span" fw={700} {...(color === undefined ? {} : { c: color })}>
-              {number(value)}
+              {formatNumber(value)}
             </Text>{' '}
             <Text component="span" size="sm">
               {label}

@@ -4,18 +4,18 @@ import { useSearchParams } from 'wouter';
 interface FilterProps<Name extends string> {
   readonly label: string;
   readonly names: readonly Name[];
-  readonly words: Readonly<Record<Name, string>>;
+  readonly copy: Readonly<Record<Name, string>>;
   readonly value: Name;
 }
 
 /** Which rows are shown is in the address, beside the step. */
-export function Filter<Name extends string>({ label, names, words, value }: FilterProps<Name>) {
+export function Filter<Name extends string>({ label, names, copy, value }: FilterProps<Name>) {
   const [, setSearch] = useSearchParams();
   return (
     <SegmentedControl
       transitionDuration={0}
       aria-label={label}
-      data={names.map((name) => ({ value: name, label: words[name] }))}
+      data={names.map((name) => ({ value: name, label: copy[name] }))}
       value={value}
       onChange={(show) =>
         setSearch(

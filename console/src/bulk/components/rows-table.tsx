@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
-import { number } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import { formatNumber } from '../../copy/format.js';
 import styles from './bulk.module.css';
 
 export interface RowsTableProps {
@@ -47,7 +47,7 @@ export function RowsTable({
       <table className={styles.table} style={{ minWidth }} aria-label={label} aria-rowcount={rows.length + 1}>
         <thead className={styles.head}>
           <tr className={styles.headRow} style={grid} aria-rowindex={1}>
-            <th className={styles.cell}>{texts.bulk.check.number}</th>
+            <th className={styles.cell}>{bulkCopy.check.number}</th>
             <th className={styles.cell}>{rest.stateHeading}</th>
             {columns.map(({ column, heading }) => (
               <th key={column} className={styles.cell} title={heading}>
@@ -72,7 +72,7 @@ export function RowsTable({
                 data-wrong={rest.isWrong?.(row) || undefined}
               >
                 <th scope="row" className={styles.cell}>
-                  {number(numberOf(row))}
+                  {formatNumber(numberOf(row))}
                 </th>
                 <td className={styles.cell}>{stateOf(row)}</td>
                 {columns.map(({ column, heading }) => (

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { Notice } from '../../components/notice.js';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { StepProps } from '../bulk-page.js';
 import styles from '../components/bulk.module.css';
 import { download } from '../components/download.js';
@@ -12,7 +12,7 @@ import { takeFile } from './load-file.js';
 import { ReadingProgress } from './reading-progress.js';
 import { templateOf } from './template.js';
 
-const words = texts.bulk.file;
+const copy = bulkCopy.file;
 const kinds = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,text/csv,text/plain';
 
 export function FileStep({ wizard, onGo }: StepProps) {
@@ -22,20 +22,20 @@ export function FileStep({ wizard, onGo }: StepProps) {
   return (
     <Stack maw={760}>
       <div>
-        <StepHeading>{words.heading}</StepHeading>
+        <StepHeading>{copy.heading}</StepHeading>
         <Text size="sm">
-          {words.hint[kind]} {words.limit(fileRowsMax)}
+          {copy.hint[kind]} {copy.limit(fileRowsMax)}
         </Text>
       </div>
       {reading.state === 'failed' && (
-        <Notice color="red" title={words.cannot(reading.name)} role="alert">
+        <Notice color="red" title={copy.cannot(reading.name)} role="alert">
           {failureText(reading.failure)}
         </Notice>
       )}
       {source && rows && reading.state === 'idle' && (
         <Group>
-          <Text fw={600}>{words.taken(source.name, rows.cells.length)}</Text>
-          <Button onClick={() => onGo('columns')}>{texts.bulk.next}</Button>
+          <Text fw={600}>{copy.taken(source.name, rows.cells.length)}</Text>
+          <Button onClick={() => onGo('columns')}>{bulkCopy.next}</Button>
         </Group>
       )}
       {reading.state === 'reading' ? (
@@ -43,10 +43,10 @@ export function FileStep({ wizard, onGo }: StepProps) {
       ) : (
         <>
           <DropArea onFile={(file) => take(file.name, file)} />
-          <PasteArea onText={(text) => take(words.pasted, text)} />
+          <PasteArea onText={(text) => take(copy.pasted, text)} />
           <div>
-            <Button variant="subtle" onClick={() => download(words.templateName[kind], templateOf(kind))}>
-              {words.template}
+            <Button variant="subtle" onClick={() => download(copy.templateName[kind], templateOf(kind))}>
+              {copy.template}
             </Button>
           </div>
         </>
@@ -76,13 +76,13 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <Text mb="sm">{words.drop}</Text>
+      <Text mb="sm">{copy.drop}</Text>
       <FileButton
         onChange={(file) => file && onFile(file)}
         accept={kinds}
-        inputProps={{ 'aria-label': words.choose }}
+        inputProps={{ 'aria-label': copy.choose }}
       >
-        {(props) => <Button {...props}>{words.choose}</Button>}
+        {(props) => <Button {...props}>{copy.choose}</Button>}
       </FileButton>
     </div>
   );
@@ -98,8 +98,8 @@ function PasteArea({ onText }: { onText: (text: string) => void }) {
   };
   return (
     <Textarea
-      label={words.pasteLabel}
-      description={words.pasteHint}
+      label={copy.pasteLabel}
+      description={copy.pasteHint}
       rows={3}
       value=""
       onChange={(event) => event.currentTarget.value.includes('\n') && onText(event.currentTarget.value)}

@@ -1,21 +1,21 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { Reading } from '../state/wizard.js';
 
-const words = texts.bulk.file;
+const copy = bulkCopy.file;
 
 export function ReadingProgress({ reading }: { reading: Extract<Reading, { state: 'reading' }> }) {
   const { name, rows, share, cancel } = reading;
   return (
     <Stack gap="xs" aria-busy>
-      <Text fw={600}>{words.reading(name)}</Text>
-      <Progress value={(share ?? 1) * 100} animated={share === undefined} aria-label={words.reading(name)} />
+      <Text fw={600}>{copy.reading(name)}</Text>
+      <Progress value={(share ?? 1) * 100} animated={share === undefined} aria-label={copy.reading(name)} />
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {words.readSoFar(rows)}
+          {copy.readSoFar(rows)}
         </Text>
         <Button variant="default" size="xs" onClick={cancel}>
-          {words.cancel}
+          {copy.cancel}
         </Button>
       </Group>
     </Stack>

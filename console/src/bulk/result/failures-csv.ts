@@ -1,5 +1,5 @@
 import { type Mapping, toCsv, uncertaintyOf } from '@rollcall/sheets';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import { fieldOf } from '../state/mapping.js';
 import { endingOf, type Rows, reasonOf } from '../state/rows.js';
 import type { Format } from '../state/source.js';
@@ -9,7 +9,7 @@ const unknownValue = '#VALUE!';
 
 /** The rows that failed, as they were in the file or mended since, and why. It can be taken in as a file again. */
 export function failuresCsv(rows: Rows, { headings, separator = ',' }: Format, mapping: Mapping): string {
-  const problem = texts.bulk.result.problemColumn;
+  const problem = bulkCopy.result.problemColumn;
   // A file that came from here has the column already.
   const kept = headings.filter(({ name }) => name !== problem);
   const lines = [[...kept.map(({ name, isEmpty }) => (isEmpty ? '' : name)), problem]];

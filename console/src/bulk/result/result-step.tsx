@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { StepProps } from '../bulk-page.js';
 import { newChecker, startCheck } from '../check/check.js';
 import { Counts } from '../components/counts.js';
@@ -18,7 +18,7 @@ import { ResultTable } from './result-table.js';
 import { callsToUndo } from './undo.js';
 import { UndoDialog, UndoResult } from './undo-dialog.js';
 
-const words = texts.bulk.result;
+const copy = bulkCopy.result;
 const filters = ['all', 'failed', 'done', 'undone', 'unknown', 'notSent'] as const;
 
 export function ResultStep({ wizard, onGo }: StepProps) {
@@ -42,65 +42,65 @@ export function ResultStep({ wizard, onGo }: StepProps) {
   const isAllDone = counts.done === rows.cells.length;
   return (
     <Stack>
-      <StepHeading>{words.heading}</StepHeading>
+      <StepHeading>{copy.heading}</StepHeading>
       {isAllDone && (
         <Notice color="green" role="status">
-          {words.allDone(counts.done)}
+          {copy.allDone(counts.done)}
         </Notice>
       )}
       <Counts
         counts={[
-          { label: words.counts.done, value: counts.done },
+          { label: copy.counts.done, value: counts.done },
           {
-            label: words.counts.failed,
+            label: copy.counts.failed,
             value: counts.failed,
             color: 'var(--bulk-red)',
           },
-          { label: words.counts.undone, value: counts.undone },
-          { label: words.counts.unknown, value: counts.unknown },
-          { label: words.counts.notSent, value: counts.notSent },
+          { label: copy.counts.undone, value: counts.undone },
+          { label: copy.counts.unknown, value: counts.unknown },
+          { label: copy.counts.notSent, value: counts.notSent },
         ]}
       />
       <UndoResult undo={wizard.undo} kind={kind} />
       <Group>
         {counts.failed > 0 && (
           <>
-            <Button onClick={again}>{words.mend}</Button>
+            <Button onClick={again}>{copy.mend}</Button>
             <Button
               variant="default"
-              title={words.downloadHint}
+              title={copy.downloadHint}
               onClick={() =>
-                download(words.downloadName(source?.name ?? ''), failuresCsv(rows, format, wizard.mapping))
+                download(copy.downloadName(source?.name ?? ''), failuresCsv(rows, format, wizard.mapping))
               }
             >
-              {words.download(counts.failed)}
+              {copy.download(counts.failed)}
             </Button>
           </>
         )}
-        {counts.failed === 0 && left > 0 && <Button onClick={again}>{words.runRest(left)}</Button>}
-        {counts.failed + left === 0 && counts.undone > 0 && <Button onClick={again}>{words.runAgain}</Button>}
+        {counts.failed === 0 && left > 0 && <Button onClick={again}>{copy.runRest(left)}</Button>}
+        {counts.failed + left === 0 && counts.undone > 0 && <Button onClick={again}>{copy.runAgain}</Button>}
         {callsToUndo(wizard).length > 0 && <UndoDialog wizard={wizard} />}
         <Button variant="default" onClick={() => onGo('file')}>
-          {texts.bulk.startOver}
+          {bulkCopy.startOver}
         </Button>
       </Group>
       {counts.failed > 0 && (
         <Text size="sm" c="dimmed">
-          {words.downloadHint}
+          {copy.downloadHint}
         </Text>
       )}
-      {counts.unknown > 0 && <Notice color="orange">{words.unknownHint(counts.unknown)}</Notice>}
+      {counts.unknown > 0 && <Notice color="orange">{copy.unknownHint(counts.unknown)}</Notice>}
       <MadeCalls calls={wizard.calls} />
       <div>
         <Filter
-          label={texts.bulk.check.show}
+          label={bulkCopy.check.show}
           names={filters.filter((name) => name === 'all' || counts[name as Ending] > 0)}
-          words={words.filters}
+          copy={copy.filters}
           value={filter}
         />
       </div>
       {shown.length === 0 ? (
-        <EmptyState title={words.nothing} />
+        <EmptyState title={copy.nothing} />
       ) : (
         <ResultTable key={filter} wizard={wizard} shown={shown} />
       )}

@@ -1,4 +1,4 @@
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import { StateBadge } from '../check/check-table.js';
 import styles from '../components/bulk.module.css';
 import { RowsTable } from '../components/rows-table.js';
@@ -6,7 +6,7 @@ import { mappedColumns, shownText } from '../state/mapping.js';
 import { type Ending, endingOf, reasonOf } from '../state/rows.js';
 import type { Wizard } from '../state/wizard.js';
 
-const words = texts.bulk.result;
+const copy = bulkCopy.result;
 const colours: Readonly<Record<Ending, string>> = {
   done: 'green',
   failed: 'red',
@@ -21,14 +21,14 @@ export function ResultTable({ wizard, shown }: { wizard: Wizard; shown: readonly
   const columns = check?.checker.columns ?? mappedColumns(mapping);
   return (
     <RowsTable
-      label={words.table}
+      label={copy.table}
       rows={shown}
       columns={columns.map((column) => ({ column, heading: format.headings[column]?.name ?? '' }))}
-      stateHeading={words.state}
+      stateHeading={copy.state}
       numberOf={(row) => rows.numbers[row] ?? 0}
       stateOf={(row) => {
         const ending = endingOf(rows, row);
-        return <StateBadge color={colours[ending]} text={words.states[ending]} />;
+        return <StateBadge color={colours[ending]} text={copy.states[ending]} />;
       }}
       cellOf={(row, column) => shownText(mapping, column, rows.cells[row]?.[column] ?? '')}
       noteOf={(row) => {

@@ -2,14 +2,15 @@ import { Button, Group, List, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import { commonCopy } from '../../copy/common.js';
 import { tools } from '../state/dependencies.js';
 import { inWords } from '../state/row-messages.js';
 import type { BulkKind } from '../state/service-calls.js';
 import type { Wizard } from '../state/wizard.js';
 import { callsToUndo, type LeftAsItIs, lookAtUndo, type Undo, undoAll } from './undo.js';
 
-const words = texts.bulk.undo;
+const copy = bulkCopy.undo;
 const leftShown = 10;
 
 /** Shows what an undo would do before it is done. */
@@ -27,9 +28,9 @@ export function UndoDialog({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <Button variant="default" onClick={open}>
-        {texts.bulk.result.undo}
+        {bulkCopy.result.undo}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={words.title} centered>
+      <Modal opened={isOpen} onClose={close} title={copy.title} centered>
         {wizard.undo && (
           <Question undo={wizard.undo} wizard={wizard} onUndo={() => void undo()} onClose={close} />
         )}
@@ -51,18 +52,18 @@ function Question({ undo, wizard, onUndo, onClose }: QuestionProps) {
     return (
       <Group role="status">
         <Loader size="sm" aria-hidden />
-        <Text size="sm">{state === 'looking' ? words.looking : words.undoing}</Text>
+        <Text size="sm">{state === 'looking' ? copy.looking : copy.undoing}</Text>
       </Group>
     );
   }
   if (state === 'failed') {
-    return <Problem title={words.cannot} error={error} onRetry={() => void lookAtUndo(wizard, tools)} />;
+    return <Problem title={copy.cannot} error={error} onRetry={() => void lookAtUndo(wizard, tools)} />;
   }
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {restored === 0 ? words.nothing : words.would(restored, left.length, wizard.kind)}{' '}
-        {callsToUndo(wizard).length > 1 && words.severalCalls}
+        {restored === 0 ? copy.nothing : copy.would(restored, left.length, wizard.kind)}{' '}
+        {callsToUndo(wizard).length > 1 && copy.severalCalls}
       </Text>
       {[...new Set(Array.from(brakes.values(), ({ sentence }) => sentence))].map((sentence) => (
         <Notice key={sentence} color="orange" role="status">
@@ -72,10 +73,10 @@ function Question({ undo, wizard, onUndo, onClose }: QuestionProps) {
       <Left left={left} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {texts.common.cancel}
+          {commonCopy.cancel}
         </Button>
         <Button onClick={onUndo} disabled={restored === 0} data-autofocus>
-          {words.confirm}
+          {copy.confirm}
         </Button>
       </Group>
     </Stack>
@@ -93,7 +94,7 @@ export function UndoResult({ undo, kind }: { undo: Undo | undefined; kind: BulkK
   if (!undo || !isDone) return null;
   return (
     <Notice color={undo.left.length === 0 ? 'green' : 'orange'} role="status" ref={result}>
-      <Text size="sm">{words.done(undo.restored, kind)}</Text>
+      <Text size="sm">{copy.done(undo.restored, kind)}</Text>
       <Left left={undo.left} />
     </Notice>
   );
@@ -104,14 +105,14 @@ function Left({ left }: { left: readonly LeftAsItIs[] }) {
   return (
     <>
       <Text size="sm" mt="xs">
-        {words.left(left.length)}
+        {copy.left(left.length)}
       </Text>
       <List size="sm">
         {left.slice(0, leftShown).map(({ employeeID, detail }) => (
           <List.Item key={`${employeeID} ${detail}`}>{inWords(detail)}</List.Item>
         ))}
       </List>
-      {left.length > leftShown && <Text size="sm">{words.more(left.length - leftShown)}</Text>}
+      {left.length > leftShown && <Text size="sm">{copy.more(left.length - leftShown)}</Text>}
     </>
   );
 }

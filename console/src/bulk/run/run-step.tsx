@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
-import { detailOf } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
+import { errorMessage } from '../../components/problem.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import type { StepProps } from '../bulk-page.js';
 import { Counts } from '../components/counts.js';
 import { StepHeading } from '../components/step-heading.js';
@@ -9,7 +9,7 @@ import { tools } from '../state/dependencies.js';
 import { whileOthersKnow } from './other-tabs.js';
 import { confirmBrake, endRun, goOn, type Pause, type Run, stopAfterThisCall } from './run.js';
 
-const words = texts.bulk.run;
+const copy = bulkCopy.run;
 
 export function RunStep({ wizard }: StepProps) {
   const { run } = wizard;
@@ -17,24 +17,24 @@ export function RunStep({ wizard }: StepProps) {
   const sent = run.succeeded + run.failed;
   return (
     <Stack maw={760}>
-      <StepHeading>{words.heading[run.state]}</StepHeading>
+      <StepHeading>{copy.heading[run.state]}</StepHeading>
       <Progress
         value={run.all === 0 ? 100 : (sent / run.all) * 100}
         size="xl"
         striped
         animated={run.state === 'running' || run.state === 'stopping'}
-        aria-label={words.progress}
+        aria-label={copy.progress}
       />
       <Group justify="space-between">
-        <Text role="status">{words.sent(sent, run.all)}</Text>
+        <Text role="status">{copy.sent(sent, run.all)}</Text>
         <Text size="sm" c="dimmed">
-          {run.workedMs > 0 && sent > 0 ? words.rate(Math.round((sent / run.workedMs) * 1_000)) : ''}
+          {run.workedMs > 0 && sent > 0 ? copy.rate(Math.round((sent / run.workedMs) * 1_000)) : ''}
         </Text>
       </Group>
       <Counts
         counts={[
-          { label: words.succeeded, value: run.succeeded },
-          { label: words.failed, value: run.failed },
+          { label: copy.succeeded, value: run.succeeded },
+          { label: copy.failed, value: run.failed },
         ]}
       />
       {run.state === 'paused' && run.pause ? (
@@ -59,7 +59,7 @@ function UnderWay({ run, onStop }: { run: Run; onStop: () => void }) {
   return (
     <>
       <Text size="sm">
-        {run.pending[0] && words.part(run.pending[0].rows.length)} {words.keepOpen}
+        {run.pending[0] && copy.part(run.pending[0].rows.length)} {copy.keepOpen}
       </Text>
       <Group>
         <Button
@@ -67,10 +67,10 @@ function UnderWay({ run, onStop }: { run: Run; onStop: () => void }) {
           onClick={onStop}
           disabled={run.state === 'stopping' || run.pending.length < 2}
         >
-          {words.stop}
+          {copy.stop}
         </Button>
         <Text size="sm" c="dimmed">
-          {words.stopHint}
+          {copy.stopHint}
         </Text>
       </Group>
     </>
@@ -88,21 +88,17 @@ interface PausedProps {
 function Paused({ run, pause, onGoOn, onConfirm, onEnd }: PausedProps) {
   const left = run.all - run.succeeded - run.failed;
   return (
-    <Notice
-      color={pause.why === 'cancelled' ? 'blue' : 'orange'}
-      title={words.paused[pause.why]}
-      role="alert"
-    >
+    <Notice color={pause.why === 'cancelled' ? 'blue' : 'orange'} title={copy.paused[pause.why]} role="alert">
       <Text size="sm">{explained(pause, left)}</Text>
-      <Text size="sm">{pause.why === 'braked' ? words.brakeNothing : words.nothingTwice}</Text>
+      <Text size="sm">{pause.why === 'braked' ? copy.brakeNothing : copy.nothingTwice}</Text>
       <Group mt="sm">
         {pause.why === 'braked' ? (
-          <Button onClick={onConfirm}>{words.brakeConfirm(pause.confirm)}</Button>
+          <Button onClick={onConfirm}>{copy.brakeConfirm(pause.confirm)}</Button>
         ) : (
-          pause.why !== 'session' && <Button onClick={onGoOn}>{words.goOn}</Button>
+          pause.why !== 'session' && <Button onClick={onGoOn}>{copy.goOn}</Button>
         )}
         <Button variant="default" onClick={onEnd}>
-          {words.end}
+          {copy.end}
         </Button>
       </Group>
     </Notice>
@@ -112,14 +108,14 @@ function Paused({ run, pause, onGoOn, onConfirm, onEnd }: PausedProps) {
 function explained(pause: Pause, left: number): string {
   switch (pause.why) {
     case 'failed':
-      return detailOf(pause.error);
+      return errorMessage(pause.error);
     case 'brokeOff':
       return pause.detail;
     case 'session':
-      return words.sessionHint;
+      return copy.sessionHint;
     case 'braked':
       return pause.sentence;
     case 'cancelled':
-      return words.cancelledHint(left);
+      return copy.cancelledHint(left);
   }
 }

@@ -161,13 +161,13 @@ function pauseFor(run: Run, call: PendingCall, error: unknown, { troubleOf, newK
 function noteSent(wizard: Wizard, run: Run, call: PendingCall, { reports, callId }: Sent): void {
   const { rows } = wizard;
   if (!rows) return;
-  const words = rowWords(rows, call.rows);
+  const copy = rowWords(rows, call.rows);
   let failed = 0;
   for (const [position, report] of reports.entries()) {
     if (!report.ok) failed++;
     rows.outcomes[call.rows[position] as number] = report.ok
       ? { kind: 'done', callId, serial: report.serial }
-      : { kind: 'refused', callId, detail: words(report.detail) };
+      : { kind: 'refused', callId, detail: copy(report.detail) };
   }
   const succeeded = reports.length - failed;
   run.succeeded += succeeded;

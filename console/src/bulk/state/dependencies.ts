@@ -1,5 +1,5 @@
 import { isRollcallError, newIdempotencyKey } from '@rollcall/client';
-import { noticeSessionEnd } from '../../session/api.js';
+import { expireSessionOnUnauthorized } from '../../session/api.js';
 import { type BulkCalls, bulkCalls } from './service-calls.js';
 
 /** What an error of the service means to a wizard. */
@@ -14,7 +14,7 @@ export interface Tools {
 }
 
 function troubleOf(error: unknown): Trouble {
-  noticeSessionEnd(error);
+  expireSessionOnUnauthorized(error);
   if (!isRollcallError(error)) return 'other';
   if (error.status === 401) return 'session';
   if (isRollcallError(error, 'CALL_BRAKED')) return 'braked';

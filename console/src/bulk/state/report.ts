@@ -8,7 +8,7 @@ export type ItemReport =
   | { readonly ok: true; readonly serial: string | null; readonly effect: Effect | undefined }
   | { readonly ok: false; readonly symbol: string; readonly detail: string };
 
-/** The words of the service, with the rows of the file in place of the positions of a call. */
+/** The copy of the service, with the rows of the file in place of the positions of a call. */
 export function inRows(
   detail: string,
   numberOf: (position: number) => number,

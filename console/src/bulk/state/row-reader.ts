@@ -1,5 +1,5 @@
 import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
-import { texts } from '../../copy/index.js';
+import { bulkCopy } from '../../copy/bulk.js';
 import { mappedColumns } from './mapping.js';
 import { inWords } from './row-messages.js';
 import type { RowProblem, Rows } from './rows.js';
@@ -58,7 +58,7 @@ export function createChecker(rules: CheckRules, rows: Rows): Checker {
   function doubleOf(row: number): readonly RowProblem[] {
     const first = rowsById.get(idOf(row))?.[0] ?? row;
     if (first === row) return [];
-    const text = texts.bulk.employeeIdTwice(rows.numbers[first] ?? 0);
+    const text = bulkCopy.employeeIdTwice(rows.numbers[first] ?? 0);
     return [{ column: idColumn, text, isWarning: true }];
   }
 

@@ -4,14 +4,16 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
-import { type Draft, isSame, meant } from '../form/draft.js';
-import { problemOf, problemsOf } from '../form/field-problems.js';
+import { commonCopy } from '../../copy/common.js';
+import { createUserCopy } from '../../copy/create-user.js';
+import { userCopy } from '../../copy/user.js';
+import { type Draft, isEqual, submittedValue } from '../form/draft.js';
+import { validateDraft, validateField } from '../form/field-problems.js';
 import { ProblemText } from '../form/problem-text.js';
 import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
 import { useFormProblems } from '../form/use-form-problems.js';
-import { PersonInputs } from '../form/user-inputs.js';
-import { peopleKey } from '../list/use-users.js';
+import { UserInputs } from '../form/user-inputs.js';
+import { usersKey } from '../list/use-users.js';
 import { creationOf, useCreate } from './use-create.js';
 
 export interface Created {
@@ -40,9 +42,9 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
     if (isAnother) form.current?.querySelector('input')?.focus();
   }, [isAnother]);
 
-  const passwordProblem = problemOf('password', password || null, texts.person.rules);
+  const passwordProblem = validateField('password', password || null, userCopy.rules);
   const found = {
-    ...problemsOf(draft, texts.person.rules),
+    ...validateDraft(draft, userCopy.rules),
     ...(passwordProblem === undefined ? {} : { password: passwordProblem }),
   };
   const problems = useFormProblems(found);
@@ -52,7 +54,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
     mutationFn: (_: { another: boolean }) => create(creationOf(draft, password, isActive)),
     onSuccess: (serial, { another }) => {
       setIsDone(true);
-      void queries.invalidateQueries({ queryKey: peopleKey });
+      void queries.invalidateQueries({ queryKey: usersKey });
       onCreated({ serial, draft, isActive, another });
     },
     onError: (error) => {
@@ -68,19 +70,22 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
     if (Object.keys(found).length > 0) focusOnProblem();
     else creating.mutate({ another: submitter?.getAttribute('value') === 'another' });
   };
-  const isTyped = !isSame(draft, start) || password !== '';
+  const isTyped = !isEqual(draft, start) || password !== '';
   return (
     <Paper withBorder p="md" maw={720}>
       <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            {texts.create.hint}
+            {createUserCopy.hint}
           </Text>
-          <PersonInputs draft={draft} problems={problems} onChange={setDraft} />
+          <UserInputs draft={draft} problems={problems} onChange={setDraft} />
           <PasswordInput
             name="password"
-            label={texts.common.fields.password}
-            description={texts.create.passwordHint(meant(draft, 'email'), meant(draft, 'phone'))}
+            label={commonCopy.fields.password}
+            description={createUserCopy.passwordHint(
+              submittedValue(draft, 'email'),
+              submittedValue(draft, 'phone'),
+            )}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="new-password"
             value={password}
@@ -92,28 +97,28 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             error={problems.shown.password && <ProblemText text={problems.shown.password} />}
           />
           <Switch
-            label={texts.common.fields.isActive}
-            description={isActive ? texts.create.activeHint : texts.create.inactiveHint}
+            label={commonCopy.fields.isActive}
+            description={isActive ? createUserCopy.activeHint : createUserCopy.inactiveHint}
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}
           />
           {creating.isError && isElsewhere && (
-            <Problem title={texts.create.notCreated} error={creating.error} />
+            <Problem title={createUserCopy.notCreated} error={creating.error} />
           )}
           <Group>
             <Button type="submit" loading={creating.isPending}>
-              {texts.create.create}
+              {createUserCopy.create}
             </Button>
             <Button type="submit" value="another" variant="default" disabled={creating.isPending}>
-              {texts.create.createAnother}
+              {createUserCopy.createAnother}
             </Button>
             <Button component={Link} href="/people" variant="subtle" color="gray">
-              {texts.common.cancel}
+              {commonCopy.cancel}
             </Button>
           </Group>
         </Stack>
       </form>
-      <LeaveGuard isOn={isTyped && !isDone} {...texts.create.leaving} />
+      <LeaveGuard isOn={isTyped && !isDone} {...createUserCopy.leaving} />
     </Paper>
   );
 }

@@ -1,11 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { notice } from '../../components/notify.js';
+import { notify } from '../../components/notify.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
-import { useMay } from '../../session/session.js';
+import { commonCopy } from '../../copy/common.js';
+import { createUserCopy } from '../../copy/create-user.js';
+import { usePermission } from '../../session/session.js';
 import type { Draft } from '../form/draft.js';
 import { emptyDraft } from '../form/draft.js';
 import { type Created, CreateForm } from './create-form.js';
@@ -16,15 +17,15 @@ export function CreatePage() {
     time: 0,
     draft: emptyDraft,
   });
-  const mayCreate = useMay('users:write');
+  const mayCreate = usePermission('users:write');
   const created = ({ serial, draft, isActive, another }: Created) => {
-    notice(
+    notify(
       <>
-        {texts.create.created(draft.name.trim())}{' '}
-        {isActive ? texts.create.messageOnItsWay : texts.create.messageWaits}{' '}
+        {createUserCopy.created(draft.name.trim())}{' '}
+        {isActive ? createUserCopy.messageOnItsWay : createUserCopy.messageWaits}{' '}
         {another && (
           <Anchor component={Link} href={`/people/${serial}`} inherit underline="always">
-            {texts.create.open}
+            {createUserCopy.open}
           </Anchor>
         )}
       </>,
@@ -35,11 +36,11 @@ export function CreatePage() {
   };
   return (
     <>
-      <PageTitle title={texts.create.title} />
+      <PageTitle title={createUserCopy.title} />
       {mayCreate ? (
         <CreateForm key={start.time} start={start.draft} isAnother={start.time > 0} onCreated={created} />
       ) : (
-        <Problem title={texts.common.notAllowed} />
+        <Problem title={commonCopy.notAllowed} />
       )}
     </>
   );

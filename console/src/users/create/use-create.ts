@@ -1,13 +1,13 @@
 import { RequestFailed, type Schemas } from '@rollcall/client';
 import { useRef } from 'react';
 import { rollcall } from '../../session/api.js';
-import { type Draft, draftFields, meant } from '../form/draft.js';
+import { type Draft, draftFields, submittedValue } from '../form/draft.js';
 
 type Creation = Schemas['CreateUser'];
 
 /** What is empty is not sent: the service then does what it does for everyone. */
 export function creationOf(draft: Draft, password: string, isActive: boolean): Creation {
-  const given = draftFields.map((field) => [field, meant(draft, field)] as const);
+  const given = draftFields.map((field) => [field, submittedValue(draft, field)] as const);
   const filled = given.filter(([, value]) => value !== null && value.length > 0);
   const secret = password === '' ? {} : { password };
   return { ...Object.fromEntries(filled), ...secret, isActive } as Creation;

@@ -1,11 +1,11 @@
 import type { Schemas } from '@rollcall/client';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { rollcall } from '../../session/api.js';
-import { peopleKey } from '../list/use-users.js';
+import { usersKey } from '../list/use-users.js';
 import type { User } from './user.js';
 
 /** A person, and which version of them this is. */
-export interface Versioned {
+export interface VersionedUser {
   readonly user: User;
   readonly etag: string;
 }
@@ -13,10 +13,10 @@ export interface Versioned {
 type RoleData = Schemas['RoleReply']['data'];
 export type Role = RoleData['role'];
 
-export function personQuery(serial: string) {
+export function userQuery(serial: string) {
   return queryOptions({
     queryKey: ['person', serial],
-    queryFn: async ({ signal }): Promise<Versioned> =>
+    queryFn: async ({ signal }): Promise<VersionedUser> =>
       versioned(await rollcall.call('getUser', { path: { serial }, signal })),
   });
 }
@@ -42,10 +42,10 @@ export function historyQuery(serial: string) {
 }
 
 /** Changes fields of the version that was seen; of a later one nothing is changed. */
-export async function savePerson(
-  { user, etag }: Versioned,
+export async function saveUser(
+  { user, etag }: VersionedUser,
   changes: Schemas['PatchUser'],
-): Promise<Versioned> {
+): Promise<VersionedUser> {
   const { serial } = user;
   const headers = { 'if-match': etag };
   const { etag: newEtag = '', body } = await rollcall.call('updateUser', {
@@ -59,11 +59,11 @@ export async function savePerson(
 }
 
 /** What was shown of a person is not true any more; what they are now is known. */
-export async function tellSaved(queries: QueryClient, saved: Versioned): Promise<void> {
-  const { queryKey } = personQuery(saved.user.serial);
+export async function updateCachedUser(queries: QueryClient, saved: VersionedUser): Promise<void> {
+  const { queryKey } = userQuery(saved.user.serial);
   queries.setQueryData(queryKey, saved);
   await Promise.all([
-    queries.invalidateQueries({ queryKey: peopleKey }),
+    queries.invalidateQueries({ queryKey: usersKey }),
     queries.invalidateQueries({ queryKey: [...queryKey, 'history'] }),
     // A deactivation removes the role.
     queries.invalidateQueries({ queryKey: [...queryKey, 'role'] }),
@@ -71,14 +71,14 @@ export async function tellSaved(queries: QueryClient, saved: Versioned): Promise
 }
 
 /** The number in an ETag grows with every change. */
-export function isNewer(one: Versioned, other: Versioned): boolean {
+export function isNewer(one: VersionedUser, other: VersionedUser): boolean {
   return versionOf(one) > versionOf(other);
 }
 
-function versionOf({ etag }: Versioned): number {
+function versionOf({ etag }: VersionedUser): number {
   return Number(etag.replace(/\D/g, ''));
 }
 
-function versioned(reply: { etag: string | undefined; body: { data: User } }): Versioned {
+function versioned(reply: { etag: string | undefined; body: { data: User } }): VersionedUser {
   return { user: reply.body.data, etag: reply.etag ?? '' };
 }

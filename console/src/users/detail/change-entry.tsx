@@ -1,9 +1,10 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { roleInWords, valueInWords } from '../../components/field-value.js';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { formatRole, formatValue } from '../../components/field-value.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime } from '../../copy/format.js';
+import { userCopy } from '../../copy/user.js';
 import css from '../form/user.module.css';
 import { ActorName } from './actor-name.js';
 
@@ -16,12 +17,12 @@ export function ChangeEntry({ change }: { change: Change }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        <time dateTime={change.at}>{when(change.at)}</time> · <ActorName actor={change.actor} />
+        <time dateTime={change.at}>{formatDateTime(change.at)}</time> · <ActorName actor={change.actor} />
         {change.callId && (
           <>
             {' · '}
             <Anchor component={Link} href={`/activity/calls/${change.callId}`} inherit underline="always">
-              {texts.person.history.call}
+              {userCopy.history.call}
             </Anchor>
           </>
         )}
@@ -29,11 +30,11 @@ export function ChangeEntry({ change }: { change: Change }) {
       <ul className={css.change}>
         {fields.map((field) => {
           const former = field === 'role' ? formerRole(change) : undefined;
-          if (former !== undefined) return <li key={field}>{texts.person.roles.former(former)}</li>;
+          if (former !== undefined) return <li key={field}>{userCopy.roles.former(former)}</li>;
           return (
             <FieldChange
               key={field}
-              name={texts.common.fields[field]}
+              name={commonCopy.fields[field]}
               isWhole={change.kind !== 'updated'}
               before={shown(field, change.fields[field]?.before)}
               after={shown(field, change.fields[field]?.after)}
@@ -47,11 +48,11 @@ export function ChangeEntry({ change }: { change: Change }) {
 
 /** The role that a deactivation removed. */
 function formerRole({ fields: { isActive, role } }: Change): string | undefined {
-  return isActive?.after === false && role?.after === null ? roleInWords(role.before) : undefined;
+  return isActive?.after === false && role?.after === null ? formatRole(role.before) : undefined;
 }
 
 function shown(field: LoggedField, value: unknown): unknown {
-  return field === 'role' ? roleInWords(value) : value;
+  return field === 'role' ? formatRole(value) : value;
 }
 
 interface FieldChangeProps {
@@ -68,15 +69,15 @@ function FieldChange({ name, isWhole, before, after }: FieldChangeProps) {
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
     return isEmpty ? null : (
       <li>
-        {name}: {valueInWords(value)}
+        {name}: {formatValue(value)}
       </li>
     );
   }
   return (
     <li>
-      {name}: <VisuallyHidden>{texts.person.history.from}</VisuallyHidden> <del>{valueInWords(before)}</del>{' '}
-      <span aria-hidden="true">→</span> <VisuallyHidden>{texts.person.history.to}</VisuallyHidden>{' '}
-      <ins>{valueInWords(after)}</ins>
+      {name}: <VisuallyHidden>{userCopy.history.from}</VisuallyHidden> <del>{formatValue(before)}</del>{' '}
+      <span aria-hidden="true">→</span> <VisuallyHidden>{userCopy.history.to}</VisuallyHidden>{' '}
+      <ins>{formatValue(after)}</ins>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
+import { commonCopy } from '../../copy/common.js';
 
 interface ConfirmationProps {
   readonly isOpen: boolean;
@@ -27,7 +27,7 @@ export function Confirmation(props: ConfirmationProps) {
         {error !== null && <Problem title={problem} error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {texts.common.cancel}
+            {commonCopy.cancel}
           </Button>
           <Button {...(color === undefined ? {} : { color })} loading={isPending} onClick={onConfirm}>
             {action}

@@ -1,20 +1,21 @@
 import { Alert, Button, Radio, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { valueInWords } from '../../components/field-value.js';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { formatValue } from '../../components/field-value.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime } from '../../copy/format.js';
+import { userCopy } from '../../copy/user.js';
 import type { DraftField } from '../form/draft.js';
 import css from '../form/user.module.css';
-import type { Encounter } from './edit-conflict.js';
+import type { EditConflict } from './edit-conflict.js';
 
-interface MeanwhileProps {
-  readonly encounters: readonly Encounter[];
+interface EditConflictAlertProps {
+  readonly encounters: readonly EditConflict[];
   readonly at: string;
   readonly onDecided: (taken: DraftField[]) => void;
 }
 
 /** What somebody else changed while this person was being changed here, to decide on field by field. */
-export function Meanwhile({ encounters, at, onDecided }: MeanwhileProps) {
+export function EditConflictAlert({ encounters, at, onDecided }: EditConflictAlertProps) {
   const [taken, setTaken] = useState<readonly DraftField[]>([]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -26,19 +27,19 @@ export function Meanwhile({ encounters, at, onDecided }: MeanwhileProps) {
       tabIndex={-1}
       color="yellow"
       variant="outline"
-      title={texts.person.meanwhile.title}
+      title={userCopy.meanwhile.title}
       role="alert"
       mb="md"
       classNames={{ title: css.readable }}
     >
       <Text size="sm" mb="sm">
-        {texts.person.meanwhile.hint(when(at))}
+        {userCopy.meanwhile.hint(formatDateTime(at))}
       </Text>
       {toDecide.map(({ field, before, theirs, mine }) => (
         <Radio.Group
           key={field}
-          label={texts.common.fields[field]}
-          description={texts.person.was(valueInWords(before))}
+          label={commonCopy.fields[field]}
+          description={userCopy.was(formatValue(before))}
           value={taken.includes(field) ? 'theirs' : 'mine'}
           onChange={(choice) =>
             setTaken((now) =>
@@ -47,28 +48,24 @@ export function Meanwhile({ encounters, at, onDecided }: MeanwhileProps) {
           }
           mb="sm"
         >
-          <Radio value="mine" label={texts.person.meanwhile.keepMine(valueInWords(mine))} my={6} />
-          <Radio value="theirs" label={texts.person.meanwhile.takeTheirs(valueInWords(theirs))} />
+          <Radio value="mine" label={userCopy.meanwhile.keepMine(formatValue(mine))} my={6} />
+          <Radio value="theirs" label={userCopy.meanwhile.takeTheirs(formatValue(theirs))} />
         </Radio.Group>
       ))}
       {settled.length > 0 && (
         <>
-          <Text size="sm">{texts.person.meanwhile.settled}</Text>
+          <Text size="sm">{userCopy.meanwhile.settled}</Text>
           <ul className={css.change}>
             {settled.map(({ field, before, theirs }) => (
               <li key={field}>
-                {texts.person.becameOf(
-                  texts.common.fields[field],
-                  valueInWords(before),
-                  valueInWords(theirs),
-                )}
+                {userCopy.becameOf(commonCopy.fields[field], formatValue(before), formatValue(theirs))}
               </li>
             ))}
           </ul>
         </>
       )}
       <Button mt="sm" size="sm" onClick={() => onDecided([...taken])}>
-        {texts.person.meanwhile.goOn}
+        {userCopy.meanwhile.goOn}
       </Button>
     </Alert>
   );

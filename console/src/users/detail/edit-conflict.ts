@@ -5,12 +5,12 @@ import {
   type DraftField,
   draftFields,
   draftOf,
-  isSame,
-  meant,
+  isEqual,
+  submittedValue,
 } from '../form/draft.js';
 
 /** A field that somebody else changed while it stood in a form here. */
-export interface Encounter {
+export interface EditConflict {
   readonly field: DraftField;
   readonly before: User[DraftField];
   readonly theirs: User[DraftField];
@@ -19,25 +19,25 @@ export interface Encounter {
 }
 
 /** What somebody else changed between the person that a draft began with and the person as they are now. */
-export function encounters(base: User, now: User, draft: Draft): Encounter[] {
+export function findEditConflicts(base: User, now: User, draft: Draft): EditConflict[] {
   const changedHere = changedFields(base, draft);
   return draftFields
-    .filter((field) => !isSame(base[field], now[field]))
+    .filter((field) => !isEqual(base[field], now[field]))
     .map((field) => {
-      const mine = meant(draft, field) as User[DraftField];
-      const isMine = changedHere.includes(field) && !isSame(mine, now[field]);
+      const mine = submittedValue(draft, field) as User[DraftField];
+      const isMine = changedHere.includes(field) && !isEqual(mine, now[field]);
       return { field, before: base[field], theirs: now[field], mine: isMine ? mine : undefined };
     });
 }
 
 /** The draft on top of the person as they are now: what was changed here stays, unless theirs is taken. */
-export function rebased(base: User, now: User, draft: Draft, taken: readonly DraftField[] = []): Draft {
+export function rebaseDraft(base: User, now: User, draft: Draft, taken: readonly DraftField[] = []): Draft {
   const kept = changedFields(base, draft).filter((field) => !taken.includes(field));
   return { ...draftOf(now), ...Object.fromEntries(kept.map((field) => [field, draft[field]])) };
 }
 
 /** What is typed while a draft is on its way to the service stays typed. */
-export function afterSave(sent: Draft, saved: User, draft: Draft): Draft {
-  const typedSince = draftFields.filter((field) => !isSame(draft[field], sent[field]));
+export function draftAfterSave(sent: Draft, saved: User, draft: Draft): Draft {
+  const typedSince = draftFields.filter((field) => !isEqual(draft[field], sent[field]));
   return { ...draftOf(saved), ...Object.fromEntries(typedSince.map((field) => [field, draft[field]])) };
 }

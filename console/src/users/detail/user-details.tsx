@@ -3,59 +3,61 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
-import { useMay } from '../../session/session.js';
-import type { Versioned } from '../data/user-queries.js';
-import { wayBack } from '../list/scroll-memory.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime } from '../../copy/format.js';
+import { userCopy } from '../../copy/user.js';
+import { usersCopy } from '../../copy/users.js';
+import { usePermission } from '../../session/session.js';
+import type { VersionedUser } from '../data/user-queries.js';
+import { usersListPath } from '../list/scroll-memory.js';
 import { ResetPassword } from './reset-password.js';
-import { PersonFacts } from './user-facts.js';
-import { PersonForm } from './user-form.js';
-import { PersonHistory } from './user-history.js';
-import { PersonRole } from './user-role.js';
-import { PersonStatus } from './user-status.js';
+import { UserFacts } from './user-facts.js';
+import { UserForm } from './user-form.js';
+import { UserHistory } from './user-history.js';
+import { UserRole } from './user-role.js';
+import { UserStatus } from './user-status.js';
 
-interface PersonProps {
-  readonly fresh: Versioned;
+interface UserDetailsProps {
+  readonly fresh: VersionedUser;
   readonly error: unknown;
   readonly onRetry: () => void;
 }
 
-export function Person({ fresh, error, onRetry }: PersonProps) {
+export function UserDetails({ fresh, error, onRetry }: UserDetailsProps) {
   const { user } = fresh;
-  const mayWrite = useMay('users:write');
-  const mayAdminister = useMay('access:admin');
-  const maySeeHistory = useMay('audit:read');
+  const mayWrite = usePermission('users:write');
+  const mayAdminister = usePermission('access:admin');
+  const maySeeHistory = usePermission('audit:read');
   return (
     <>
-      <Anchor component={Link} href={wayBack()} size="sm" display="inline-block" mb={4}>
-        ← {texts.person.back}
+      <Anchor component={Link} href={usersListPath()} size="sm" display="inline-block" mb={4}>
+        ← {userCopy.back}
       </Anchor>
       <PageTitle title={user.name}>
         <Badge color={user.isActive ? 'green' : 'gray'} variant="dot" size="lg">
-          {user.isActive ? texts.common.active : texts.common.inactive}
+          {user.isActive ? commonCopy.active : commonCopy.inactive}
         </Badge>
       </PageTitle>
-      {error !== null && <Problem title={texts.person.notRefreshed} error={error} onRetry={onRetry} />}
+      {error !== null && <Problem title={userCopy.notRefreshed} error={error} onRetry={onRetry} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Section title={texts.person.details}>
-            {mayWrite ? <PersonForm fresh={fresh} /> : <PersonFacts user={user} />}
+          <Section title={userCopy.details}>
+            {mayWrite ? <UserForm fresh={fresh} /> : <UserFacts user={user} />}
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <Section title={texts.person.status}>
-              <PersonStatus fresh={fresh} mayChange={mayWrite} />
+            <Section title={userCopy.status}>
+              <UserStatus fresh={fresh} mayChange={mayWrite} />
             </Section>
-            <Section title={texts.person.access}>
-              <PersonRole user={user} mayChange={mayAdminister} />
+            <Section title={userCopy.access}>
+              <UserRole user={user} mayChange={mayAdminister} />
               {mayAdminister && <ResetPassword user={user} />}
             </Section>
-            <Section title={texts.person.record}>
-              <Fact name={texts.people.createdAt}>{when(user.createdAt)}</Fact>
-              <Fact name={texts.people.updatedAt}>{when(user.updatedAt)}</Fact>
-              <Fact name={texts.person.serial}>
+            <Section title={userCopy.record}>
+              <Fact name={usersCopy.createdAt}>{formatDateTime(user.createdAt)}</Fact>
+              <Fact name={usersCopy.updatedAt}>{formatDateTime(user.updatedAt)}</Fact>
+              <Fact name={userCopy.serial}>
                 <span style={{ overflowWrap: 'anywhere' }}>{user.serial}</span>
               </Fact>
             </Section>
@@ -63,7 +65,7 @@ export function Person({ fresh, error, onRetry }: PersonProps) {
         </Grid.Col>
         {maySeeHistory && (
           <Grid.Col span={12}>
-            <PersonHistory serial={user.serial} />
+            <UserHistory serial={user.serial} />
           </Grid.Col>
         )}
       </Grid>

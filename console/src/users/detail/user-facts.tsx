@@ -1,17 +1,17 @@
-import { valueInWords } from '../../components/field-value.js';
-import { texts } from '../../copy/index.js';
+import { formatValue } from '../../components/field-value.js';
+import { commonCopy } from '../../copy/common.js';
 import type { User } from '../data/user.js';
 import { draftFields } from '../form/draft.js';
 import css from '../form/user.module.css';
 
 /** For those who may look and not change. */
-export function PersonFacts({ user }: { user: User }) {
+export function UserFacts({ user }: { user: User }) {
   return (
     <dl className={css.facts}>
       {draftFields.map((field) => (
         <div key={field}>
-          <dt>{texts.common.fields[field]}</dt>
-          <dd>{valueInWords(user[field])}</dd>
+          <dt>{commonCopy.fields[field]}</dt>
+          <dd>{formatValue(user[field])}</dd>
         </div>
       ))}
     </dl>

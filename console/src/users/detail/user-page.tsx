@@ -5,48 +5,49 @@ import { Link } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
-import { useMay } from '../../session/session.js';
-import { personQuery } from '../data/user-queries.js';
-import { Person } from './user-details.js';
-import { PersonHistory } from './user-history.js';
+import { commonCopy } from '../../copy/common.js';
+import { userCopy } from '../../copy/user.js';
+import { usePermission } from '../../session/session.js';
+import { userQuery } from '../data/user-queries.js';
+import { UserDetails } from './user-details.js';
+import { UserHistory } from './user-history.js';
 
-export function PersonPage({ serial }: { serial: string }) {
-  const person = useQuery(personQuery(serial));
-  if (isRollcallError(person.error, 'USER_NOT_FOUND')) return <NoSuchPerson serial={serial} />;
+export function UserPage({ serial }: { serial: string }) {
+  const person = useQuery(userQuery(serial));
+  if (isRollcallError(person.error, 'USER_NOT_FOUND')) return <UserNotFound serial={serial} />;
   if (person.data)
-    return <Person fresh={person.data} error={person.error} onRetry={() => void person.refetch()} />;
+    return <UserDetails fresh={person.data} error={person.error} onRetry={() => void person.refetch()} />;
   return (
     <>
-      <PageTitle title={texts.person.title} />
+      <PageTitle title={userCopy.title} />
       {person.isError ? (
-        <Problem title={texts.person.notLoaded} error={person.error} onRetry={() => void person.refetch()} />
+        <Problem title={userCopy.notLoaded} error={person.error} onRetry={() => void person.refetch()} />
       ) : (
-        <PersonLoading />
+        <UserLoading />
       )}
     </>
   );
 }
 
 /** Whoever was removed by an undo still has a history. */
-function NoSuchPerson({ serial }: { serial: string }) {
-  const maySeeHistory = useMay('audit:read');
+function UserNotFound({ serial }: { serial: string }) {
+  const maySeeHistory = usePermission('audit:read');
   return (
     <>
-      <PageTitle title={texts.person.title} />
-      <EmptyState title={texts.person.noSuchPerson} hint={texts.person.noSuchPersonHint}>
+      <PageTitle title={userCopy.title} />
+      <EmptyState title={userCopy.noSuchPerson} hint={userCopy.noSuchPersonHint}>
         <Button component={Link} href="/people" variant="default">
-          {texts.person.toPeople}
+          {userCopy.toPeople}
         </Button>
       </EmptyState>
-      {maySeeHistory && <PersonHistory serial={serial} />}
+      {maySeeHistory && <UserHistory serial={serial} />}
     </>
   );
 }
 
-function PersonLoading() {
+function UserLoading() {
   return (
-    <Stack role="status" aria-label={texts.common.loading} maw={720}>
+    <Stack role="status" aria-label={commonCopy.loading} maw={720}>
       {[0, 1, 2, 3, 4, 5].map((row) => (
         <Skeleton key={row} height={52} />
       ))}

@@ -2,25 +2,27 @@ import { Button, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { notice } from '../../components/notify.js';
+import { notify } from '../../components/notify.js';
 import { Problem } from '../../components/problem.js';
-import { texts } from '../../copy/index.js';
+import { commonCopy } from '../../copy/common.js';
+import { sessionCopy } from '../../copy/session.js';
+import { userCopy } from '../../copy/user.js';
 import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
-import { personQuery, type Role, roleQuery } from '../data/user-queries.js';
+import { type Role, roleQuery, userQuery } from '../data/user-queries.js';
 import { Confirmation } from './confirmation.js';
 
 const choices = ['none', 'viewer', 'operator', 'administrator'] as const;
 type Choice = (typeof choices)[number];
 
-export function PersonRole({ user, mayChange }: { user: User; mayChange: boolean }) {
+export function UserRole({ user, mayChange }: { user: User; mayChange: boolean }) {
   const role = useQuery(roleQuery(user.serial));
   const [isOpen, { open, close }] = useDisclosure();
   const [chosen, setChosen] = useState<Choice>('none');
-  const words = texts.person.roles;
+  const copy = userCopy.roles;
   const setting = useSetRole(user, close);
   if (role.isError) {
-    return <Problem title={words.notLoaded} error={role.error} onRetry={() => void role.refetch()} />;
+    return <Problem title={copy.notLoaded} error={role.error} onRetry={() => void role.refetch()} />;
   }
   if (role.data === undefined) return <Skeleton height={40} />;
   const { role: held, formerRole } = role.data;
@@ -32,33 +34,33 @@ export function PersonRole({ user, mayChange }: { user: User; mayChange: boolean
   return (
     <>
       <Text size="sm">
-        {words.label}: <b>{texts.session.role(held)}</b>
+        {copy.label}: <b>{sessionCopy.role(held)}</b>
       </Text>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.means[held ?? 'none']}
+        {copy.means[held ?? 'none']}
       </Text>
       {formerRole !== null && (
         <Text size="sm" mb="sm">
-          {words.former(texts.session.role(formerRole))}
+          {copy.former(sessionCopy.role(formerRole))}
         </Text>
       )}
       {mayChange && (
         <Button variant="default" onClick={choose}>
-          {words.change}
+          {copy.change}
         </Button>
       )}
       <Confirmation
         isOpen={isOpen}
         onClose={close}
-        title={words.title(user.name)}
-        action={texts.common.save}
+        title={copy.title(user.name)}
+        action={commonCopy.save}
         onConfirm={() => setting.mutate(chosen === 'none' ? null : chosen)}
         isPending={setting.isPending}
-        problem={words.failed}
+        problem={copy.failed}
         error={setting.error}
       >
         <Choices chosen={chosen} onChosen={setChosen} />
-        <Text size="sm">{words.hint}</Text>
+        <Text size="sm">{copy.hint}</Text>
       </Confirmation>
     </>
   );
@@ -71,28 +73,24 @@ function useSetRole(user: User, onSet: () => void) {
     onSuccess: ({ body }) => {
       onSet();
       queries.setQueryData(roleQuery(user.serial).queryKey, body.data);
-      const name = texts.session.role(body.data.role);
-      notice(texts.person.roles.done(user.name, name));
+      const name = sessionCopy.role(body.data.role);
+      notify(userCopy.roles.done(user.name, name));
       // The role is in the history, and the person has a new version.
-      return queries.invalidateQueries({ queryKey: personQuery(user.serial).queryKey });
+      return queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey });
     },
   });
 }
 
 function Choices({ chosen, onChosen }: { chosen: Choice; onChosen: (choice: Choice) => void }) {
   return (
-    <Radio.Group
-      label={texts.person.roles.label}
-      value={chosen}
-      onChange={(value) => onChosen(value as Choice)}
-    >
+    <Radio.Group label={userCopy.roles.label} value={chosen} onChange={(value) => onChosen(value as Choice)}>
       <Stack gap="sm" mt="xs">
         {choices.map((choice) => (
           <Radio
             key={choice}
             value={choice}
-            label={texts.session.role(choice)}
-            description={texts.person.roles.means[choice]}
+            label={sessionCopy.role(choice)}
+            description={userCopy.roles.means[choice]}
           />
         ))}
       </Stack>

@@ -2,34 +2,34 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notice } from '../../components/notify.js';
-import { texts } from '../../copy/index.js';
-import { useMe } from '../../session/session.js';
-import { personQuery, savePerson, tellSaved, type Versioned } from '../data/user-queries.js';
+import { notify } from '../../components/notify.js';
+import { userCopy } from '../../copy/user.js';
+import { useCurrentUser } from '../../session/session.js';
+import { saveUser, updateCachedUser, userQuery, type VersionedUser } from '../data/user-queries.js';
 import { Confirmation } from './confirmation.js';
 
-export function PersonStatus({ fresh, mayChange }: { fresh: Versioned; mayChange: boolean }) {
+export function UserStatus({ fresh, mayChange }: { fresh: VersionedUser; mayChange: boolean }) {
   const { user } = fresh;
-  const me = useMe();
+  const me = useCurrentUser();
   const queries = useQueryClient();
   const [isOpen, { open, close }] = useDisclosure();
-  const words = user.isActive ? texts.person.deactivate : texts.person.reactivate;
+  const copy = user.isActive ? userCopy.deactivate : userCopy.reactivate;
   const changing = useMutation({
-    mutationFn: () => savePerson(fresh, { isActive: !user.isActive }),
+    mutationFn: () => saveUser(fresh, { isActive: !user.isActive }),
     onSuccess: (saved) => {
       close();
-      notice(words.done(user.name));
-      return tellSaved(queries, saved);
+      notify(copy.done(user.name));
+      return updateCachedUser(queries, saved);
     },
     onError: (error) => {
       if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED')) return;
-      return queries.invalidateQueries({ queryKey: personQuery(user.serial).queryKey, exact: true });
+      return queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey, exact: true });
     },
   });
   return (
     <>
       <Text size="sm" mb={mayChange ? 'sm' : 0}>
-        {user.isActive ? texts.person.isActive : texts.person.isInactive}
+        {user.isActive ? userCopy.isActive : userCopy.isInactive}
       </Text>
       {mayChange && (
         <Button
@@ -39,24 +39,22 @@ export function PersonStatus({ fresh, mayChange }: { fresh: Versioned; mayChange
             open();
           }}
         >
-          {words.action}
+          {copy.action}
         </Button>
       )}
       <Confirmation
         isOpen={isOpen}
         onClose={close}
-        title={words.title(user.name)}
-        action={words.action}
+        title={copy.title(user.name)}
+        action={copy.action}
         onConfirm={() => changing.mutate()}
         isPending={changing.isPending}
-        problem={words.failed}
+        problem={copy.failed}
         error={changing.error}
         {...(user.isActive ? { color: 'red' } : {})}
       >
-        <Text size="sm">{words.hint}</Text>
-        {user.isActive && user.serial === me.serial && (
-          <Text size="sm">{texts.person.deactivate.yourself}</Text>
-        )}
+        <Text size="sm">{copy.hint}</Text>
+        {user.isActive && user.serial === me.serial && <Text size="sm">{userCopy.deactivate.yourself}</Text>}
       </Confirmation>
     </>
   );

@@ -49,26 +49,26 @@ export function draftOf(user: User): Draft {
 }
 
 /** White space around a text comes from pasting; one encoding of accents is what the service keeps. */
-export function meantText(typed: string): string {
+export function normalizeText(typed: string): string {
   return typed.trim().normalize('NFC');
 }
 
 /** What the service is told: null where a field is empty. */
-export function meant<Field extends DraftField>(draft: Draft, field: Field): Draft[Field] | null {
+export function submittedValue<Field extends DraftField>(draft: Draft, field: Field): Draft[Field] | null {
   const value: Draft[DraftField] = draft[field];
-  const said = typeof value === 'string' ? meantText(value) || null : [...new Set(value)];
+  const said = typeof value === 'string' ? normalizeText(value) || null : [...new Set(value)];
   return said as Draft[Field] | null;
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The fields in which a draft says something else than the person it began with. */
 export function changedFields(base: User, draft: Draft): DraftField[] {
-  return draftFields.filter((field) => !isSame(meant(draft, field), base[field]));
+  return draftFields.filter((field) => !isEqual(submittedValue(draft, field), base[field]));
 }
 
 export function patchOf(base: User, draft: Draft): Schemas['PatchUser'] {
-  return Object.fromEntries(changedFields(base, draft).map((field) => [field, meant(draft, field)]));
+  return Object.fromEntries(changedFields(base, draft).map((field) => [field, submittedValue(draft, field)]));
 }

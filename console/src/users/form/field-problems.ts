@@ -1,38 +1,38 @@
-import { type Draft, type DraftField, draftFields, meant } from './draft.js';
+import { type Draft, type DraftField, draftFields, submittedValue } from './draft.js';
 import { fieldRules } from './field-rules.js';
 
 export type FormField = DraftField | 'password' | 'isActive';
 export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
 
 /** How a broken rule is told; the rules themselves are the service's. */
-export interface RuleWords {
+export interface RuleCopy {
   readonly required: (rule: string) => string;
   readonly mustBe: (rule: string) => string;
   readonly contactRequired: string;
 }
 
 /** What the service would refuse, as far as that can be known before asking it. */
-export function problemsOf(draft: Draft, words: RuleWords): FieldProblems {
+export function validateDraft(draft: Draft, copy: RuleCopy): FieldProblems {
   const found: Partial<Record<FormField, string>> = {};
   for (const field of draftFields) {
-    const problem = problemOf(field, meant(draft, field), words);
+    const problem = validateField(field, submittedValue(draft, field), copy);
     if (problem !== undefined) found[field] = problem;
   }
-  if (meant(draft, 'email') === null && meant(draft, 'phone') === null) {
-    found.email = words.contactRequired;
-    found.phone = words.contactRequired;
+  if (submittedValue(draft, 'email') === null && submittedValue(draft, 'phone') === null) {
+    found.email = copy.contactRequired;
+    found.phone = copy.contactRequired;
   }
   return found;
 }
 
-export function problemOf(
+export function validateField(
   field: DraftField | 'password',
   value: string | readonly string[] | null,
-  words: RuleWords,
+  copy: RuleCopy,
 ): string | undefined {
   const { required, rule, accepts } = fieldRules[field];
-  if (value === null) return required ? words.required(rule) : undefined;
-  return accepts(value) ? undefined : words.mustBe(rule);
+  if (value === null) return required ? copy.required(rule) : undefined;
+  return accepts(value) ? undefined : copy.mustBe(rule);
 }
 
 /** The fields that an error of the service is about; none where it is about something else. */

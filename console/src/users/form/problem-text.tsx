@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { texts } from '../../copy/index.js';
+import { userCopy } from '../../copy/user.js';
 import { holderIn } from './field-problems.js';
 
 /** What is wrong with a field, with the way to whoever has the name that is wanted. */
@@ -13,7 +13,7 @@ export function ProblemText({ text }: { text: string }) {
         <>
           {' '}
           <Anchor component={Link} href={`/people/${holder}`} inherit underline="always">
-            {texts.person.openHolder}
+            {userCopy.openHolder}
           </Anchor>
         </>
       )}

@@ -1,6 +1,6 @@
 import { isRollcallError } from '@rollcall/client';
 import { useState } from 'react';
-import { texts } from '../../copy/index.js';
+import { userCopy } from '../../copy/user.js';
 import { type FieldProblems, type FormField, fieldsConcerned } from './field-problems.js';
 
 export interface FormProblems {
@@ -23,7 +23,7 @@ export function useFormProblems(found: FieldProblems): FormProblems {
   const isTouched = (field: FormField) => touched === everyField || touched.includes(field);
   const isDue = (field: FormField) => {
     // Who has left the email empty may be about to give a phone.
-    const isAboutBoth = found[field] === texts.person.rules.contactRequired;
+    const isAboutBoth = found[field] === userCopy.rules.contactRequired;
     return isAboutBoth ? isTouched('email') && isTouched('phone') : isTouched(field);
   };
   const due = Object.entries(found).filter(([field]) => isDue(field as FormField));

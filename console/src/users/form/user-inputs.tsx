@@ -1,6 +1,7 @@
 import { TagsInput, TextInput } from '@mantine/core';
-import { valueInWords } from '../../components/field-value.js';
-import { texts } from '../../copy/index.js';
+import { formatValue } from '../../components/field-value.js';
+import { commonCopy } from '../../copy/common.js';
+import { userCopy } from '../../copy/user.js';
 import type { User } from '../data/user.js';
 import { type Draft, type DraftField, type TextField, textFields } from './draft.js';
 import { fieldRules } from './field-rules.js';
@@ -8,7 +9,7 @@ import { ProblemText } from './problem-text.js';
 import type { FormProblems } from './use-form-problems.js';
 import css from './user.module.css';
 
-interface PersonInputsProps {
+interface UserInputsProps {
   readonly draft: Draft;
   readonly problems: FormProblems;
   readonly onChange: (draft: Draft) => void;
@@ -23,11 +24,10 @@ const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: strin
 };
 
 /** The fields that a form for a person has, whether they are new or not. */
-export function PersonInputs({ draft, problems, onChange, base, changed = [] }: PersonInputsProps) {
+export function UserInputs({ draft, problems, onChange, base, changed = [] }: UserInputsProps) {
   const told = (field: DraftField) => ({
     name: field,
-    description:
-      base && changed.includes(field) ? texts.person.was(valueInWords(base[field])) : hintOf(field),
+    description: base && changed.includes(field) ? userCopy.was(formatValue(base[field])) : hintOf(field),
     error: problems.shown[field] && <ProblemText text={problems.shown[field]} />,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
       | 'label'
@@ -70,14 +70,14 @@ export function PersonInputs({ draft, problems, onChange, base, changed = [] }: 
 }
 
 function hintOf(field: DraftField): string | undefined {
-  return (texts.person.hints as Partial<Record<DraftField, string>>)[field];
+  return (userCopy.hints as Partial<Record<DraftField, string>>)[field];
 }
 
 function Label({ field, isChanged }: { field: DraftField; isChanged: boolean }) {
   return (
     <>
-      {texts.common.fields[field]}
-      {isChanged && <span className={css.mark}>{texts.person.changed}</span>}
+      {commonCopy.fields[field]}
+      {isChanged && <span className={css.mark}>{userCopy.changed}</span>}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 
-interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+interface DebouncedFilterProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string;
   /** After a pause in typing. */
   readonly onTyped: (text: string) => void;
@@ -12,7 +12,7 @@ const pauseMs = 200;
 const textMaxLength = 200;
 
 /** Filters while one types, without a question to the service for every key. */
-export function TypedFilter({ value, onTyped, ...props }: TypedFilterProps) {
+export function DebouncedFilter({ value, onTyped, ...props }: DebouncedFilterProps) {
   const [typed, setTyped] = useState(value);
   const [told, setTold] = useState(value);
   const tell = useDebouncedCallback((text: string) => {

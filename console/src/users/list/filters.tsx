@@ -1,22 +1,22 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { texts } from '../../copy/index.js';
-import { TypedFilter } from './debounced-filter.js';
+import { usersCopy } from '../../copy/users.js';
+import { DebouncedFilter } from './debounced-filter.js';
 import { columnName } from './users-table-head.js';
 import {
   allColumns,
-  isNarrowed,
-  type PeopleView,
+  isFiltered,
+  noFilters,
   type Status,
   sortKeys,
   statuses,
-  withoutFilters,
+  type UsersView,
 } from './users-view.js';
 
 interface FiltersProps {
-  readonly view: PeopleView;
+  readonly view: UsersView;
   readonly isNarrow: boolean;
-  readonly onChange: (view: PeopleView) => void;
+  readonly onChange: (view: UsersView) => void;
 }
 
 export function Filters({ view, isNarrow, onChange }: FiltersProps) {
@@ -25,9 +25,9 @@ export function Filters({ view, isNarrow, onChange }: FiltersProps) {
   return (
     <search>
       <Group gap="sm" align="end" mb="sm">
-        <TypedFilter
-          label={texts.people.search}
-          placeholder={texts.people.searchHint}
+        <DebouncedFilter
+          label={usersCopy.search}
+          placeholder={usersCopy.searchHint}
           type="search"
           value={view.search}
           onTyped={(search) => onChange({ ...view, search })}
@@ -35,75 +35,75 @@ export function Filters({ view, isNarrow, onChange }: FiltersProps) {
         />
         {isNarrow && (
           <Button variant="default" onClick={toggle} aria-expanded={isOpen}>
-            {texts.people.filters(given)}
+            {usersCopy.filters(given)}
           </Button>
         )}
-        {(!isNarrow || isOpen) && <Narrowing view={view} isNarrow={isNarrow} onChange={onChange} />}
-        {isNarrowed(view) && (
-          <Button variant="subtle" onClick={() => onChange({ ...view, ...withoutFilters })}>
-            {texts.people.clearFilters}
+        {(!isNarrow || isOpen) && <FilterFields view={view} isNarrow={isNarrow} onChange={onChange} />}
+        {isFiltered(view) && (
+          <Button variant="subtle" onClick={() => onChange({ ...view, ...noFilters })}>
+            {usersCopy.clearFilters}
           </Button>
         )}
-        {!isNarrow && <Columns view={view} onChange={onChange} />}
+        {!isNarrow && <ColumnPicker view={view} onChange={onChange} />}
       </Group>
     </search>
   );
 }
 
-function Narrowing({ view, isNarrow, onChange }: FiltersProps) {
+function FilterFields({ view, isNarrow, onChange }: FiltersProps) {
   return (
     <>
       <NativeSelect
-        label={texts.people.status}
+        label={usersCopy.status}
         value={view.status}
         onChange={(event) => onChange({ ...view, status: event.currentTarget.value as Status })}
-        data={statuses.map((status) => ({ value: status, label: texts.people.statuses[status] }))}
+        data={statuses.map((status) => ({ value: status, label: usersCopy.statuses[status] }))}
         flex={isNarrow ? '1 1 8rem' : undefined}
       />
-      <TypedFilter
-        label={texts.people.organization}
-        placeholder={texts.people.filterHint}
+      <DebouncedFilter
+        label={usersCopy.organization}
+        placeholder={usersCopy.filterHint}
         value={view.organization}
         onTyped={(organization) => onChange({ ...view, organization })}
         flex={isNarrow ? '1 1 8rem' : '0 1 10rem'}
       />
-      <TypedFilter
-        label={texts.people.tag}
-        placeholder={texts.people.filterHint}
+      <DebouncedFilter
+        label={usersCopy.tag}
+        placeholder={usersCopy.filterHint}
         value={view.tag}
         onTyped={(tag) => onChange({ ...view, tag })}
         flex={isNarrow ? '1 1 8rem' : '0 1 10rem'}
       />
-      {isNarrow && <Order view={view} onChange={onChange} />}
+      {isNarrow && <SortSelect view={view} onChange={onChange} />}
     </>
   );
 }
 
 /** Where there is no room for headings to click on. */
-function Order({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
+function SortSelect({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
   const orders = sortKeys.flatMap((key) => [key, `-${key}`] as const);
   return (
     <NativeSelect
-      label={texts.people.sort}
+      label={usersCopy.sort}
       value={view.isDescending ? `-${view.sort}` : view.sort}
       onChange={(event) => {
         const order = event.currentTarget.value;
         const sort = sortKeys.find((key) => order.endsWith(key)) ?? view.sort;
         onChange({ ...view, sort, isDescending: order.startsWith('-') });
       }}
-      data={orders.map((order) => ({ value: order, label: texts.people.sorts[order] }))}
+      data={orders.map((order) => ({ value: order, label: usersCopy.sorts[order] }))}
       flex="1 1 8rem"
     />
   );
 }
 
-function Columns({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
+function ColumnPicker({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default">{texts.people.columns}</Button>
+        <Button variant="default">{usersCopy.columns}</Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.people.columns}>
+      <Popover.Dropdown aria-label={usersCopy.columns}>
         <Stack gap="xs">
           {allColumns
             .filter((column) => column !== 'name')

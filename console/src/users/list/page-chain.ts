@@ -10,7 +10,7 @@ export interface PageChain {
 }
 
 /** As many as the service gives at once. */
-export const pageRows = 200;
+export const pageSize = 200;
 
 export const firstPageOnly: PageChain = { cursors: [undefined], lastPageRows: undefined };
 
@@ -37,18 +37,18 @@ export function withPage(
 }
 
 /** Rows that have a place in the list; those of a last page that was not read yet are taken to be a full page. */
-export function rowsInSight({ cursors, lastPageRows }: PageChain): number {
-  return (cursors.length - 1) * pageRows + (lastPageRows ?? pageRows);
+export function rowCount({ cursors, lastPageRows }: PageChain): number {
+  return (cursors.length - 1) * pageSize + (lastPageRows ?? pageSize);
 }
 
 /** Rows that were seen. */
-export function rowsLoaded({ cursors, lastPageRows }: PageChain): number {
-  return (cursors.length - 1) * pageRows + (lastPageRows ?? 0);
+export function loadedRowCount({ cursors, lastPageRows }: PageChain): number {
+  return (cursors.length - 1) * pageSize + (lastPageRows ?? 0);
 }
 
 /** The pages that the rows from `first` to `last` are on, and the one after, so that it is there when it is needed. */
-export function pagesAround({ cursors }: PageChain, first: number, last: number): number[] {
-  const from = Math.max(0, Math.floor(first / pageRows));
-  const to = Math.min(cursors.length - 1, Math.floor(last / pageRows) + 1);
+export function pagesForRows({ cursors }: PageChain, first: number, last: number): number[] {
+  const from = Math.max(0, Math.floor(first / pageSize));
+  const to = Math.min(cursors.length - 1, Math.floor(last / pageSize) + 1);
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }

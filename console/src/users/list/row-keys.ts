@@ -6,7 +6,7 @@ interface Rows {
 }
 
 /** The row that a key leads to; undefined for keys that have nothing to do with rows. */
-export function rowMovedTo(
+export function rowForKey(
   key: string,
   row: number,
   { last, rowsOnScreen, isOutside }: Rows,

@@ -1,7 +1,7 @@
 import type { PageChain } from './page-chain.js';
 
 /** Where in the list somebody was when they opened a person: they come back to it. */
-export interface Place {
+export interface ScrollPosition {
   /** Of the list; another list has other places. */
   readonly key: string;
   readonly chain: PageChain;
@@ -11,17 +11,17 @@ export interface Place {
   readonly search: string;
 }
 
-let left: Place | undefined;
+let saved: ScrollPosition | undefined;
 
-export function leavePlace(place: Place): void {
-  left = place;
+export function saveScrollPosition(place: ScrollPosition): void {
+  saved = place;
 }
 
-export function placeLeft(key: string): Place | undefined {
-  return left?.key === key ? left : undefined;
+export function savedScrollPosition(key: string): ScrollPosition | undefined {
+  return saved?.key === key ? saved : undefined;
 }
 
 /** The way back to the list as it was left. */
-export function wayBack(): string {
-  return left === undefined || left.search === '' ? '/people' : `/people?${left.search}`;
+export function usersListPath(): string {
+  return saved === undefined || saved.search === '' ? '/people' : `/people?${saved.search}`;
 }

@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from 'react';
-import { when } from '../../copy/format.js';
-import { texts } from '../../copy/index.js';
+import { commonCopy } from '../../copy/common.js';
+import { formatDateTime } from '../../copy/format.js';
 import type { User } from '../data/user.js';
 import css from './users.module.css';
 import type { Column } from './users-view.js';
 
-interface PersonRowProps {
+interface UserRowProps {
   readonly index: number;
   readonly user: User | undefined;
   readonly columns: readonly Column[];
@@ -16,7 +16,7 @@ interface PersonRowProps {
 }
 
 /** Plain elements, and a link that the table watches: there are dozens of these for every step of a scroll. */
-export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
+export const UserRow = memo(function PersonRow(props: UserRowProps) {
   const { index, user, columns, height, isNarrow, isReachable } = props;
   return (
     <tr
@@ -36,7 +36,7 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
             <a href={`/people/${user.serial}`} tabIndex={isReachable ? 0 : -1}>
               {user.name}
             </a>
-            {isNarrow && <Second user={user} />}
+            {isNarrow && <SecondLine user={user} />}
           </th>
         ) : (
           <td key={column} title={titleOf(user, column)}>
@@ -48,26 +48,22 @@ export const PersonRow = memo(function PersonRow(props: PersonRowProps) {
   );
 });
 
-function Second({ user }: { user: User }) {
+function SecondLine({ user }: { user: User }) {
   return (
     <span className={css.second}>
       <span>{[user.employeeID, user.email ?? user.phone].join(' · ')}</span>
-      {!user.isActive && <span className={css.inactive}>{texts.common.inactive}</span>}
+      {!user.isActive && <span className={css.inactive}>{commonCopy.inactive}</span>}
     </span>
   );
 }
 
 function cell(user: User, column: Exclude<Column, 'name'>): ReactNode {
   if (column === 'isActive') {
-    return user.isActive ? (
-      texts.common.active
-    ) : (
-      <span className={css.inactive}>{texts.common.inactive}</span>
-    );
+    return user.isActive ? commonCopy.active : <span className={css.inactive}>{commonCopy.inactive}</span>;
   }
-  if (column === 'createdAt' || column === 'updatedAt') return when(user[column]);
-  if (column === 'tagSerials') return user.tagSerials.join(', ') || texts.common.none;
-  return user[column] ?? texts.common.none;
+  if (column === 'createdAt' || column === 'updatedAt') return formatDateTime(user[column]);
+  if (column === 'tagSerials') return user.tagSerials.join(', ') || commonCopy.none;
+  return user[column] ?? commonCopy.none;
 }
 
 /** What may not fit into its column. */

@@ -1,14 +1,15 @@
-import { texts } from '../../copy/index.js';
+import { commonCopy } from '../../copy/common.js';
+import { usersCopy } from '../../copy/users.js';
 import css from './users.module.css';
-import { type Column, isSortKey, type PeopleView, sortedBy } from './users-view.js';
+import { type Column, isSortKey, toggleSort, type UsersView } from './users-view.js';
 
-interface PeopleTableHeadProps {
+interface UsersTableHeadProps {
   readonly columns: readonly Column[];
-  readonly view: PeopleView;
-  readonly onChange: (view: PeopleView) => void;
+  readonly view: UsersView;
+  readonly onChange: (view: UsersView) => void;
 }
 
-export function PeopleTableHead({ columns, view, onChange }: PeopleTableHeadProps) {
+export function UsersTableHead({ columns, view, onChange }: UsersTableHeadProps) {
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -23,7 +24,7 @@ export function PeopleTableHead({ columns, view, onChange }: PeopleTableHeadProp
               aria-sort={isSorted ? direction : isSortKey(column) ? 'none' : undefined}
             >
               {isSortKey(column) ? (
-                <button type="button" className={css.sort} onClick={() => onChange(sortedBy(view, column))}>
+                <button type="button" className={css.sort} onClick={() => onChange(toggleSort(view, column))}>
                   {columnName(column)}
                   <span aria-hidden="true" className={css.arrow}>
                     {isSorted ? (view.isDescending ? '▼' : '▲') : '↕'}
@@ -41,6 +42,6 @@ export function PeopleTableHead({ columns, view, onChange }: PeopleTableHeadProp
 }
 
 export function columnName(column: Column): string {
-  if (column === 'createdAt' || column === 'updatedAt') return texts.people[column];
-  return texts.common.fields[column];
+  if (column === 'createdAt' || column === 'updatedAt') return usersCopy[column];
+  return commonCopy.fields[column];
 }

@@ -1,11 +1,11 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { texts } from '../../copy/index.js';
+import { commonCopy } from '../../copy/common.js';
 
 const rows = Array.from({ length: 12 }, (_, index) => index);
 
-export function PeopleTableLoading() {
+export function UsersTableLoading() {
   return (
-    <Stack gap="xs" role="status" aria-label={texts.common.loading}>
+    <Stack gap="xs" role="status" aria-label={commonCopy.loading}>
       {rows.map((row) => (
         <Skeleton key={row} height={32} />
       ))}

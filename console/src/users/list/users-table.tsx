@@ -2,21 +2,21 @@ import { VisuallyHidden } from '@mantine/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { texts } from '../../copy/index.js';
-import { rowsInSight, rowsLoaded } from './page-chain.js';
-import { rowMovedTo } from './row-keys.js';
-import { leavePlace, placeLeft } from './scroll-memory.js';
-import type { People } from './use-users.js';
-import { PersonRow } from './user-row.js';
+import { usersCopy } from '../../copy/users.js';
+import { loadedRowCount, rowCount } from './page-chain.js';
+import { rowForKey } from './row-keys.js';
+import { savedScrollPosition, saveScrollPosition } from './scroll-memory.js';
+import type { PagedUsers } from './use-users.js';
+import { UserRow } from './user-row.js';
 import css from './users.module.css';
-import { PeopleTableHead } from './users-table-head.js';
-import { type PeopleView, writeView } from './users-view.js';
+import { UsersTableHead } from './users-table-head.js';
+import { type UsersView, writeView } from './users-view.js';
 
-interface PeopleTableProps {
-  readonly people: People;
-  readonly view: PeopleView;
+interface UsersTableProps {
+  readonly people: PagedUsers;
+  readonly view: UsersView;
   readonly isNarrow: boolean;
-  readonly onChange: (view: PeopleView) => void;
+  readonly onChange: (view: UsersView) => void;
 }
 
 const headHeight = 40;
@@ -27,8 +27,8 @@ const narrowRowHeight = 64;
  * A table of links, of which only the rows in sight are there. One of the links can be reached with Tab; the arrow keys
  * move on from it, so that nobody has to tab through thousands.
  */
-export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTableProps) {
-  const [place] = useState(() => placeLeft(people.key));
+export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps) {
+  const [place] = useState(() => savedScrollPosition(people.key));
   const [row, setRow] = useState(place?.row ?? 0);
   const [listKey, setListKey] = useState(people.key);
   const region = useRef<HTMLElement>(null);
@@ -36,7 +36,7 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
   const [, navigate] = useLocation();
   const hintId = useId();
   const height = isNarrow ? narrowRowHeight : rowHeight;
-  const count = rowsInSight(people.chain);
+  const count = rowCount(people.chain);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => region.current,
@@ -83,7 +83,11 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
       Math.floor((event.currentTarget.clientHeight - headHeight) / height) - 1,
     );
     const isOutside = event.target === event.currentTarget;
-    const next = rowMovedTo(event.key, row, { last: rowsLoaded(people.chain) - 1, rowsOnScreen, isOutside });
+    const next = rowForKey(event.key, row, {
+      last: loadedRowCount(people.chain) - 1,
+      rowsOnScreen,
+      isOutside,
+    });
     if (next === undefined) return;
     event.preventDefault();
     wantsFocus.current = true;
@@ -92,7 +96,7 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
     if (next === row) region.current?.querySelector<HTMLElement>(`tr[data-row="${row}"] a`)?.focus();
   };
   const leave = (index: number) =>
-    leavePlace({
+    saveScrollPosition({
       key: people.key,
       chain: people.chain,
       offset: virtual.scrollOffset ?? 0,
@@ -118,20 +122,20 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
     <section
       ref={region}
       className={css.region}
-      aria-label={texts.people.table}
+      aria-label={usersCopy.table}
       aria-describedby={hintId}
       aria-busy={people.isReplacing}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
       tabIndex={0}
       onKeyDown={moved}
     >
-      <VisuallyHidden id={hintId}>{texts.people.tableHint}</VisuallyHidden>
+      <VisuallyHidden id={hintId}>{usersCopy.tableHint}</VisuallyHidden>
       <table
         className={css.table}
         aria-rowcount={people.chain.lastPageRows === undefined ? -1 : count + 1}
         style={{ minWidth: isNarrow ? undefined : `${columns.length * 9}rem` }}
       >
-        <PeopleTableHead columns={columns} view={view} onChange={onChange} />
+        <UsersTableHead columns={columns} view={view} onChange={onChange} />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row is for the keyboard */}
         <tbody onClick={clicked}>
           {virtual.getVirtualItems().map((item) => {
@@ -139,8 +143,8 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
             end = item.end;
             return (
               <Fragment key={item.index}>
-                {gap > 0 && <Gap height={gap} />}
-                <PersonRow
+                {gap > 0 && <Spacer height={gap} />}
+                <UserRow
                   index={item.index}
                   user={people.rowAt(item.index)}
                   columns={columns}
@@ -151,7 +155,7 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
               </Fragment>
             );
           })}
-          <Gap height={virtual.getTotalSize() + headHeight - end} />
+          <Spacer height={virtual.getTotalSize() + headHeight - end} />
         </tbody>
       </table>
     </section>
@@ -159,7 +163,7 @@ export function PeopleTable({ people, view, isNarrow, onChange }: PeopleTablePro
 }
 
 /** Stands for the rows that are not there. */
-function Gap({ height }: { height: number }) {
+function Spacer({ height }: { height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can have the focus
     <tr aria-hidden="true" className={css.gap}>

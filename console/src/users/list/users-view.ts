@@ -1,5 +1,5 @@
 /** What the list of people shows, and how: all of it is in the address of the page. */
-export interface PeopleView {
+export interface UsersView {
   readonly search: string;
   readonly status: Status;
   readonly organization: string;
@@ -29,14 +29,14 @@ export const allColumns = [
 ] as const;
 export type Column = (typeof allColumns)[number];
 
-const usualColumns: readonly Column[] = ['name', 'employeeID', 'email', 'phone', 'isActive'];
+const defaultColumns: readonly Column[] = ['name', 'employeeID', 'email', 'phone', 'isActive'];
 
 export function isSortKey(word: string): word is SortKey {
   return (sortKeys as readonly string[]).includes(word);
 }
 
 /** Whatever an address says that is not known is left out. */
-export function readView(search: string): PeopleView {
+export function readView(search: string): UsersView {
   const given = new URLSearchParams(search);
   const sort = given.get('sort') ?? '';
   const sortKey = sort.replace(/^-/, '');
@@ -50,12 +50,12 @@ export function readView(search: string): PeopleView {
     sort: isSortKey(sortKey) ? sortKey : 'name',
     isDescending: isSortKey(sortKey) && sort.startsWith('-'),
     // The name leads to the person, so it is always there.
-    columns: columns ? inOrder(['name', ...columns]) : usualColumns,
+    columns: columns ? inTableOrder(['name', ...columns]) : defaultColumns,
   };
 }
 
 /** The part of an address after the `?`, without what is usual. */
-export function writeView(view: PeopleView): string {
+export function writeView(view: UsersView): string {
   const parts = new URLSearchParams();
   if (view.search !== '') parts.set('search', view.search);
   if (view.status !== 'all') parts.set('status', view.status);
@@ -63,13 +63,13 @@ export function writeView(view: PeopleView): string {
   if (view.tag !== '') parts.set('tag', view.tag);
   const sort = sortOf(view);
   if (sort !== 'name') parts.set('sort', sort);
-  const columns = inOrder(view.columns).join(',');
-  if (columns !== usualColumns.join(',')) parts.set('columns', columns);
+  const columns = inTableOrder(view.columns).join(',');
+  if (columns !== defaultColumns.join(',')) parts.set('columns', columns);
   return parts.toString();
 }
 
 /** What the service is asked for. Equal questions are equal texts, whatever columns are shown. */
-export function queryOf(view: PeopleView) {
+export function queryOf(view: UsersView) {
   return {
     sort: sortOf(view),
     ...(view.search.trim() === '' ? {} : { search: view.search.trim() }),
@@ -79,23 +79,23 @@ export function queryOf(view: PeopleView) {
   };
 }
 
-export type PeopleQuery = ReturnType<typeof queryOf>;
+export type UsersQuery = ReturnType<typeof queryOf>;
 
 /** A click on a heading: the other way round, or upwards by another key. */
-export function sortedBy(view: PeopleView, sort: SortKey): PeopleView {
+export function toggleSort(view: UsersView, sort: SortKey): UsersView {
   return { ...view, sort, isDescending: view.sort === sort && !view.isDescending };
 }
 
-export function isNarrowed({ search, status, organization, tag }: PeopleView): boolean {
+export function isFiltered({ search, status, organization, tag }: UsersView): boolean {
   return [search, organization, tag].some((text) => text.trim() !== '') || status !== 'all';
 }
 
-export const withoutFilters = { search: '', status: 'all', organization: '', tag: '' } as const;
+export const noFilters = { search: '', status: 'all', organization: '', tag: '' } as const;
 
-function sortOf({ sort, isDescending }: PeopleView): SortKey | `-${SortKey}` {
+function sortOf({ sort, isDescending }: UsersView): SortKey | `-${SortKey}` {
   return isDescending ? `-${sort}` : sort;
 }
 
-function inOrder(columns: readonly string[]): Column[] {
+function inTableOrder(columns: readonly string[]): Column[] {
   return allColumns.filter((column) => columns.includes(column));
 }
