@@ -44,15 +44,15 @@ test('the examples of the README do what they say, one after the other', async (
   });
   expect(stdout.trimEnd().split('\n')).toEqual([
     'Ada Lovelace',
-    'Choose a password of your own first.',
+    'Change your password first.',
     'E1001 Ada Lovelace',
     'admin Administrator',
     expect.stringMatching(/^\d+ null$/),
     expect.stringContaining('The employee ID "E1001" is taken by an existing user'),
     expect.stringMatching(/^0 [0-9a-f-]{36} updated$/),
     '1 E9999 USER_NOT_FOUND items[1]: no user has the employee ID "E9999".',
-    expect.stringMatching(/^to undo it: [0-9a-f-]{36}$/),
-    '2 of many',
+    expect.stringMatching(/^call ID, to undo it: [0-9a-f-]{36}$/),
+    '2 of unknown',
     '1 1',
     '1 user.created',
     "admin [ 'employeeID', 'name', 'username', 'email', 'isActive' ]",
