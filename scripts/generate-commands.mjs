@@ -1,5 +1,5 @@
-// Writes docs/command-line.md from the commands that there are.
-// With --check it writes nothing and fails if the file is not what they say.
+// Writes docs/command-line.md from the command definitions.
+// With --check, it writes nothing and fails if the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { exitCodes } from '../dist/cli/exit-codes.js';
 import { listLimitDefault } from '../dist/cli/output.js';
@@ -10,13 +10,13 @@ const target = new URL('../docs/command-line.md', import.meta.url);
 const program = buildProgram();
 const help = program.createHelp();
 const exitMeanings = {
-  done: 'done',
-  someFailed: 'some of it failed',
-  wrongUse: 'the command or a setting is wrong',
-  unreachable: 'the service, or its database, does not answer',
+  done: 'success',
+  someFailed: 'partial failure',
+  wrongUse: 'invalid command or setting',
+  unreachable: 'service or database unreachable',
   refused: 'refused',
 };
-/** Flags that are settings, which have a document of their own. */
+/** Flags that are settings are documented in configuration.md. */
 const settingGroups = ['Settings:', 'More settings:', 'Limits:'];
 
 const text = `${introduction()}\n${groups().map(groupText).join('\n')}`;
@@ -30,28 +30,28 @@ if (!process.argv.includes('--check')) {
 
 function introduction() {
   const exits = Object.entries(exitCodes).map(([name, code]) => `${code} ${meaningOf(name)}`);
-  const words = `# Commands
+  const text = `# Commands
 
-**Help.** \`rollcall --help\` lists the commands; \`rollcall help users create\`, or \`rollcall users create --help\`, tells what is
-on this page. \`rollcall completion bash\` (or \`zsh\`, \`fish\`) lets your shell complete it.
+**Help.** \`rollcall --help\` lists the commands. \`rollcall help users create\` and \`rollcall users create --help\` show what this page
+documents. \`rollcall completion bash\` (or \`zsh\`, \`fish\`) sets up completion for your shell.
 
-**Logging in.** \`rollcall login\` asks for the URL of the service, and for a client and its secret or a username and password,
-checks them, and keeps the login for your eyes alone. Jobs set \`ROLLCALL_URL\`, \`ROLLCALL_CLIENT_ID\` and
-\`ROLLCALL_CLIENT_SECRET\` instead, or \`ROLLCALL_TOKEN\`, which go before a login: see
-[the variables of the commands](configuration.md#variables-of-the-commands). Secrets are no arguments, which others could see.
+**Logging in.** \`rollcall login\` asks for the URL of the service, and for a client ID and secret or a username and password. It verifies them and
+saves the login in a file that only you can read. In jobs, set \`ROLLCALL_URL\` with \`ROLLCALL_CLIENT_ID\` and \`ROLLCALL_CLIENT_SECRET\`, or
+with \`ROLLCALL_TOKEN\`; they take precedence over a saved login: see
+[command variables](configuration.md#command-variables). Secrets are never arguments, because other users on the machine can see those.
 
-**Output.** Data goes to stdout, and what is said about it to stderr. \`--json\` is for scripts: data and errors are JSON. Lists end
-after ${listLimitDefault}; \`--limit\` and \`--all\` print more. Colours are for terminals, and \`NO_COLOR\` turns them off.
+**Output.** Data goes to stdout, messages to stderr. Use \`--json\` in scripts: data and errors are then JSON. Lists stop after
+${listLimitDefault} entries; \`--limit\` and \`--all\` print more. Output is colored on terminals; \`NO_COLOR\` turns colors off.
 
 **Exit codes.** ${exits.join('; ')}.
-[More about them](operating.md#exit-codes).
+See [exit codes](operating.md#exit-codes) for details.
 
-Generated from the commands by \`npm run generate\`. The tests run every example, with \`$CALL\` and the like being real IDs.
+This page is generated from the commands by \`npm run generate\`. The tests run every example, with real IDs for \`$CALL\` and similar variables.
 `;
-  for (const [name] of words.matchAll(/ROLLCALL_\w+/g)) {
-    if (!(name in commandVariables)) throw new Error(`There is no ${name} any more.`);
+  for (const [name] of text.matchAll(/ROLLCALL_\w+/g)) {
+    if (!(name in commandVariables)) throw new Error(`There is no variable ${name}.`);
   }
-  return words;
+  return text;
 }
 
 function meaningOf(exit) {
@@ -59,7 +59,7 @@ function meaningOf(exit) {
   return exitMeanings[exit];
 }
 
-/** The commands as the help groups them, each with those below it in place of itself. */
+/** The commands by help group, with parent commands replaced by their subcommands. */
 function groups() {
   const visible = children(program);
   const headings = [...new Set(visible.map((command) => command.helpGroup()))];
@@ -86,7 +86,9 @@ function commandText(command) {
     `### \`${usageOf(command)}\``,
     command.description(),
     tableOf(command),
-    command.options.some(isSetting) ? 'Every setting of [configuration.md](configuration.md) is a flag.' : '',
+    command.options.some(isSetting)
+      ? 'Every setting in [configuration.md](configuration.md) is also a flag.'
+      : '',
     ...detailsOf(command),
     `\`\`\`sh\n${command.exampleLines.join('\n')}\n\`\`\``,
   ];
@@ -103,13 +105,13 @@ function isSetting({ helpGroupHeading }) {
   return settingGroups.includes(helpGroupHeading);
 }
 
-/** Arguments and options, but for those that the introduction tells of. */
+/** Arguments and options, except those that the introduction documents. */
 function tableOf(command) {
   const isList = command.options.some(({ long }) => long === '--limit');
-  const told = ['--json', '--help', ...(isList ? ['--limit', '--all'] : [])];
+  const documented = ['--json', '--help', ...(isList ? ['--limit', '--all'] : [])];
   const options = help
     .visibleOptions(command)
-    .filter((option) => !told.includes(option.long) && !isSetting(option));
+    .filter((option) => !documented.includes(option.long) && !isSetting(option));
   const given = help
     .visibleArguments(command)
     .map((argument) => [argumentTerm(argument), help.argumentDescription(argument)]);
@@ -135,16 +137,16 @@ function row(term, description) {
   return `| \`${cell(term)}\` | ${cell(description)} |`;
 }
 
-function cell(words) {
-  return words.replaceAll('|', '\\|');
+function cell(text) {
+  return text.replaceAll('|', '\\|');
 }
 
-/** What the help says below the options, but for the examples: commander hands it to whoever writes the help. */
+/** The help text below the options, without the examples. Commander passes it to the listener that writes the help. */
 function detailsOf(command) {
   const written = [];
   command.emit('afterHelp', { error: false, command, write: (part) => written.push(part.trim()) });
   const details = written.filter((part) => !/^Examples?:/.test(part));
-  // What is set in is meant to stay so.
+  // Keep indented text as it is.
   return details.map((part) => (/^ {2}/m.test(part) ? `\`\`\`\n${part}\n\`\`\`` : part));
 }
 

@@ -1,5 +1,5 @@
-// Writes the files that are made from the code: openapi.json, docs/errors.md and docs/configuration.md.
-// With --check it writes nothing and fails if one of them is not what the code says.
+// Writes the files that are generated from the code: openapi.json, docs/errors.md and docs/configuration.md.
+// With --check, it writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commandVariables } from '../dist/config/command-variables.js';
 import { flagOf } from '../dist/config/flags.js';
@@ -78,28 +78,28 @@ function configuration() {
   );
   return `# Configuration
 
-Everything is set by environment variables, or by flags of \`rollcall serve\`, which go before them. A bad value, or a
-\`ROLLCALL_*\` variable that does not exist, is refused at start with a sentence that says what is wrong. An empty variable
-counts as unset. Others on the machine can see the flags of a process: give secrets by a variable or a file.
+Settings are environment variables, or flags of \`rollcall serve\`, which take precedence. The service refuses to start with an invalid value or
+an unknown \`ROLLCALL_*\` variable, and says what is wrong. An empty variable counts as unset. Other users on the machine can see the flags of a
+process, so pass secrets in a variable or a file.
 
-\`rollcall doctor\` takes the same flags; \`rollcall migrate\` and \`rollcall keys rotate\` take those that say where the database is.
+\`rollcall doctor\` accepts the same flags. \`rollcall migrate\` and \`rollcall keys rotate\` accept the flags that locate the database.
 
 Generated from \`src/config/settings.ts\` by \`npm run generate\`.
 
-| variable | flag | default | meaning | value |
+| Variable | Flag | Default | Meaning | Value |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-## Variables of the commands
+## Command variables
 
-Commands that talk to a service, such as \`rollcall users\` and \`rollcall sync\`, read these; they go before what
-\`rollcall login\` has kept. The service takes no notice of them.
+Commands that talk to a service, such as \`rollcall users\` and \`rollcall sync\`, read these variables. They take precedence over a login saved by
+\`rollcall login\`. The service ignores them.
 
-| variable | meaning |
+| Variable | Meaning |
 |---|---|
 ${ofCommands.join('\n')}
 
-\`NO_COLOR\` turns colours off. The login is kept in \`XDG_CONFIG_HOME\` (\`~/.config/rollcall\`).
+\`NO_COLOR\` turns colors off. The login is saved in \`XDG_CONFIG_HOME\` (\`~/.config/rollcall\`).
 `;
 }
 
