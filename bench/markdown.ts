@@ -10,9 +10,9 @@ export function markdownOf(saved: SavedSections): string {
   const [onlyMachine] = machines.size === 1 ? machines : [];
   const parts = [
     '# Performance',
-    `Written by \`npm run bench -- --save\`; the figures are in [performance.json](performance.json) too. Every figure
-stands beside bare SQL that does the same work, measured by turns in the same run. Compare ratios, not times: the times
-are those of one machine.`,
+    `\`npm run bench -- --save\` writes this page; [performance.json](performance.json) contains the same figures. Every figure is
+compared with bare SQL that does the same work, measured alternately in the same run. Compare ratios rather than times, which depend on
+the machine.`,
     ...(onlyMachine ? [`Measured on: ${onlyMachine}.`] : []),
     ...Object.entries(saved).map(([name, { machine, section }]) =>
       sectionMarkdown(name, section, onlyMachine ? undefined : machineText(machine)),

@@ -11,7 +11,7 @@ export function picturesOf(saved: SavedSections): Record<string, string> {
 
 /** Where a picture stands in the report: under the introduction of its section. */
 export const pictureOf: Readonly<Record<string, { readonly file: string; readonly says: string }>> = {
-  growth: { file: 'growth.svg', says: 'What an item costs by the size of the call and of the table' },
+  growth: { file: 'growth.svg', says: 'The cost of an item by the size of the call and of the table' },
 };
 
 function growthPlot({ byItems, byUsers }: GrowthData): string {

@@ -48,7 +48,7 @@ export async function readingsOf(client: pg.Client, users: number): Promise<Read
       search('a word that a tenth have', 'ada', sort),
       search('a word that one has', `E${users}`, sort),
       search('a word that nobody has', 'zebra', sort),
-      search('a word that only the youngest 40% have', 'org', sort),
+      search('a word that only the newest 40% have', 'org', sort),
     ]),
     search('two words', 'ada lov', 'createdAt'),
   ];
@@ -87,7 +87,7 @@ async function middlePage(client: pg.Client, sort: Sort, users: number): Promise
   if (!position) throw new Error('there is no middle of an empty table');
   const cursor = writeCursor(fingerprintOf([], sort, false), [position.serial, position.key]);
   return {
-    name: `page in the middle, sort=${sort}`,
+    name: `middle page, sort=${sort}`,
     isPlain: true,
     requests: [
       {

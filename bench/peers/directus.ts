@@ -19,9 +19,9 @@ export const directus: Peer = {
   built: ['isolated-vm'],
   calls: { create: 'POST /users', update: 'PATCH /users with an array' },
   remarks: [
-    'PRESSURE_LIMITER_ENABLED=false, TELEMETRY=false, LOG_LEVEL=error, SERVE_APP=false; its own default is no cache of data and no rate limit.',
-    'People are rows of directus_users, its own users, with two fields more, phone and a unique employee_id. No password is given, so none is hashed. As in Rollcall every change is put on record, here with a row of activity and one of revisions.',
-    'Calls bear the access token of a sign-in, which is one query cheaper for it than a static token.',
+    'PRESSURE_LIMITER_ENABLED=false, TELEMETRY=false, LOG_LEVEL=error, SERVE_APP=false; by default, it caches no data and has no rate limit.',
+    'Users are rows of directus_users, its own users table, with two additional fields, phone and a unique employee_id. They have no passwords, so nothing is hashed. Like Rollcall, it records every change, with a row in activity and one in revisions.',
+    'Calls use the access token of a sign-in, which saves it a query compared with a static token.',
   ],
   start: async ({ databaseUrl, database, folder, client, signal }) => {
     const port = await freePort();

@@ -42,15 +42,15 @@ function sentenceOf({ status, othersDone, itemsAnswered }: Omit<OneBadItem, 'say
   const others = badCallItems - 1;
   const done =
     othersDone === 0
-      ? 'nothing is done'
+      ? 'nothing is updated'
       : othersDone === others
-        ? `the other ${others} are done`
-        : `${othersDone} of the other ${others} are done`;
+        ? `the other ${others} are updated`
+        : `${othersDone} of the other ${others} are updated`;
   const answered =
     itemsAnswered === badCallItems
-      ? 'an answer for each item'
+      ? 'a result for each item'
       : itemsAnswered === 0
-        ? 'one answer for the whole call'
-        : `an answer for ${itemsAnswered} items`;
+        ? 'one result for the whole call'
+        : `a result for ${itemsAnswered} items`;
   return `HTTP ${status}: ${done}, ${answered}`;
 }

@@ -20,11 +20,11 @@ export const parseServer: Peer = {
   name: 'Parse Server',
   version,
   packages: { 'parse-server': version },
-  calls: { create: 'POST /classes/Person', update: 'POST /batch with a PUT for each person' },
+  calls: { create: 'POST /classes/Person', update: 'POST /batch with a PUT for each user' },
   remarks: [
-    'logLevel error and logsFolder null; its own default is no rate limit and no limit to a batch.',
-    'People are objects of a class Person, with a unique index on employeeID: its own users have to have a password, which would be hashed.',
-    'Calls bear the master key, with which no permissions are looked up. It runs the requests of a batch side by side, and each is a commit of its own. No record of changes is kept.',
+    'logLevel error and logsFolder null; by default, it has no rate limit and no batch limit.',
+    'Users are objects of a class Person with a unique index on employeeID, because its own users require a password, which would be hashed.',
+    'Calls use the master key, which skips permission checks. It runs the requests of a batch concurrently, each in its own commit, and keeps no record of changes.',
   ],
   start: async ({ databaseUrl, database, folder, client, signal }) => {
     const port = await freePort();

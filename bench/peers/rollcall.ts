@@ -20,7 +20,7 @@ export function rollcall(startService: (options: ServiceOptions) => Promise<Serv
     version,
     packages: {},
     calls: { create: 'POST /service/users', update: 'POST /service/users/update-bulk' },
-    remarks: ['LOG_LEVEL=warn; the messages that creates leave to send are not sent meanwhile.'],
+    remarks: ["LOG_LEVEL=warn; queued messages aren't sent during the measurement."],
     start: async ({ databaseUrl, database, client }) => {
       const service = await startService({
         environment: { DATABASE_URL: databaseUrl, NODE_ENV: 'production' },

@@ -20,10 +20,10 @@ export const scimmy: Peer = {
   name: 'SCIMMY',
   version,
   packages: { scimmy: version, 'scimmy-routers': '1.3.2', express: '5.3.0', pg: '8.23.1' },
-  calls: { create: 'POST /scim/Users', update: 'POST /scim/Bulk with a PUT for each person' },
+  calls: { create: 'POST /scim/Users', update: 'POST /scim/Bulk with a PUT for each user' },
   remarks: [
-    'SCIM 2.0 for Express, with scimmy-routers 1.3.2 and express 5.3.0. It has no storage: the handlers are ours, on pg, with one statement per operation (bench/peers/scimmy-server.mjs).',
-    'The employee ID is the userName. A PUT costs it one statement; a PATCH would read the person first. It runs the operations of a call one after the other, and each is a commit of its own. No record of changes is kept.',
+    'SCIM 2.0 for Express, with scimmy-routers 1.3.2 and express 5.3.0. It has no storage; our handlers use pg, with one statement per operation (bench/peers/scimmy-server.mjs).',
+    'The employee ID is the userName. A PUT takes one statement; a PATCH would read the user first. It runs the operations of a call one after the other, each in its own commit, and keeps no record of changes.',
   ],
   start: async ({ databaseUrl, database, folder, client, signal }) => {
     const port = await freePort();

@@ -16,16 +16,16 @@ const nothing = '–';
 export function peersSection(results: PeersResults): Section {
   const ours = results.peers.find(({ name }) => name === rollcallName)?.rates ?? {};
   return {
-    title: 'Beside what people use instead',
+    title: 'Comparison with other products',
     intro:
-      `The same work over HTTP in people per second: creates of one person per request, and updates of ` +
-      `${thousands(itemsPerCall)} people per call, each with a new name and phone. The × beside a figure is how many times ` +
-      `as many Rollcall does. ${ours.update?.rounds ?? 0} rounds by turns after a warm-up, medians; creates for ${createMs / 1_000} s per ` +
-      `round. Every one has ${thousands(filledCount)} people beforehand, in a database of its own on the same PostgreSQL ` +
+      `The same work over HTTP, in users per second: creates with one user per request, and updates with ` +
+      `${thousands(itemsPerCall)} users per call, each with a new name and phone. × is how many times faster Rollcall is. ` +
+      `Medians of ${ours.update?.rounds ?? 0} alternating rounds after a warm-up; creates for ${createMs / 1_000} s per round. ` +
+      `Each product starts with ${thousands(filledCount)} users in its own database on the same PostgreSQL ` +
       `${results.postgres}, and runs on Node.js ${results.node.slice(1)}.`,
     tables: [
       {
-        caption: 'People per second',
+        caption: 'Users per second',
         head: ['', 'version', ...kinds.flatMap((kind) => [headings[kind], '×'])],
         rows: [
           ...results.peers.map(({ name, version, rates }) => [name, version, ...cellsOf(rates, ours)]),
@@ -33,8 +33,8 @@ export function peersSection(results: PeersResults): Section {
         ],
       },
       {
-        caption: `One bad item in an update of ${badCallItems}: it asks for an employee ID that somebody else has`,
-        head: ['', 'what happens', 'what it says'],
+        caption: `One invalid item in an update of ${badCallItems}: it requests an employee ID that another user has`,
+        head: ['', 'result', 'error message'],
         rows: results.peers.map(({ name, oneBadItem }) => [
           name,
           oneBadItem?.sentence ?? nothing,
@@ -43,11 +43,11 @@ export function peersSection(results: PeersResults): Section {
       },
     ],
     notes: [
-      'All run with NODE_ENV=production, one process each, with their own default of ten connections to PostgreSQL. One ' +
-        'process sends the load, with the client of Node.js and connections that stay open, on the same processors; the ' +
-        'faster a peer is, the more that costs it.',
+      'All products run with NODE_ENV=production, one process each, and their default of ten connections to PostgreSQL. One ' +
+        'process generates the load on the same cores, with the Node.js HTTP client and persistent connections, which costs ' +
+        'the faster products more.',
       ...results.peers.flatMap(notesOf),
-      `${bareSql}: one UPDATE … FROM unnest(…) on Rollcall's table, with no report and no change log.`,
+      `${bareSql}: one UPDATE … FROM unnest(…) on Rollcall's table, without a report or a change log.`,
     ],
     data: results,
   };

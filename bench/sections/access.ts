@@ -19,7 +19,7 @@ const tokenCostMax = 0.05;
 const signInShareMin = 0.9;
 
 /** In creates per second. */
-type CreateRates = Partial<Record<'with the check' | 'without it', Figures>>;
+type CreateRates = Partial<Record<'with token check' | 'without token check', Figures>>;
 /** In sign-ins per second. */
 type SignInRates = Partial<Record<'sign-ins' | 'argon2id alone', Figures>>;
 
@@ -41,8 +41,8 @@ async function measureCreates(stage: Stage, databaseUrl: string): Promise<Create
   const checked = await stage.startService({ databaseUrl, entry });
   const unchecked = await stage.startService({ databaseUrl, entry, environment: { TOKEN_CHECK: 'off' } });
   const variants = {
-    'with the check': () => createRate(checked, createsPerRound, createConcurrency),
-    'without it': () => createRate(unchecked, createsPerRound, createConcurrency),
+    'with token check': () => createRate(checked, createsPerRound, createConcurrency),
+    'without token check': () => createRate(unchecked, createsPerRound, createConcurrency),
   };
   await interleaved(2, variants);
   const rates = await interleaved(roundsOf(stage, 8, 30), variants);
@@ -127,21 +127,21 @@ async function peopleWithPassword(client: pg.Client, count: number): Promise<str
 }
 
 function reportOf(creates: CreateRates, signIns: SignInRates, processorShare: number): Section {
-  const cost = 1 - ratio(creates['with the check'], creates['without it']);
+  const cost = 1 - ratio(creates['with token check'], creates['without token check']);
   const share = ratio(signIns['sign-ins'], signIns['argon2id alone']);
   const percent = (value: number) => `${(value * 100).toFixed(1)}%`;
   return {
     title: 'Access',
-    intro: `What the check of a token costs a create, and how near sign-ins come to argon2id, which is most of their work. PostgreSQL
-and the load take their part of the same cores.`,
+    intro: `How much checking a token adds to a create, and how close sign-ins come to the speed of argon2id, which is most of their work. PostgreSQL
+and the load use the same cores.`,
     tables: [
-      tableOf(`Creates, ${createConcurrency} at once`, creates),
-      tableOf(`Sign-ins, ${signInConcurrency} at once`, signIns),
+      tableOf(`Creates, ${createConcurrency} concurrent`, creates),
+      tableOf(`Sign-ins, ${signInConcurrency} concurrent`, signIns),
     ],
-    notes: [`Of the processor time of the service, argon2id is ${percent(processorShare)}.`],
+    notes: [`argon2id takes ${percent(processorShare)} of the service's processor time.`],
     targets: [
       {
-        target: `a token costs at most ${tokenCostMax * 100}% of the creates`,
+        target: `checking tokens costs at most ${tokenCostMax * 100}% of the create rate`,
         measured: percent(cost),
         met: cost <= tokenCostMax,
       },

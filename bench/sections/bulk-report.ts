@@ -27,9 +27,9 @@ export function bulkReport(measured: readonly MeasuredBulk[], canBeLimited: bool
   const titles = [...new Set(measured.map(({ title }) => title))];
   return {
     title: 'Bulk update',
-    intro: `One call after the other, ${peopleCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates,
-writes the change log and puts the call on record, prepared by name, with no plan and no report. A call as shipped takes a second connection while
-the pool is idle; beside it the same service is kept to one. The naive loop is one UPDATE per person.`,
+    intro: `One call at a time, ${peopleCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates,
+writes the change log and records the call, with named statements, but without a plan or a report. As shipped, a call uses a second connection
+while the pool is idle; "one connection" is the same service limited to one. The naive loop runs one UPDATE per user.`,
     tables: titles.map((title) =>
       tableOf(
         title,
@@ -38,7 +38,7 @@ the pool is idle; beside it the same service is kept to one. The naive loop is o
     ),
     notes: canBeLimited
       ? []
-      : ['This service has no limit bulkConnectionsMax: it was measured as shipped only.'],
+      : ['This service has no setting bulkConnectionsMax, so it was measured only as shipped.'],
     targets: targetsOf(measured, canBeLimited),
     data: measured,
   };
@@ -82,7 +82,7 @@ function targetsOf(measured: readonly MeasuredBulk[], canBeLimited: boolean): Ta
     return [
       {
         target: `10,000 items (${workload}), two connections: at most ${twoConnectionsRatioMax.toFixed(1)} × bare SQL`,
-        measured: canBeLimited ? `${shown(times)} ×` : 'it takes one connection',
+        measured: canBeLimited ? `${shown(times)} ×` : 'it uses one connection',
         met: canBeLimited ? times <= twoConnectionsRatioMax : undefined,
       },
     ];
@@ -92,7 +92,7 @@ function targetsOf(measured: readonly MeasuredBulk[], canBeLimited: boolean): Ta
     const perSecond = (size / (figures['as shipped']?.median ?? Number.NaN)) * 1_000;
     return [
       {
-        target: `items that change nothing: ${unchangedItemsPerSecondMin.toLocaleString('en')} a second or more`,
+        target: `unchanged items: at least ${unchangedItemsPerSecondMin.toLocaleString('en')} per second`,
         measured: shown(perSecond),
         met: perSecond >= unchangedItemsPerSecondMin,
       },

@@ -19,19 +19,24 @@ const plans: readonly {
   sizes: readonly BulkSize[];
   rounds: number;
 }[] = [
-  { workload: 'phones', title: 'Phones, which no index holds', sizes: [100, 1_000, 10_000], rounds: 8 },
+  {
+    workload: 'phones',
+    title: "Phone numbers, which aren't indexed",
+    sizes: [100, 1_000, 10_000],
+    rounds: 8,
+  },
   { workload: 'nothing', title: 'Nothing changes', sizes: [10_000], rounds: 8 },
-  { workload: 'tenth', title: 'A tenth changes, the rest is stored already', sizes: [10_000], rounds: 8 },
+  { workload: 'tenth', title: 'A tenth of the items change', sizes: [10_000], rounds: 8 },
   {
     workload: 'mixed',
-    title: 'By turns names, phones, status and tags',
+    title: 'Names, phones, status and tags, in turn',
     sizes: [100, 1_000, 10_000],
     rounds: 6,
   },
-  { workload: 'renames', title: 'A new employee ID and username each', sizes: [10_000], rounds: 4 },
+  { workload: 'renames', title: 'A new employee ID and username for each user', sizes: [10_000], rounds: 4 },
   {
     workload: 'chains',
-    title: 'Employee IDs and usernames that pass from one to the next, in chains of 1,000',
+    title: 'Employee IDs and usernames passed from one user to the next, in chains of 1,000',
     sizes: [10_000],
     rounds: 3,
   },

@@ -98,22 +98,24 @@ function reportOf(
   ]);
   return {
     title: 'Create',
-    intro: `Creates of single users over as many connections as are at work at once, and bare INSERTs on at most ${connectionsMax} connections,
-as many as the service has. Each writes the user, the message with the password and the change log in one statement.
-Creates that wait are written together; "one INSERT per request" is the same service with that turned off.`,
+    intro: `Single creates, each concurrent request on its own connection, and bare INSERTs on at most ${connectionsMax} connections, as many as
+the service has. Each writes the user, the password message and the change log in one statement. The service combines waiting creates;
+"one INSERT per request" is the same service without batching.`,
     tables: [
       {
         caption: 'Creates per second',
-        head: ['at once', 'variant', 'per second', 'p25 – p75', '× bare INSERTs', 'creates'],
+        head: ['concurrent', 'variant', 'per second', 'p25 – p75', '× bare INSERTs', 'creates'],
         rows: singleRows,
       },
       {
-        caption: `A bulk create of ${bulkItems.toLocaleString('en')}`,
+        caption: `Bulk create of ${bulkItems.toLocaleString('en')} users`,
         head: ['variant', 'ms', 'p25 – p75', 'µs per item', '× bare SQL', 'calls'],
         rows: bulkRows,
       },
     ],
-    notes: canBeApart ? [] : ['This service has no limit createsTogetherMax: every create is one INSERT.'],
+    notes: canBeApart
+      ? []
+      : ['This service has no setting createsTogetherMax, so every create is one INSERT.'],
     targets: targetsOf(singles, bulk, canBeApart),
     data: { singles, bulk },
   };
@@ -128,8 +130,8 @@ function targetsOf(
     const min = concurrency === 1 ? 0.95 : 2;
     const times = ratio(figures.HTTP, figures['one INSERT per request']);
     return {
-      target: `creates, ${concurrency} at once: at least ${min} × one INSERT per request`,
-      measured: canBeApart ? `${shown(times)} ×` : 'it is one INSERT per request',
+      target: `creates, ${concurrency} concurrent: at least ${min} × one INSERT per request`,
+      measured: canBeApart ? `${shown(times)} ×` : 'it uses one INSERT per request',
       met: canBeApart ? times >= min : undefined,
     };
   });
@@ -137,7 +139,7 @@ function targetsOf(
   return [
     ...together,
     {
-      target: `a bulk create of ${bulkItems.toLocaleString('en')}: at most 1.4 × bare SQL`,
+      target: `bulk create of ${bulkItems.toLocaleString('en')} users: at most 1.4 × bare SQL`,
       measured: `${shown(times)} ×`,
       met: times <= 1.4,
     },

@@ -33,8 +33,12 @@ export async function embedded(stage: Stage): Promise<Section> {
     await measure(service, '1,000 items', 'ms', times(12), () =>
       updateOverHttp(service, people.changes(1_000, 'mixed')),
     ),
-    await measure(service, 'creates, 1 at once', 'per second', times(5), () => createRate(service, 100, 1)),
-    await measure(service, 'creates, 32 at once', 'per second', times(5), () => createRate(service, 400, 32)),
+    await measure(service, 'creates, 1 concurrent', 'per second', times(5), () =>
+      createRate(service, 100, 1),
+    ),
+    await measure(service, 'creates, 32 concurrent', 'per second', times(5), () =>
+      createRate(service, 400, 32),
+    ),
   ];
   await service.stop();
   return reportOf(measured);
@@ -62,12 +66,12 @@ async function measure(
 function reportOf(measured: readonly Measured[]): Section {
   return {
     title: 'The embedded database',
-    intro: `The same service on the database that it brings along, with ${users.toLocaleString('en')} users; calls change names, phones, status and tags by
-turns. For information: the database has one session and every commit is on the disk.`,
+    intro: `The same service on the embedded database, with ${users.toLocaleString('en')} users. Calls change names, phones, status and tags, in turn. There are no
+targets: the database has one session and syncs every commit to disk.`,
     tables: [
       {
         caption: 'Embedded',
-        head: ['', 'unit', 'median', 'p25 – p75', 'longest wait of GET /healthz, ms'],
+        head: ['', 'unit', 'median', 'p25 – p75', 'slowest GET /healthz, ms'],
         rows: measured.map(({ what, unit, figures, longestWaitMs }) => [
           what,
           unit,

@@ -111,7 +111,7 @@ function reportOf(changes: number, rates: Rates, memory: Memory | undefined): Se
   const growth = memory && memory.secondHalf / memory.firstHalf;
   return {
     title: 'Events',
-    intro: `A reader who is ${changes.toLocaleString('en')} changes behind catches up with the event stream, beside the same rows read in bare SQL.`,
+    intro: `A reader that is ${changes.toLocaleString('en')} changes behind catches up through the event stream, compared with reading the same rows in bare SQL.`,
     tables: [
       {
         caption: 'Changes per second',
@@ -127,8 +127,8 @@ function reportOf(changes: number, rates: Rates, memory: Memory | undefined): Se
       ...(memory
         ? [
             {
-              caption: 'Memory of the service meanwhile, MB',
-              head: ['idle', 'highest of the first half', 'highest of the second half'],
+              caption: 'Memory of the service during the stream, MB',
+              head: ['idle', 'peak in the first half', 'peak in the second half'],
               rows: [[shown(memory.idle), shown(memory.firstHalf), shown(memory.secondHalf)]],
             },
           ]
@@ -137,7 +137,7 @@ function reportOf(changes: number, rates: Rates, memory: Memory | undefined): Se
     notes: [],
     targets: [
       {
-        target: `${rateMin.toLocaleString('en')} changes a second or more`,
+        target: `at least ${rateMin.toLocaleString('en')} changes per second`,
         measured: shown(rate),
         met: rate >= rateMin,
       },

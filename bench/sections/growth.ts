@@ -111,16 +111,16 @@ function reportOf(data: GrowthData): Section {
   const { byItems, byUsers } = data;
   return {
     title: 'Growth',
-    intro: `What one item of a bulk update of phones costs, in µs, whatever the size of the call and of the table. The range is that of
-half of the measurements.`,
+    intro: `The cost of one item in a bulk update of phone numbers, in µs, by the size of the call and of the table. The range contains half of the
+measurements.`,
     tables: [
-      tableOf(`By the size of the call, ${usualUsers.toLocaleString('en')} users`, 'items', byItems),
-      tableOf(`By the size of the table, ${usualItems.toLocaleString('en')} items`, 'users', byUsers),
+      tableOf(`By size of the call, ${usualUsers.toLocaleString('en')} users`, 'items', byItems),
+      tableOf(`By size of the table, ${usualItems.toLocaleString('en')} items`, 'users', byUsers),
     ],
     notes: [],
     targets: [
-      targetOf(`an item of a call of ${span(byItems, 'items')} items`, byItems),
-      targetOf(`an item among ${span(byUsers, 'users')} users`, byUsers),
+      targetOf(`an item of a call with ${span(byItems, 'items')} items`, byItems),
+      targetOf(`an item with ${span(byUsers, 'users')} users`, byUsers),
     ],
     data,
   };
@@ -151,7 +151,7 @@ function targetOf(what: string, points: readonly GrowthPoint[]): Target {
   const times = Math.max(...medians) / Math.min(...medians);
   const bareTimes = Math.max(...bareMedians) / Math.min(...bareMedians);
   return {
-    target: `${what}: costs within ${growthMax} × of each other`,
+    target: `${what}: costs within a factor of ${growthMax}`,
     measured: `${shown(times)} × (bare SQL: ${shown(bareTimes)} ×)`,
     met: times <= growthMax,
   };

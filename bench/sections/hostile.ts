@@ -144,12 +144,12 @@ function reportOf(measured: readonly Measured[]): Section {
   const cell = (value: number | undefined) => (value === undefined ? '' : shown(value));
   return {
     title: 'Hostile bodies',
-    intro: `Every operation that takes a body, with the worst bodies of the largest size that it takes: deep, wide, duplicated, long, of combining marks,
-numbers and escapes, in every field, one at a time. Beside them an ordinary body of the same size, three times, and for lists ${concurrency} hostile
-bodies at the same time.`,
+    intro: `Every operation that accepts a body, with the worst bodies of the maximum size: deep, wide, duplicated, long, full of combining marks, numbers
+and escapes, in every field, one at a time. They are compared with an ordinary body of the same size, sent three times; lists also receive
+${concurrency} hostile bodies at once.`,
     tables: [
       {
-        caption: 'The worst of all bodies; the ordinary body in brackets',
+        caption: 'Worst case of all bodies; ordinary body in parentheses',
         head: [
           'operation',
           'bytes',
@@ -170,8 +170,8 @@ bodies at the same time.`,
         ]),
       },
       {
-        caption: `${concurrency} hostile bodies at the same time`,
-        head: ['operation', 'bytes together', 'event loop blocked, ms', 'above idle, MB', '/healthz, ms'],
+        caption: `${concurrency} concurrent hostile bodies`,
+        head: ['operation', 'total bytes', 'event loop blocked, ms', 'above idle, MB', '/healthz, ms'],
         rows: measured.flatMap(({ operation, bytes, concurrent }) =>
           concurrent === undefined
             ? []
@@ -195,7 +195,7 @@ bodies at the same time.`,
         met: blocked.hostile.block <= blockMaxMs,
       },
       {
-        target: `no body needs more than ${aboveIdleMaxMb} MB above idle`,
+        target: `no body uses more than ${aboveIdleMaxMb} MB above idle`,
         measured: `${cell(largest.hostile.memory)} MB (${largest.operation})`,
         met: largest.hostile.memory === undefined ? undefined : largest.hostile.memory <= aboveIdleMaxMb,
       },

@@ -110,17 +110,17 @@ function reportOf(
   const latencyRow = (name: string, { median, p99 }: Latency) => [name, shown(median), shown(p99)];
   return {
     title: 'The event loop',
-    intro: `For how long a call of ${items.toLocaleString('en')} items holds the event loop of the service at a time, and how long a single create takes
-meanwhile. A process that waits for a core stands still too; that is told apart.`,
+    intro: `How long a call with ${items.toLocaleString('en')} items blocks the service's event loop without interruption, and how long a concurrent single
+create takes. Time spent waiting for a core is reported separately.`,
     tables: [
       {
-        caption: 'The longest hold of the event loop in a call, ms',
+        caption: 'Longest time a call blocks the event loop, ms',
         head: [
           'call',
-          'the call took',
-          'longest hold, median',
+          'duration of the call',
+          'longest block, median',
           'worst',
-          'with waiting for a core, median',
+          'including waiting for a core, median',
           'calls',
         ],
         rows: halts.map(({ call, took, held, worst, halt }) => [
@@ -133,23 +133,23 @@ meanwhile. A process that waits for a core stands still too; that is told apart.
         ]),
       },
       {
-        caption: 'A single create, ms',
+        caption: 'Single create, ms',
         head: ['', 'median', 'p99'],
         rows: [
           latencyRow('alone', alone),
-          latencyRow(`beside calls of ${items.toLocaleString('en')} items, back to back`, besideCalls),
+          latencyRow(`during back-to-back calls with ${items.toLocaleString('en')} items`, besideCalls),
         ],
       },
     ],
     notes: [],
     targets: [
       {
-        target: `no call holds the event loop for more than ${haltMaxMs} ms at a time`,
+        target: `no call blocks the event loop for more than ${haltMaxMs} ms at a time`,
         measured: `${shown(worst)} ms (${worstCall})`,
         met: worst <= haltMaxMs,
       },
       {
-        target: `p99 of a create beside bulk calls: less than ${latencyRatioMax} × alone`,
+        target: `p99 of a create during bulk calls: less than ${latencyRatioMax} × alone`,
         measured: `${shown(times)} ×`,
         met: times < latencyRatioMax,
       },

@@ -80,8 +80,8 @@ function reportOf({ idle, peak, flat }: Memory): Section {
   const calls = `${flat.calls.toLocaleString('en')} calls of ${flat.items.toLocaleString('en')} items`;
   return {
     title: 'Memory',
-    intro: `What the process of the service occupies, in MB: idle after a start and ten small calls, at most during ${peakCalls} calls of
-10,000 items back to back, and, garbage collected, in the course of ${calls}.`,
+    intro: `Memory of the service process, in MB: idle after startup and ten small calls, the peak during ${peakCalls} back-to-back calls with
+10,000 items, and, after garbage collection, in the course of ${calls}.`,
     tables: [
       {
         caption: 'Resident memory, MB',
@@ -89,7 +89,7 @@ function reportOf({ idle, peak, flat }: Memory): Section {
         rows: [[shown(idle), shown(peak), shown(peak - idle)]],
       },
       {
-        caption: `The mean of each quarter of ${calls}, MB`,
+        caption: `Mean of each quarter of ${calls}, MB`,
         head: ['first', 'second', 'third', 'last'],
         rows: [flat.quarters.map(shown)],
       },
@@ -98,7 +98,7 @@ function reportOf({ idle, peak, flat }: Memory): Section {
     targets: [
       { target: `idle: less than ${idleMaxMb} MB`, measured: `${shown(idle)} MB`, met: idle < idleMaxMb },
       {
-        target: `calls of 10,000 items, back to back: at most ${aboveIdleMaxMb} MB above idle`,
+        target: `back-to-back calls with 10,000 items: at most ${aboveIdleMaxMb} MB above idle`,
         measured: `${shown(peak - idle)} MB`,
         met: peak - idle <= aboveIdleMaxMb,
       },
@@ -115,7 +115,7 @@ function reportOf({ idle, peak, flat }: Memory): Section {
 function notMeasured(): Section {
   return {
     title: 'Memory',
-    intro: 'Not measured: the memory of a process cannot be read here.',
+    intro: "Not measured: this platform doesn't report the memory of a process.",
     tables: [],
     notes: [],
     data: null,

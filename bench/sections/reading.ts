@@ -141,8 +141,8 @@ function reportOf(measured: readonly Measured[], few: number, many: number): Sec
   const users = (count: number) => `${count.toLocaleString('en')} users`;
   return {
     title: 'Reading',
-    intro: `One request after the other over one connection; pages of 50. In ms: the median, and the range that half of the measurements
-lie in. Beside it the query that a person would write for the same, on a connection of its own.`,
+    intro: `One request at a time over one connection, with pages of 50 users. Times in ms: the median, and the range that contains half of the
+measurements. Bare SQL is the query that a developer would write for the same task, on its own connection.`,
     tables: [
       {
         caption: 'Get, list and search, ms',
@@ -160,10 +160,10 @@ lie in. Beside it the query that a person would write for the same, on a connect
     notes:
       growing.length === 0
         ? []
-        : [`More than twice as long among ${users(many)}: ${growing.map(({ name }) => name).join('; ')}.`],
+        : [`More than twice as slow with ${users(many)}: ${growing.map(({ name }) => name).join('; ')}.`],
     targets: [
       {
-        target: `a user and plain pages among ${users(many)}: less than ${growthMax} × among ${users(few)}`,
+        target: `a user and unfiltered pages with ${users(many)}: less than ${growthMax} × the time with ${users(few)}`,
         measured: `${shown(growthOf(worst))} × at most (${worst.name})`,
         met: growthOf(worst) < growthMax,
       },

@@ -70,15 +70,15 @@ function reportOf(created: Rates, updated: Rates): Section {
     ]);
   return {
     title: 'Workers',
-    intro: `The same service with one worker and with two, by turns, on one PostgreSQL. Load, workers and database share the cores of
-the machine, so two workers gain only what the database leaves to them.`,
+    intro: `The same service with one worker and with two, measured alternately on one PostgreSQL server. The load, the workers and the database share
+the machine's cores, so two workers gain only what the database leaves.`,
     tables: [
       {
         caption: 'Per second',
         head: ['', 'variant', 'per second', 'p25 – p75', '× one worker'],
         rows: [
           ...rows(`creates, ${createsAtOnce} at once`, created),
-          ...rows(`items in calls of ${items.toLocaleString('en')}, ${callsAtOnce} at once`, updated),
+          ...rows(`items in calls of ${items.toLocaleString('en')}, ${callsAtOnce} concurrent`, updated),
         ],
       },
     ],
@@ -88,7 +88,7 @@ the machine, so two workers gain only what the database leaves to them.`,
 }
 
 function skipped(): Section {
-  const reason = 'Skipped: this service has no option --workers.';
+  const reason = 'Skipped: this service has no --workers option.';
   process.stderr.write(`  ${reason}\n`);
   return { title: 'Workers', intro: reason, tables: [], notes: [], data: null };
 }
