@@ -45,10 +45,10 @@ export async function readingsOf(client: pg.Client, users: number): Promise<Read
     filtered('tagSerial', 'tag_serials @> ARRAY[$1::text]', ['TAG7']),
     filtered('tagSerial', 'tag_serials @> ARRAY[$1::text]', ['TAG7'], 'name'),
     ...(['createdAt', 'name'] as const).flatMap((sort) => [
-      search('a word that a tenth have', 'ada', sort),
-      search('a word that one has', `E${users}`, sort),
-      search('a word that nobody has', 'zebra', sort),
-      search('a word that only the newest 40% have', 'org', sort),
+      search('a word that a tenth of users have', 'ada', sort),
+      search('a word that one user has', `E${users}`, sort),
+      search('a word that no user has', 'zebra', sort),
+      search('a word that only the newest 40% of users have', 'org', sort),
     ]),
     search('two words', 'ada lov', 'createdAt'),
   ];
