@@ -3,22 +3,22 @@ import { defineConfig } from 'vitest/config';
 import { nodeFlags } from './test/support/node-flags.js';
 
 /**
- * The same suite on both engines; what needs several connections at once is in test/reliability, on PostgreSQL.
- * Most commands only send HTTP requests, so they run on one engine: those in test/cli/service open the database.
+ * The same suite runs on both engines. Tests that need several connections at once are in test/reliability, on PostgreSQL.
+ * Most commands only send HTTP requests, so their tests run on one engine; those in test/cli/service open the database.
  */
 const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/service/**/*.test.ts'];
 const commands = ['test/cli/**/*.test.ts'];
-/** Packs and compiles for seconds, which whoever runs the unit tests again and again need not wait for. */
+/** Packing and compiling takes seconds, too slow for the unit tests. */
 const packages = ['test/unit/client-package.test.ts'];
 const builtFiles = 'test/support/built-files.ts';
 const emptyDatabase = 'test/support/empty-database.ts';
 const postgresServer = 'test/support/postgres-server.ts';
 
 const shared = {
-  /** Files of one worker share its modules and, through them, one service: most of the time went into starting. */
+  /** The test files of a worker share modules and, through them, one service. Starting services took most of the time. */
   isolate: false,
   execArgv: [...nodeFlags],
-  // Guards against tests that hang, never against slow ones: they hold on a machine that is ten times as busy.
+  // Guards against tests that hang, not slow ones: generous enough for a machine that is ten times as busy.
   testTimeout: 600_000,
   hookTimeout: 600_000,
   teardownTimeout: 120_000,
@@ -27,7 +27,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // One of three waits at almost any moment, for a disk, a lease or a retry.
+    // At almost any time, one test in three waits for a disk, a lease or a retry.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     reporters: ['default'],
     projects: [

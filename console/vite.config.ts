@@ -2,10 +2,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.js';
 
-/** In development, where `npm run dev` starts it. */
+/** The address of the service that `npm run dev` starts. */
 const service = `http://localhost:${process.env.PORT ?? 8080}`;
 
-/** The service serves the built console. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],

@@ -1,6 +1,6 @@
-// Builds what is not up to date: `npm run build`, or `node scripts/build.mjs service` for one part.
-// A part is up to date if a hash of its sources and of its built files is the one that its last build recorded.
-// With --check it builds nothing, and fails if a part is out of date. With --quiet it says nothing if nothing is.
+// Builds the parts that are out of date: `npm run build`, or `node scripts/build.mjs service` for one part.
+// A part is up to date if the hash of its sources and outputs matches the one recorded by its last build.
+// With --check, it builds nothing and fails if a part is out of date. With --quiet, it prints nothing if none is.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const records = join(root, 'node_modules/.cache/rollcall-build');
 const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--listEmittedFiles', '-p'];
 const vite = join(root, 'node_modules/vite/bin/vite.js');
-/** Versions of compilers and packages. */
+/** Compiler and package versions, which affect every part. */
 const everywhere = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
-/** `npm run check` checks the types of src, so its build only emits. It has no other check of client and sheets. */
+/** `npm run check` checks the types of src, so its build skips them. Only the build checks client and sheets. */
 const parts = {
   client: {
     sources: ['client/src', 'client/tsconfig.json'],
@@ -61,7 +61,7 @@ const args = process.argv.slice(2);
 const wanted = args.filter((each) => !each.startsWith('--'));
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) {
-  fail(`There is no part "${unknown[0]}" to build: the parts are ${Object.keys(parts).join(', ')}.`);
+  fail(`Unknown part "${unknown[0]}". The parts are ${Object.keys(parts).join(', ')}.`);
 }
 const names = wanted.length > 0 ? wanted : Object.keys(parts);
 
@@ -76,7 +76,7 @@ if (args.includes('--check')) {
   else if (!args.includes('--quiet')) console.log('The built files are up to date.');
 }
 
-/** Resolves to whether there was something to build. */
+/** Resolves to true if the part was built. */
 function ensureBuilt(name, building) {
   const running = building.get(name) ?? start();
   building.set(name, running);
@@ -107,7 +107,7 @@ async function build(part) {
       if (line.startsWith('TSFILE: ')) emitted.add(line.slice('TSFILE: '.length).trim());
     }
   }
-  // The compiler leaves files whose source is gone, which imports would still find.
+  // The compiler doesn't delete the outputs of removed sources, and imports would still find them.
   if (part.commands[0].includes('--listEmittedFiles')) {
     for (const file of filesOf(part.outputs, part.except)) if (!emitted.has(file)) rmSync(file);
   }

@@ -1,4 +1,4 @@
-// `npm run check`: lint, types, and generated files, side by side. Types are checked incrementally.
+// `npm run check`: checks lint, types and generated files in parallel. Types are checked incrementally.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ const types = (project, name) => [
 ];
 const generated = (script) => [join(root, 'scripts', script), '--check'];
 
-/** The longest first. */
+/** Slowest first. */
 const checks = {
   'types of the service, tests and benchmarks': types('.', 'service'),
   'types of the console': types('console', 'console'),

@@ -4,7 +4,7 @@ import { Readiness } from '../dist/domain/maintenance/readiness.js';
 import { RateLimiter } from '../dist/domain/rate-limiter.js';
 import { buildApp } from '../dist/http/app.js';
 
-/** The service with nothing behind it, for what its routes say about themselves. */
+/** The app without a database, for generating the API description from its routes. */
 export async function describedApp() {
   const app = await buildApp({
     context: { database: undefined, limits: limitDefaults, initialPasswords: {} },

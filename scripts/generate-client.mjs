@@ -1,5 +1,5 @@
-// Writes what the client knows of the service: the types of its operations, from openapi.json, and its tables of
-// operations, errors and limits. With --check it writes nothing and fails if one of the files is out of date.
+// Generates the parts of the client that depend on the service: operation types from openapi.json, and tables of
+// operations, errors and limits. With --check, it writes nothing and fails if a file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

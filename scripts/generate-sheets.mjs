@@ -1,5 +1,5 @@
-// Writes sheets/src/generated/rules.ts from openapi.json: which fields the bulk calls take, and the rule of each.
-// With --check it writes nothing and fails if the file is not what openapi.json says.
+// Generates sheets/src/generated/rules.ts from openapi.json: the fields that bulk calls accept, and their rules.
+// With --check, it writes nothing and fails if the file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

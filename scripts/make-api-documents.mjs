@@ -1,4 +1,4 @@
-// Writes the API's description as the service sends it: as JSON and YAML, each beside its compressed forms.
+// Writes the API description that the service sends, as JSON and YAML, with compressed versions of each.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describedApp } from './described-app.mjs';

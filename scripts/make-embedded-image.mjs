@@ -1,4 +1,4 @@
-// Makes the image of an empty embedded database once, so that the first start of every installation is quick.
+// Creates the image of an empty embedded database at build time, which makes the first start fast.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { embeddedImage } from '../dist/storage/embedded/open-embedded.js';

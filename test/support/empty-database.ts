@@ -16,7 +16,7 @@ declare module 'vitest' {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/rollcall-tests');
 
-/** Unpacking and migrating an embedded database takes seconds, so it is done once for all workers, and for later runs. */
+/** Unpacking and migrating an embedded database takes seconds, so all workers and later runs share the result. */
 export default async function setup(project: TestProject): Promise<void> {
   const directory = join(cache, `empty-database-${versionOfDatabase()}`);
   if (!existsSync(directory)) await makeEmptyDatabase(directory);
@@ -39,7 +39,7 @@ async function makeEmptyDatabase(directory: string): Promise<void> {
   }
 }
 
-/** All that its files depend on: the migrations, how they are run, and PGlite. */
+/** Everything the files depend on: the migrations, the code that runs them, and PGlite. */
 function versionOfDatabase(): string {
   const hash = createHash('sha256');
   for (const directory of ['migrations', 'src/storage']) {
