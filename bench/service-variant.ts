@@ -25,11 +25,11 @@ const { openDatabase } =
 
 const config = readConfig(process.env);
 const context = createContext(config, await openDatabase(config));
-const access = createAccess(context.database, context.vault, {
+const access = createAccess(context.database, context.cipher, {
   issuer: config.publicUrl,
   lifetimeSeconds: config.tokenLifetimeSeconds,
-  outsideIssuers: [],
-  onIssuerTrouble: () => {},
+  externalIssuers: [],
+  onIssuerFailure: () => {},
 });
 const actor = { kind: 'client', id: 'anybody', scopes: new Set<Scope>(scopes) } as const;
 const unchecked = async () => ({ ok: true, actor }) as const;

@@ -9,19 +9,19 @@ import { type DeliveryWorker, startDeliveries } from './delivery/password-worker
 import { openWebhookPost, type WebhookPost } from './delivery/webhook-request.js';
 import { startWebhooks, type WebhookWorker } from './delivery/webhook-worker.js';
 import { createAccess } from './domain/access/access.js';
-import { sealSigningKeys } from './domain/access/signing-keys.js';
-import { CountedEvents } from './domain/audit/counted-events.js';
+import { encryptSigningKeys } from './domain/access/signing-keys.js';
+import { ThrottledEvents } from './domain/audit/throttled-events.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
 import { checkSecretKeys } from './domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from './domain/maintenance/first-start.js';
-import { type KeptDays, tidyUp } from './domain/maintenance/housekeeping.js';
+import { type RetentionDays, runHousekeeping } from './domain/maintenance/housekeeping.js';
 import { Readiness } from './domain/maintenance/readiness.js';
 import { isCommonPassword } from './domain/passwords/common-passwords.js';
 import { PasswordHasher } from './domain/passwords/password.js';
 import { passwordProblem } from './domain/passwords/password-rules.js';
 import { RateLimiter } from './domain/rate-limiter.js';
-import { openVault } from './domain/secrets/open-vault.js';
+import { openSecretCipher } from './domain/secrets/open-secret-cipher.js';
 import { startSharing } from './domain/share-request-counts.js';
 import { batchedCreate } from './domain/users/batched-create.js';
 import { type AppOptions, buildApp } from './http/app.js';
@@ -64,13 +64,13 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   });
   const database = await openDatabase(config, (sentence) => logger.warn(sentence));
   const context = createContext(config, database);
-  const access = createAccess(database, context.vault, {
+  const access = createAccess(database, context.cipher, {
     get issuer() {
       return publicUrl;
     },
     lifetimeSeconds: config.tokenLifetimeSeconds,
-    outsideIssuers: config.issuers,
-    onIssuerTrouble: (issuer, problem) =>
+    externalIssuers: config.issuers,
+    onIssuerFailure: (issuer, problem) =>
       logger.warn(`The keys of the issuer ${issuer} cannot be had: ${problem}`),
   });
   const limiter = new RateLimiter();
@@ -80,11 +80,11 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
 
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
-  let tidying: NodeJS.Timeout | undefined;
+  let housekeeping: NodeJS.Timeout | undefined;
   let sharing: NodeJS.Timeout | undefined;
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
-    tidying = keepTidy(context, config, logger);
+    housekeeping = startHousekeeping(context, config, logger);
     // The embedded database belongs to one process, which counts everything itself.
     if (database.kind === 'postgres') sharing = startSharing(database, limiter);
     if (config.deliveriesAtOnce > 0) {
@@ -105,7 +105,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     ready,
     stop: async () => {
       readiness.state = 'stopping';
-      clearInterval(tidying);
+      clearInterval(housekeeping);
       clearInterval(sharing);
       // A connection whose last request ends only now would be kept alive, and keep the server open.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
@@ -168,10 +168,10 @@ export function createContext(config: Config, database: Database): Context {
       concurrency: config.passwordHashesAtOnce,
       waitingMax: limits.passwordHashesWaitingMax,
     }),
-    vault: openVault(config),
+    cipher: openSecretCipher(config),
     changes: new ChangeFollower(database, limits.eventPollMs),
-    forbiddenRequests: new CountedEvents(database.pool),
-    delayedSignIns: new CountedEvents(database.pool),
+    forbiddenRequests: new ThrottledEvents(database.pool),
+    delayedSignIns: new ThrottledEvents(database.pool),
     webhookTargets: config.webhookTargets,
     webhookHosts: config.webhookHosts,
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
@@ -217,7 +217,7 @@ async function prepareDatabase(
       await migrate(database);
       for (const warning of await checkSecretKeys(context)) logger.warn(warning);
       const first = await firstStart(context, config);
-      if (await isUpgradeOver(database)) await sealSigningKeys(database.pool, context.vault);
+      if (await isUpgradeOver(database)) await encryptSigningKeys(database.pool, context.cipher);
       if (readiness.state === 'starting') readiness.state = 'ready';
       return first;
     } catch (error) {
@@ -233,7 +233,7 @@ async function prepareDatabase(
 }
 
 /** The schema version that can store encrypted signing keys. */
-const sealedKeysVersion = 6;
+const encryptedKeysVersion = 6;
 const upgradeSeconds = 3_600;
 
 /**
@@ -241,19 +241,20 @@ const upgradeSeconds = 3_600;
  * Then the next start, the hourly housekeeping or `rollcall keys rewrap` encrypts it.
  */
 async function isUpgradeOver({ kind, pool }: Database): Promise<boolean> {
-  return kind === 'embedded' || isAppliedSince(pool, sealedKeysVersion, upgradeSeconds);
+  return kind === 'embedded' || isAppliedSince(pool, encryptedKeysVersion, upgradeSeconds);
 }
 
-const tidyEveryMs = 3_600_000;
+const housekeepingIntervalMs = 3_600_000;
 
-function keepTidy(context: Context, kept: KeptDays, logger: Logger): NodeJS.Timeout {
-  const tidy = async () => {
-    await tidyUp(context, kept);
-    if (await isUpgradeOver(context.database)) await sealSigningKeys(context.database.pool, context.vault);
+function startHousekeeping(context: Context, kept: RetentionDays, logger: Logger): NodeJS.Timeout {
+  const run = async () => {
+    await runHousekeeping(context, kept);
+    if (await isUpgradeOver(context.database))
+      await encryptSigningKeys(context.database.pool, context.cipher);
   };
   return setInterval(() => {
-    tidy().catch((error: unknown) => {
+    run().catch((error: unknown) => {
       logger.warn({ err: error }, 'what has ended could not be removed; it is tried again in an hour');
     });
-  }, tidyEveryMs).unref();
+  }, housekeepingIntervalMs).unref();
 }

@@ -1,5 +1,5 @@
 import { ConfigInvalid } from '../config.js';
-import { StartRefused } from '../storage/errors.js';
+import { StartupError } from '../storage/errors.js';
 import { type Exit, exitCodes } from './exit-codes.js';
 import { CommandProblem } from './problem.js';
 import { err, hasColours } from './terminal/style.js';
@@ -52,7 +52,7 @@ async function problemOf(doing: string, error: unknown): Promise<CommandProblem>
   if (error instanceof ConfigInvalid) {
     return new CommandProblem('wrongUse', `${cannot}:\n  ${error.problems.join('\n  ')}`);
   }
-  if (error instanceof StartRefused) return new CommandProblem('refused', `${cannot}: ${error.message}`);
+  if (error instanceof StartupError) return new CommandProblem('refused', `${cannot}: ${error.message}`);
   const { code, syscall, port, address } = Object(error) as Partial<NodeJS.ErrnoException> & {
     readonly port?: number;
     readonly address?: string;

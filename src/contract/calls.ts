@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActorView } from './changes.js';
+import { callKinds, callStates } from './enums.js';
 import { orNull, pageOf, success, Timestamp } from './shapes.js';
-import { callKinds, callStates } from './words.js';
 
 export const callModes = ['oneByOne', 'finalState'] as const;
 export type CallMode = (typeof callModes)[number];

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
+import { type ChangeKind, changeKinds } from './enums.js';
 import { orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 import { type ChangeableField, changeableFields } from './users.js';
-import { type ChangeKind, changeKinds } from './words.js';
 
 /** The value before and after; null for a user who is created or deleted. */
 export interface FieldChange {

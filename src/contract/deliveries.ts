@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
+import { deliveryKinds, deliveryStates, heldReasons } from './enums.js';
 import { anyText, type Field, flagField } from './fields.js';
 import { bodyOf, optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
-import { deliveryKinds, deliveryStates, heldReasons } from './words.js';
 
 const idsField: Field<string[]> = {
   schema: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000, description: 'IDs of deliveries.' }),
   rule: 'a list of 1 to 10000 IDs of deliveries',
-  normalise: (sent) => sent,
+  normalize: (sent) => sent,
   accepts: (value): value is string[] =>
     Array.isArray(value) &&
     value.length > 0 &&

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActorView, FieldChangesView } from './changes.js';
+import { callKinds, eventTypes } from './enums.js';
 import { orNull, Serial, Timestamp } from './shapes.js';
-import { callKinds, eventTypes } from './words.js';
 
 const userEventTypes = eventTypes.filter((type) => type !== 'call.completed');
 

@@ -10,7 +10,7 @@ export interface Field<T> {
   readonly schema: TSchema;
   readonly rule: string;
   /** The normalized value: removes what the field ignores, and returns null for what it treats as empty. */
-  normalise(sent: unknown): unknown;
+  normalize(sent: unknown): unknown;
   accepts(value: unknown): value is T;
   /** What exactly is wrong with a rejected value, if the rule alone does not make it obvious. */
   flaw?(value: unknown): string | undefined;
@@ -57,7 +57,7 @@ function text(options: TextOptions): Field<string> {
       examples,
     }),
     rule,
-    normalise: (sent) => {
+    normalize: (sent) => {
       if (typeof sent !== 'string') return sent;
       const text = kept(sent);
       return text === '' && emptyMeansNull ? null : text;
@@ -209,7 +209,7 @@ export const serialReferenceField = text({
 export const flagField = (description: string): Field<boolean> => ({
   schema: Type.Boolean({ description, examples: [true] }),
   rule: 'a boolean, true or false',
-  normalise: (sent) => sent,
+  normalize: (sent) => sent,
   accepts: (value): value is boolean => typeof value === 'boolean',
 });
 
@@ -222,7 +222,7 @@ export const tagSerialsField: Field<string[]> = {
     examples: [['T1', 'T2']],
   }),
   rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
-  normalise: (sent) => sent,
+  normalize: (sent) => sent,
   accepts: (value): value is string[] =>
     Array.isArray(value) &&
     value.length <= fieldLimits.tagSerialsMaxCount &&
@@ -244,7 +244,7 @@ export function choicesField<T extends string>(
   return {
     schema: Type.Array(Type.String({ enum: [...choices] }), { minItems: 1, ...options }),
     rule: `a list of one or more of ${choices.join(', ')}`,
-    normalise: (sent) => (Array.isArray(sent) && sent.length <= choicesMax ? [...new Set(sent)] : sent),
+    normalize: (sent) => (Array.isArray(sent) && sent.length <= choicesMax ? [...new Set(sent)] : sent),
     accepts: (value): value is T[] =>
       Array.isArray(value) &&
       value.length > 0 &&
@@ -280,7 +280,7 @@ export function wholeNumberField(options: {
   return {
     schema: Type.Integer(options),
     rule: `a whole number from ${minimum} to ${maximum}`,
-    normalise: (sent) => sent,
+    normalize: (sent) => sent,
     accepts: (value): value is number =>
       Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
   };
@@ -291,7 +291,7 @@ export function anyText(description: string, example: string): Field<string> {
   return {
     schema: Type.String({ minLength: 1, description, examples: [example] }),
     rule: 'a string that is not empty',
-    normalise: (sent) => (sent === '' ? null : sent),
+    normalize: (sent) => (sent === '' ? null : sent),
     accepts: (value): value is string => typeof value === 'string',
   };
 }

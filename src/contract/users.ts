@@ -149,7 +149,7 @@ const employeeIdsField: Field<unknown[]> = {
     examples: [['E1001', 'E9999']],
   }),
   rule: 'an array of one or more strings',
-  normalise: (sent) => sent,
+  normalize: (sent) => sent,
   accepts: (value): value is unknown[] => Array.isArray(value) && value.length > 0,
 };
 

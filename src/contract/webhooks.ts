@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { rotateFields } from './clients.js';
+import { eventTypes } from './enums.js';
 import { anyText, choicesField, flagField, labelField, wholeNumberField } from './fields.js';
 import { webhookBatchDefault, webhookBatchMax } from './limits.js';
 import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
-import { eventTypes } from './words.js';
 
 const urlField = anyText('Where the events are sent, by POST.', 'https://hooks.example.com/rollcall');
 

@@ -34,7 +34,7 @@ export interface Channels {
   close(): void;
 }
 
-/** Throws StartRefused when a template or the sender cannot be used. */
+/** Throws StartupError when a template or the sender cannot be used. */
 export function openChannels(options: ChannelsOptions): Channels {
   const templates = loadTemplates(options.templatesDir);
   const from = parseSender(options.mailFrom);

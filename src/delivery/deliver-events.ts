@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { type Event, eventOf } from '../domain/events/event.js';
 import { signatureHeader } from '../domain/webhooks/webhook-signature.js';
-import { readFeed } from '../storage/changes/change-horizon.js';
+import { readFeed } from '../storage/changes/change-feed.js';
 import {
   type ClaimedWebhook,
-  giveWebhookBack,
   listWebhookSecrets,
-  noteDelivered,
-  noteFailed,
-  noteSending,
+  recordDelivered,
+  recordFailed,
+  recordSending,
+  releaseWebhookClaim,
 } from '../storage/delivery/webhook-claims.js';
 import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookAnswer, WebhookPost, WebhookRequest } from './webhook-request.js';
@@ -47,12 +47,12 @@ export async function deliverEvents(
       if (!answer.ok && signal.aborted) break; // the node stops: another one may try at once
       if (!answer.ok) return putOff(context, webhook, answer, attempts + 1, logger);
     }
-    if (!(await noteDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
+    if (!(await recordDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
     position = end;
     sendingTo = null;
     if (events.length > 0) attempts = 0;
   }
-  await giveWebhookBack(pool, webhook);
+  await releaseWebhookClaim(pool, webhook);
 }
 
 /**
@@ -67,7 +67,7 @@ async function isNoted(
   const { webhookTimeoutMs } = limits;
   for (;;) {
     const began = performance.now();
-    if (!(await noteSending(database.pool, webhook, end, leaseMs(webhookTimeoutMs)))) return false;
+    if (!(await recordSending(database.pool, webhook, end, leaseMs(webhookTimeoutMs)))) return false;
     if (performance.now() - began < webhookTimeoutMs) return true;
   }
 }
@@ -98,7 +98,7 @@ async function nextMessage(
 
 /** The message, signed at the moment it is sent. */
 async function compose(
-  { database, vault }: Context,
+  { database, cipher }: Context,
   webhook: ClaimedWebhook,
   events: readonly Event[],
 ): Promise<() => WebhookRequest> {
@@ -107,8 +107,8 @@ async function compose(
   const isOne = events.length === 1;
   const id = isOne ? `evt_${first?.sequence}` : `evt_${first?.sequence}-${last?.sequence}`;
   const body = isOne ? (first?.json ?? '') : batchOf(events);
-  const sealed = await listWebhookSecrets(database.pool, webhook.id);
-  const secrets = sealed.map((each) => vault.open(each.secret, each.id));
+  const encrypted = await listWebhookSecrets(database.pool, webhook.id);
+  const secrets = encrypted.map((each) => cipher.decrypt(each.secret, each.id));
   return () => {
     const timestampSeconds = Math.floor(Date.now() / 1_000);
     return {
@@ -139,7 +139,7 @@ async function putOff(
   const pauses = { firstMs: limits.webhookPauseMs, longestMs: limits.webhookPauseMaxMs };
   const pauseMs = Math.max(pauseAfter(attempt, pauses, Math.random()), retryAfterSeconds * 1_000);
   const { webhookGiveUpHours: giveUpHours } = limits;
-  const noted = await noteFailed(database.pool, webhook, { reason, pauseMs, gone, giveUpHours });
+  const noted = await recordFailed(database.pool, webhook, { reason, pauseMs, gone, giveUpHours });
   if (!noted) return;
   logger.warn(
     { webhook: webhook.id, attempt, reason },

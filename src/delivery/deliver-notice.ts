@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { noticeSubjects } from '../contract/words.js';
+import { noticeSubjects } from '../contract/enums.js';
 import type { Context } from '../domain/context.js';
 import type { ClaimedDelivery } from '../storage/delivery/delivery-claims.js';
 import { getUser } from '../storage/users/read-users.js';

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.js';
 import { generatePassword } from '../domain/passwords/password.js';
-import type { Vault } from '../domain/secrets/vault.js';
+import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
 import { renewInitialPassword, replaceByInitialPassword } from '../storage/access/credentials.js';
 import { transaction } from '../storage/database.js';
 import {
   type ClaimedDelivery,
-  giveBack,
   lockClaim,
   markDormant,
+  releaseDeliveryClaim,
   renewClaim,
 } from '../storage/delivery/delivery-claims.js';
 import { getUser, lockStatus } from '../storage/users/read-users.js';
@@ -51,19 +51,19 @@ export async function deliverPassword(
 /** Looked at once more under a lock: somebody made active at this moment would wake what does not sleep yet. */
 async function putToSleep({ database }: Context, delivery: ClaimedDelivery): Promise<void> {
   await transaction(database, async (tx) => {
-    if (await lockStatus(tx, delivery.userSerial)) await giveBack(tx, delivery);
+    if (await lockStatus(tx, delivery.userSerial)) await releaseDeliveryClaim(tx, delivery);
     else await markDormant(tx, delivery);
   });
 }
 
 /** The password of the message, with its hash stored; undefined if the claim does not stand any more. */
 async function makePassword(
-  { database, limits, passwords, vault, initialPasswords }: Context,
+  { database, limits, passwords, cipher, initialPasswords }: Context,
   delivery: ClaimedDelivery,
 ): Promise<{ password: string; expiresAt: Date } | undefined> {
   const { id, userSerial, secret } = delivery;
   const expiresAt = new Date(Date.now() + initialPasswords.lifetimeHours * 3_600_000);
-  const password = secret === null ? generatePassword() : openSecret(vault, secret, id);
+  const password = secret === null ? generatePassword() : openSecret(cipher, secret, id);
   const passwordHash = secret === null ? await passwords.hash(password) : undefined;
   const stands = await transaction(database, async (tx) => {
     if (!(await lockClaim(tx, delivery))) return false;
@@ -75,9 +75,9 @@ async function makePassword(
   return stands ? { password, expiresAt } : undefined;
 }
 
-function openSecret(vault: Vault, secret: Buffer, id: string): string {
+function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
   try {
-    return vault.open(secret, id);
+    return cipher.decrypt(secret, id);
   } catch {
     throw new DeliveryFailed('The given password cannot be decrypted; reset the password to send a new one.');
   }

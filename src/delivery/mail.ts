@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import { emailField } from '../contract/fields.js';
-import { StartRefused } from '../storage/errors.js';
+import { StartupError } from '../storage/errors.js';
 import { mailServerSilent } from './mail-failure.js';
 import { DeliveryFailed } from './message.js';
 import { createLanes, type MailTimeouts, mailTimeouts } from './smtp-lanes.js';
@@ -25,7 +25,7 @@ export interface Sender {
 export function parseSender(from: string): Sender {
   const [sender, ...more] = addressparser(from, { flatten: true });
   if (!sender || more.length > 0 || /\p{Cc}/u.test(from) || !emailField.accepts(sender.address)) {
-    throw new StartRefused(
+    throw new StartupError(
       `Mail cannot be sent from "${from}": the sender must be an address like rollcall@example.com or Rollcall <rollcall@example.com>.`,
     );
   }

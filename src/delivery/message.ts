@@ -1,4 +1,4 @@
-import type { DeliveryKind, NoticeSubject } from '../contract/words.js';
+import type { DeliveryKind, NoticeSubject } from '../contract/enums.js';
 
 /** What a person is told, and the means to tell it. The words are those of the templates. */
 export type Message = PasswordMessage | NoticeMessage;

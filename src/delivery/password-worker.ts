@@ -6,8 +6,8 @@ import {
   anyDeliveryDue,
   type ClaimedDelivery,
   claimDeliveries,
-  lockPace,
-  spendPace,
+  lockSendAllowance,
+  spendSendAllowance,
 } from '../storage/delivery/delivery-claims.js';
 import { databaseOutage } from '../storage/errors.js';
 import type { Channels } from './channels.js';
@@ -77,22 +77,22 @@ function deliver(
 }
 
 async function claim(
-  { database, limits, vault }: Context,
+  { database, limits, cipher }: Context,
   free: number,
   logger: Logger,
 ): Promise<ClaimedDelivery[]> {
-  const { keyIds } = vault;
+  const { keyIds } = cipher;
   try {
     if (!(await anyDeliveryDue(database.pool, keyIds))) return [];
     return await transaction(database, async (tx) => {
-      const count = Math.min(free, await lockPace(tx, limits.deliveriesPerMinuteMax));
+      const count = Math.min(free, await lockSendAllowance(tx, limits.deliveriesPerMinuteMax));
       if (count === 0) return [];
       const claimed = await claimDeliveries(tx, {
         keyIds,
         count,
         leaseMs: leaseMs(limits.deliveryTimeoutMs),
       });
-      await spendPace(tx, claimed.length);
+      await spendSendAllowance(tx, claimed.length);
       return claimed;
     });
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DeliveryKind, type NoticeSubject, noticeSubjects } from '../contract/words.js';
-import { StartRefused } from '../storage/errors.js';
+import { type DeliveryKind, type NoticeSubject, noticeSubjects } from '../contract/enums.js';
+import { StartupError } from '../storage/errors.js';
 import type { Message } from './message.js';
 import {
   parseTemplate,
@@ -60,7 +60,7 @@ function filesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    throw new StartRefused(
+    throw new StartupError(
       `The directory of templates, ${resolve(directory)}, cannot be read (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
@@ -76,11 +76,11 @@ function readTemplate(path: string, kind: DeliveryKind, form: TemplateForm): Tem
     }
     return template;
   } catch (error) {
-    if (error instanceof TemplateInvalid) throw new StartRefused(`The template ${path} ${error.message}.`);
+    if (error instanceof TemplateInvalid) throw new StartupError(`The template ${path} ${error.message}.`);
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new StartRefused(`The template ${path} is not UTF-8.`);
-    if (code !== undefined) throw new StartRefused(`The template ${path} cannot be read (${code}).`);
+      throw new StartupError(`The template ${path} is not UTF-8.`);
+    if (code !== undefined) throw new StartupError(`The template ${path} cannot be read (${code}).`);
     throw error;
   }
 }

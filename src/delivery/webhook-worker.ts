@@ -25,7 +25,7 @@ export function startWebhooks(
   concurrency: number,
   logger: Logger,
 ): WebhookWorker {
-  const { database, changes, limits, vault } = context;
+  const { database, changes, limits, cipher } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<Promise<void>>();
@@ -44,10 +44,10 @@ export function startWebhooks(
         await nap(noneLookMs);
         return [];
       }
-      const settled = await changes.look();
+      const settled = await changes.refresh();
       const count = concurrency - running.size;
       const lease = leaseMs(limits.webhookTimeoutMs);
-      return await claimWebhooks(database.pool, { settled, keyIds: vault.keyIds, count, leaseMs: lease });
+      return await claimWebhooks(database.pool, { settled, keyIds: cipher.keyIds, count, leaseMs: lease });
     } catch (error) {
       if (databaseOutage(error) === undefined) logger.error({ err: error }, 'webhooks cannot be looked for');
       return [];

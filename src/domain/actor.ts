@@ -13,7 +13,7 @@ interface Identity {
 }
 
 /** A signed-in user. The ID is the user's serial. */
-export interface PersonActor extends Identity {
+export interface UserActor extends Identity {
   readonly kind: 'person';
   readonly name: string;
   readonly username: string | null;
@@ -24,9 +24,9 @@ export interface PersonActor extends Identity {
 }
 
 /** The bearer of an external issuer's token. The ID combines issuer and subject. */
-export interface OutsideActor extends Identity {
+export interface ExternalActor extends Identity {
   readonly kind: 'outside';
 }
 
 /** Who makes a request, and with which scopes. */
-export type Actor = ClientActor | PersonActor | OutsideActor;
+export type Actor = ClientActor | UserActor | ExternalActor;

@@ -1,10 +1,10 @@
 import type { Limits } from '../contract/limits.js';
 import type { AllowedHost } from '../contract/webhook-hosts.js';
 import type { Database } from '../storage/database.js';
-import type { CountedEvents } from './audit/counted-events.js';
+import type { ThrottledEvents } from './audit/throttled-events.js';
 import type { ChangeFollower } from './changes/follower.js';
 import type { PasswordHasher } from './passwords/password.js';
-import type { Vault } from './secrets/vault.js';
+import type { SecretCipher } from './secrets/secret-cipher.js';
 import type { BatchedCreate } from './users/batched-create.js';
 import type { PasswordCheck } from './users/user-rules.js';
 import type { WebhookTargets } from './webhooks/webhook-url.js';
@@ -15,12 +15,12 @@ export interface Context {
   readonly limits: Limits;
   readonly batchedCreate: BatchedCreate;
   readonly passwords: PasswordHasher;
-  readonly vault: Vault;
+  readonly cipher: SecretCipher;
   /** Knows how far the change log can be followed. */
   readonly changes: ChangeFollower;
   /** Record events that callers can trigger without limit. */
-  readonly forbiddenRequests: CountedEvents;
-  readonly delayedSignIns: CountedEvents;
+  readonly forbiddenRequests: ThrottledEvents;
+  readonly delayedSignIns: ThrottledEvents;
   readonly webhookTargets: WebhookTargets;
   /** If empty, any host is allowed. */
   readonly webhookHosts: readonly AllowedHost[];

@@ -1,9 +1,9 @@
 import { type Failure, failure } from '../contract/errors.js';
 import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { HashingBusy } from './passwords/password.js';
-import { isLostRace } from './races.js';
 import { sentence } from './read-fields.js';
-import { SecretKeyMissing } from './secrets/vault.js';
+import { isConflict } from './retry-on-conflict.js';
+import { SecretKeyMissing } from './secrets/secret-cipher.js';
 
 /** Describes an outage to a caller. Without an error, it describes work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
@@ -30,8 +30,8 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof HashingBusy) return 'too many passwords are being checked or set just now';
   if (error instanceof SecretKeyMissing)
     return 'this node lacks a secret key, which the operator finds in the log';
-  if (isLostRace(error)) return 'too many calls are changing the same users at once';
+  if (isConflict(error)) return 'too many calls are changing the same users at once';
   const trouble = databaseOutage(error);
-  if (trouble === 'away') return 'the database cannot be reached';
+  if (trouble === 'unavailable') return 'the database cannot be reached';
   return trouble === 'busy' ? 'the database is too busy' : undefined;
 }

@@ -15,12 +15,12 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-interface Counted {
+interface RequestCount {
   readonly max: number;
   /** Across all nodes, as far as known here. */
   total: number;
   /** Counted by this node and not shared yet. */
-  untold: number;
+  unshared: number;
 }
 
 export interface CountToShare {
@@ -34,7 +34,7 @@ export interface CountToShare {
  */
 export class RateLimiter {
   #window = 0;
-  #counts = new Map<string, Counted>();
+  #counts = new Map<string, RequestCount>();
 
   /** Counts a request unless it exceeds the limit. A limit of 0 means no limit. */
   take(key: string, max: number, nowMs: number): Allowance | undefined {
@@ -43,48 +43,48 @@ export class RateLimiter {
     const isAllowed = counted.total < max;
     if (isAllowed) {
       counted.total++;
-      counted.untold++;
+      counted.unshared++;
     }
     return allowance(isAllowed, max, counted.total, nowMs);
   }
 
   /** The allowance of a request without counting it. */
-  look(key: string, max: number, nowMs: number): Allowance | undefined {
+  peek(key: string, max: number, nowMs: number): Allowance | undefined {
     if (max === 0 || windowOf(nowMs) !== this.#window) return undefined;
     const total = this.#counts.get(key)?.total ?? 0;
     return allowance(total < max, max, total, nowMs);
   }
 
   /** The counts that other nodes should know, with their minute. They are considered shared from now on. */
-  takeUntold(nowMs: number): { readonly window: number; readonly counts: readonly CountToShare[] } {
+  takeUnshared(nowMs: number): { readonly window: number; readonly counts: readonly CountToShare[] } {
     const window = windowOf(nowMs);
     const counts: CountToShare[] = [];
     if (window === this.#window) {
       for (const [key, counted] of this.#counts) {
-        if (counted.untold === 0 || counted.total < counted.max * sharedFrom) continue;
-        counts.push({ key, added: counted.untold });
-        counted.untold = 0;
+        if (counted.unshared === 0 || counted.total < counted.max * sharedFrom) continue;
+        counts.push({ key, added: counted.unshared });
+        counted.unshared = 0;
       }
     }
     return { window, counts };
   }
 
   /** The total of all nodes for a key, including everything this node has shared. */
-  learn(window: number, key: string, total: number): void {
+  setTotal(window: number, key: string, total: number): void {
     const counted = window === this.#window ? this.#counts.get(key) : undefined;
-    if (counted) counted.total = total + counted.untold;
+    if (counted) counted.total = total + counted.unshared;
   }
 
   /** Returns counts that could not be shared. */
-  takeBack(window: number, counts: readonly CountToShare[]): void {
+  returnUnshared(window: number, counts: readonly CountToShare[]): void {
     if (window !== this.#window) return;
     for (const { key, added } of counts) {
       const counted = this.#counts.get(key);
-      if (counted) counted.untold += added;
+      if (counted) counted.unshared += added;
     }
   }
 
-  #counted(key: string, max: number, nowMs: number): Counted {
+  #counted(key: string, max: number, nowMs: number): RequestCount {
     const window = windowOf(nowMs);
     if (window !== this.#window) {
       this.#window = window;
@@ -96,7 +96,7 @@ export class RateLimiter {
       const [oldest] = this.#counts.keys();
       if (oldest !== undefined) this.#counts.delete(oldest);
     }
-    const counted = { max, total: 0, untold: 0 };
+    const counted = { max, total: 0, unshared: 0 };
     this.#counts.set(key, counted);
     return counted;
   }

@@ -56,7 +56,7 @@ export function readFields(
     const { field, required } = uses[name] as FieldUse;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && (!required || partial)) continue;
-    const normal = field.normalise(sent);
+    const normal = field.normalize(sent);
     if (normal === null || normal === undefined) {
       if (required) return refuse(errors.required, origin, `"${name}" is required: ${field.rule}.`);
       read[name] = null;

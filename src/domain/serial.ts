@@ -1,17 +1,17 @@
 import { v7 } from 'uuid';
 import { type Failure, failure } from '../contract/errors.js';
 
-export interface Birth {
+export interface CreatedSerial {
   readonly serial: string;
   readonly createdAt: Date;
 }
 
 /** A serial contains its creation time in milliseconds, so sorting by serial sorts by `createdAt`. */
-export function newSerial(): Birth {
-  return birthOf(v7());
+export function newSerial(): CreatedSerial {
+  return withCreatedAt(v7());
 }
 
-export function birthOf(serial: string): Birth {
+export function withCreatedAt(serial: string): CreatedSerial {
   return { serial, createdAt: new Date(Number.parseInt(serial.slice(0, 8) + serial.slice(9, 13), 16)) };
 }
 

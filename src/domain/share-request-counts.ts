@@ -3,7 +3,7 @@ import { addRequestCounts } from '../storage/access/request-counts.js';
 import type { Database } from '../storage/database.js';
 import { type RateLimiter, windowMs } from './rate-limiter.js';
 
-const shareEveryMs = 1_000;
+const shareIntervalMs = 1_000;
 
 /**
  * Shares request counts of the busiest callers with other nodes and workers, in one statement per second. While the
@@ -19,11 +19,11 @@ export function startSharing(database: Database, limiter: RateLimiter): NodeJS.T
       .finally(() => {
         isRunning = false;
       });
-  }, shareEveryMs).unref();
+  }, shareIntervalMs).unref();
 }
 
 export async function shareCounts(database: Database, limiter: RateLimiter, nowMs: number): Promise<void> {
-  const { window, counts } = limiter.takeUntold(nowMs);
+  const { window, counts } = limiter.takeUnshared(nowMs);
   if (counts.length === 0) return;
   const keyByHash = new Map(counts.map(({ key }) => [hashed(key), key]));
   try {
@@ -33,10 +33,10 @@ export async function shareCounts(database: Database, limiter: RateLimiter, nowM
     });
     for (const { key, total } of totals) {
       const known = keyByHash.get(key);
-      if (known !== undefined) limiter.learn(window, known, total);
+      if (known !== undefined) limiter.setTotal(window, known, total);
     }
   } catch (error) {
-    limiter.takeBack(window, counts);
+    limiter.returnUnshared(window, counts);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { YieldingTask } from './steps.js';
+import type { YieldingTask } from './yielding-task.js';
 
 /** Lets other work run. Long computations are split into pieces of a few milliseconds. */
 export async function yieldToEventLoop(): Promise<void> {

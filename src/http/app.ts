@@ -8,7 +8,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import { formFieldsMax } from '../contract/limits.js';
-import { recordForbidden } from '../domain/access/refused-attempts.js';
+import { recordForbidden } from '../domain/access/rejected-attempts.js';
 import type { Actor } from '../domain/actor.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
@@ -25,8 +25,8 @@ import {
 import { readJsonBody } from './json-body.js';
 import { openApiDocument } from './openapi-document.js';
 import { rateLimits } from './rate-limits.js';
-import { Refused } from './refused.js';
 import { checkAccept, checkContentType, requestId } from './request-headers.js';
+import { RequestRejected } from './request-rejected.js';
 import { checkRequestSyntax } from './request-syntax.js';
 import { type RouteOptions, registerRoutes } from './routes.js';
 import { securityHeaders } from './security-headers.js';
@@ -93,14 +93,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers(headers).header('x-request-id', request.id);
     // Checked here rather than in a handler, so that no body is read.
     checkRequestSyntax(request.raw);
-    counted.atArrival(request, reply);
+    counted.onArrival(request, reply);
     if (request.is404) throw pathNotFound();
     const { config } = request.routeOptions;
     if (config.always) return;
     if (config.eventStream) await whileStarting(readiness, reply, limits.eventHoldMs);
     if (readiness.state !== 'ready') {
       const { error, detail } = readiness.failure();
-      throw new Refused(error, detail);
+      throw new RequestRejected(error, detail);
     }
     await authenticate(request, reply);
     if (!config.plain) checkAccept(request);
@@ -144,7 +144,7 @@ function registerBodyParsers(app: FastifyInstance): void {
       const read = readJsonBody(bytes as Buffer);
       if (read.ok && !takes && !isEmptyObject(read.body.value)) return done(bodyNotTaken());
       if (read.ok) done(null, read.body);
-      else done(new Refused(read.failure.error, read.failure.detail));
+      else done(new RequestRejected(read.failure.error, read.failure.detail));
     },
   );
   app.addContentTypeParser(
@@ -165,8 +165,8 @@ function fieldsIn(form: string): number {
   return separators + 1;
 }
 
-function tooManyFields(fields: number): Refused {
-  return new Refused(
+function tooManyFields(fields: number): RequestRejected {
+  return new RequestRejected(
     'ACCESS_TOKEN_REQUEST_INVALID',
     `A form may have at most ${formFieldsMax} fields; this one has ${fields}. Send only those of RFC 6749.`,
   );
@@ -177,8 +177,8 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 /** Ignoring the body would do something other than requested. */
-function bodyNotTaken(): Refused {
-  return new Refused(
+function bodyNotTaken(): RequestRejected {
+  return new RequestRejected(
     'REQUEST_BODY_INVALID',
     'This operation takes no body; what can be said of it goes into the path and the query.',
   );

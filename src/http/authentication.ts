@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
-import type { ForbiddenRequest } from '../domain/access/refused-attempts.js';
-import type { Actor, PersonActor } from '../domain/actor.js';
+import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
+import type { Actor, UserActor } from '../domain/actor.js';
 import type { Caller, Sender } from '../domain/caller.js';
-import { Refused } from './refused.js';
+import { RequestRejected } from './request-rejected.js';
 
 /** Called for every request once it is authenticated, and for a caller without the scope before the error is sent. */
 export interface AuthenticationObserver {
@@ -16,12 +16,12 @@ export interface AuthenticationObserver {
 /** Authenticates and authorizes the caller before any of the body is read. */
 export function authentication(authenticate: Authenticator, observer?: AuthenticationObserver) {
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
-    const { scope, people, duringPasswordChange } = request.routeOptions.config;
+    const { scope, usersOnly, duringPasswordChange } = request.routeOptions.config;
     if (scope === undefined) return;
     const token = tokenOf(request.headers.authorization);
     if (token === undefined) {
       observer?.onRefusedToken(request);
-      throw new Refused(
+      throw new RequestRejected(
         'ACCESS_TOKEN_REQUIRED',
         'Send "Authorization: Bearer <token>", with a token from POST /oauth/token or POST /service/auth/sign-in.',
         { 'www-authenticate': 'Bearer' },
@@ -32,13 +32,13 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
       const { error, detail } = answer.failure;
       if (error === 'ACCESS_TOKEN_INVALID') observer?.onRefusedToken(request);
       const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
-      throw new Refused(error, detail, error === 'ACCESS_TOKEN_INVALID' ? challenge : {});
+      throw new RequestRejected(error, detail, error === 'ACCESS_TOKEN_INVALID' ? challenge : {});
     }
     const { actor } = answer;
     request.actor = actor;
     if (reply) observer?.onKnownCaller(request, reply);
     if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
-    if (people && actor.kind !== 'person') throw personRequired();
+    if (usersOnly && actor.kind !== 'person') throw personRequired();
     if (scope !== 'any' && !actor.scopes.has(scope)) {
       const { method, routeOptions } = request;
       await observer?.onForbidden(callerOf(request), { method, route: routeOptions.url ?? '', scope });
@@ -53,22 +53,22 @@ function tokenOf(authorization: string | undefined): string | undefined {
   return token?.toLowerCase() === 'bearer' ? undefined : token;
 }
 
-function scopeMissing(scope: Scope, actor: Actor): Refused {
+function scopeMissing(scope: Scope, actor: Actor): RequestRejected {
   const how = actor.kind === 'person' ? 'your role does not have it' : 'ask for it with the token';
-  return new Refused('ACCESS_SCOPE_MISSING', `This operation needs the scope ${scope}; ${how}.`, {
+  return new RequestRejected('ACCESS_SCOPE_MISSING', `This operation needs the scope ${scope}; ${how}.`, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
   });
 }
 
-function changeRequired(): Refused {
-  return new Refused(
+function changeRequired(): RequestRejected {
+  return new RequestRejected(
     'ACCESS_PASSWORD_CHANGE_REQUIRED',
     'Change the initial password first, with POST /service/auth/change-password.',
   );
 }
 
-function personRequired(): Refused {
-  return new Refused(
+function personRequired(): RequestRejected {
+  return new RequestRejected(
     'ACCESS_PERSON_REQUIRED',
     'This operation is for people, with a token from POST /service/auth/sign-in.',
   );
@@ -91,7 +91,7 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Routes for users always have one. */
-export function personOf(request: FastifyRequest): PersonActor {
+export function userActorOf(request: FastifyRequest): UserActor {
   const { actor } = request;
   if (actor?.kind !== 'person') throw new Error('the route is not for people only');
   return actor;

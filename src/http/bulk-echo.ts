@@ -13,13 +13,13 @@ export function echoOf(items: ListBody, fields: readonly string[], echoed: reado
   const wantedBits = wanted.reduce((bits, { index }) => bits | (1 << index), 0);
 
   return (position: number): readonly Piece[] | string => {
-    const whole = items.placeIfOnly(position, wantedBits);
+    const whole = items.rangeIfOnly(position, wantedBits);
     if (whole && whole[1] - whole[0] <= copiedMaxBytes) return items.bytes.toString('utf8', ...whole);
     const pieces: Piece[] = [];
     let text = '{';
     let separator = '';
     for (const { name, index } of wanted) {
-      const place = items.placeOf(position, index);
+      const place = items.rangeOf(position, index);
       if (!place) continue;
       text += `${separator}"${name}":`;
       separator = ',';

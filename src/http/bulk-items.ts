@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
 import type { ListBody } from './list-body.js';
-import { Refused } from './refused.js';
 import { requireList } from './request-body.js';
+import { RequestRejected } from './request-rejected.js';
 
 /** Reads the items of a bulk call. The envelope is valid; the content of the items is not checked yet. */
 export async function readBulkItems(
@@ -17,8 +17,8 @@ export async function readBulkItems(
   return body;
 }
 
-export function tooManyItems(count: number, itemsMax: number, noun: string): Refused {
-  return new Refused(
+export function tooManyItems(count: number, itemsMax: number, noun: string): RequestRejected {
+  return new RequestRejected(
     'REQUEST_TOO_MANY_ITEMS',
     `A call may have at most ${itemsMax} ${noun}; this one has ${count}. Send them in several calls.`,
   );
@@ -34,8 +34,11 @@ function checkEnvelope(value: unknown): void {
   if (!Array.isArray(value.items)) throw invalidEnvelope('"items" is not an array');
 }
 
-function invalidEnvelope(problem: string): Refused {
-  return new Refused('REQUEST_BODY_INVALID', `Send {"items": [ … ]} and nothing beside it: ${problem}.`);
+function invalidEnvelope(problem: string): RequestRejected {
+  return new RequestRejected(
+    'REQUEST_BODY_INVALID',
+    `Send {"items": [ … ]} and nothing beside it: ${problem}.`,
+  );
 }
 
 export async function parseItems<T>(

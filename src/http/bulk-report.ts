@@ -33,7 +33,7 @@ export class BulkReport {
   }
 
   /** Serializes a finished chunk while the database runs the next one. */
-  readonly note = async ({ first, outcomes }: FinishedChunk): Promise<void> => {
+  readonly add = async ({ first, outcomes }: FinishedChunk): Promise<void> => {
     const stretch = new TimeSlice();
     await stretch.yield();
     for (const [index, outcome] of outcomes.entries()) {

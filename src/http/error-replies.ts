@@ -5,11 +5,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorName, errorBody, errorCatalogue, type Failure, failure } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
 import { mayReadUsers, visibleFailure } from '../domain/access/visibility.js';
+import { RequestAborted } from '../domain/cancel-on-disconnect.js';
 import { failureOf } from '../domain/outage.js';
-import { Abandoned } from '../domain/while-connected.js';
-import { isPutOff, putOff } from './event-stream.js';
-import { Refused } from './refused.js';
+import { mustRetryAsStream, sendRetryStream } from './event-stream.js';
 import { requestId } from './request-headers.js';
+import { RequestRejected } from './request-rejected.js';
 import type { HeaderSet } from './security-headers.js';
 
 /** The Retry-After of temporary failures. */
@@ -23,7 +23,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, proble
   if (status === 503 || problem.error === 'IDEMPOTENCY_KEY_IN_USE') {
     reply.header('retry-after', String(retryAfterSeconds));
   }
-  if (isPutOff(request, status)) return putOff(reply, problem);
+  if (mustRetryAsStream(request, status)) return sendRetryStream(reply, problem);
   // RFC 9110 requires every 401 to say how to authenticate. Routes that do not use a bearer token set the header
   // themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
@@ -51,10 +51,10 @@ function oauthError({ error, detail }: Failure): { error: string; error_descript
 /** Converts any error into the flat error body. Only internal errors are logged with their cause. */
 export function errorHandler(limits: Limits) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (error instanceof Refused) {
+    if (error instanceof RequestRejected) {
       return sendFailure(request, reply.headers(error.headers), error.failure);
     }
-    if (error instanceof Abandoned) {
+    if (error instanceof RequestAborted) {
       request.log.info({ route: request.routeOptions.url }, 'the client disconnected');
       return reply.code(clientClosedRequest).send();
     }
@@ -98,8 +98,8 @@ function frameworkFailure(
   }
 }
 
-export function pathNotFound(): Refused {
-  return new Refused(
+export function pathNotFound(): RequestRejected {
+  return new RequestRejected(
     'REQUEST_PATH_NOT_FOUND',
     'There is nothing at this path; the API is described at /docs and /openapi.json, unless they are switched off.',
   );
@@ -125,7 +125,7 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
       config: { always: true, plain: true },
       // The body is not read for a method that does not exist.
       onRequest: async () => {
-        throw new Refused('REQUEST_METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
+        throw new RequestRejected('REQUEST_METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
       },
       handler: () => undefined,
     });

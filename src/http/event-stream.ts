@@ -30,7 +30,7 @@ export function positionBlock(position: number): string {
  * Whether the failure is temporary and the caller is an EventSource, which only accepts a stream and would never retry
  * after any other status.
  */
-export function isPutOff(request: FastifyRequest, status: number): boolean {
+export function mustRetryAsStream(request: FastifyRequest, status: number): boolean {
   const { accept } = request.headers;
   const isTemporary = status === 429 || status >= 500;
   return (
@@ -42,7 +42,7 @@ export function isPutOff(request: FastifyRequest, status: number): boolean {
 }
 
 /** A stream that ends immediately, with the delay before a retry. A comment gives the reason. */
-export function putOff(reply: FastifyReply, { detail }: Failure, position?: number): FastifyReply {
+export function sendRetryStream(reply: FastifyReply, { detail }: Failure, position?: number): FastifyReply {
   const retryAfterMs = 1_000 * Number(reply.getHeader('retry-after') ?? 0);
   const place = position === undefined ? '\n' : positionBlock(position);
   return reply

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { idempotencyKeyMaxLength } from '../contract/limits.js';
 import type { IdempotencyKey } from '../domain/bulk/idempotency.js';
-import type { Vault } from '../domain/secrets/vault.js';
+import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
 import { TimeSlice } from '../domain/yield-to-event-loop.js';
-import { Refused } from './refused.js';
 import { requireBody } from './request-body.js';
+import { RequestRejected } from './request-rejected.js';
 
 const header = 'idempotency-key';
 
@@ -33,8 +33,8 @@ const hashedAtOnceBytes = 1024 * 1024;
  * allow guessing the password, so the digest is keyed with the installation's secret key. Digests with earlier keys
  * follow.
  */
-async function digestsOf(bytes: Buffer, vault: Vault): Promise<string[]> {
-  const hashes = bytes.includes('"password"') ? vault.digesters() : [createHash('sha256')];
+async function digestsOf(bytes: Buffer, cipher: SecretCipher): Promise<string[]> {
+  const hashes = bytes.includes('"password"') ? cipher.digesters() : [createHash('sha256')];
   const stretch = new TimeSlice();
   for (let at = 0; at < bytes.length; at += hashedAtOnceBytes) {
     if (stretch.isOver) await stretch.yield();
@@ -46,18 +46,18 @@ async function digestsOf(bytes: Buffer, vault: Vault): Promise<string[]> {
 /** Accepts plain text or, as in the IETF draft, a quoted string. */
 export async function readIdempotencyKey(
   request: FastifyRequest,
-  vault: Vault,
+  cipher: SecretCipher,
 ): Promise<IdempotencyKey | undefined> {
   const [sent, ...others] = request.raw.headersDistinct[header] ?? [];
   if (sent === undefined) return undefined;
   const key = others.length === 0 ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
   if (key.length === 0 || key.length > idempotencyKeyMaxLength || !/^[\x20-\x7e]+$/.test(key)) {
-    throw new Refused(
+    throw new RequestRejected(
       'IDEMPOTENCY_KEY_INVALID',
       `The Idempotency-Key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters, sent once; a UUID is a good one.`,
     );
   }
-  const digests = await digestsOf(requireBody(request).bytes, vault);
+  const digests = await digestsOf(requireBody(request).bytes, cipher);
   const [fingerprint = '', ...previousFingerprints] = digests.map((digest) =>
     createHash('sha256').update(`${request.method} ${request.url}\n${digest}`).digest('base64url'),
   );

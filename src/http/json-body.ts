@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Failure, failure } from '../contract/errors.js';
 import { jsonDepthMax } from '../contract/limits.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
-import { standIn, textAt, valueMaxBytes } from './json-values.js';
+import { placeholder, textAt, valueMaxBytes } from './json-values.js';
 
 /** A JSON body. Its content is checked by the operation. */
 export interface JsonBody {
@@ -27,7 +27,7 @@ export function readJsonBody(bytes: Buffer): ReadBody {
   const scanner = new JsonScanner(bytes, startOf(bytes), members);
   scanner.scan(bytes.length);
   if (scanner.state !== 'done') {
-    return { ok: false, failure: scanFailure(scanner, new Place(bytes).advance(scanner.at)) };
+    return { ok: false, failure: scanFailure(scanner, new TextPosition(bytes).advance(scanner.at)) };
   }
   const value = members.read(scanner.fields);
   return { ok: true, body: { value, repeatedField: members.repeated(), bytes } };
@@ -61,7 +61,7 @@ class Members implements JsonListener {
 
   /** The value of the body, given its total number of fields. Operations only accept objects. */
   read(fields: number): unknown {
-    if (this.#bytes[this.#start] !== 0x7b) return standIn(this.#bytes, this.#start);
+    if (this.#bytes[this.#start] !== 0x7b) return placeholder(this.#bytes, this.#start);
     if (fields > fieldsMax) return this.#outline();
     return JSON.parse(this.#bytes.toString('utf8', this.#start));
   }
@@ -75,7 +75,7 @@ class Members implements JsonListener {
       const isContainer = first === 0x7b || first === 0x5b;
       outline[this.#names[index] as string] =
         isContainer || end - start > valueMaxBytes
-          ? standIn(this.#bytes, start)
+          ? placeholder(this.#bytes, start)
           : JSON.parse(this.#bytes.toString('utf8', start, end));
     }
     return outline;
@@ -93,14 +93,14 @@ export function startOf(bytes: Buffer): number {
 }
 
 /** Why a scan did not complete. */
-export function scanFailure({ state }: JsonScanner, { line, column }: Place): Failure {
+export function scanFailure({ state }: JsonScanner, { line, column }: TextPosition): Failure {
   return state === 'too deep'
     ? failure('REQUEST_BODY_TOO_DEEP', `The body is nested deeper than ${jsonDepthMax} levels.`)
     : notJson(`The body is not valid JSON: it breaks at line ${line}, column ${column}.`);
 }
 
 /** A position in a text for display. Columns are counted in UTF-16 code units, as in editors and JavaScript. */
-export class Place {
+export class TextPosition {
   line = 1;
   column = 1;
   at: number;

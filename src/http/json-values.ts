@@ -13,7 +13,7 @@ const longText = 'x'.repeat(65_536);
  * Replaces a value that is too large to be valid, so that it need not be built: same type, and rejected by every rule
  * for its length or content.
  */
-export function standIn(bytes: Uint8Array, start: number): unknown {
+export function placeholder(bytes: Uint8Array, start: number): unknown {
   switch (bytes[start]) {
     case 0x7b: // {
       return {};

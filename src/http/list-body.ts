@@ -1,9 +1,9 @@
 import type { Failure } from '../contract/errors.js';
 import type { Origin } from '../domain/read-fields.js';
 import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
-import { encodingProblem, Place, scanFailure, startOf } from './json-body.js';
+import { encodingProblem, scanFailure, startOf, TextPosition } from './json-body.js';
 import { type JsonListener, JsonScanner } from './json-scanner.js';
-import { FieldNames, standIn, textAt, valueMaxBytes } from './json-values.js';
+import { FieldNames, placeholder, textAt, valueMaxBytes } from './json-values.js';
 
 /** The expected form of a body with a long list: `{ "<list>": [ … ] }`. */
 export interface ListShape {
@@ -14,8 +14,8 @@ export interface ListShape {
   readonly elementsMax: number;
 }
 
-const scannedAtOnceBytes = 128 * 1024;
-const parsedAtOnceBytes = 64 * 1024;
+const scanSliceBytes = 128 * 1024;
+const parseSliceBytes = 64 * 1024;
 
 /** A larger element, or one with more values, cannot be valid. */
 const elementMaxBytes = 2 * valueMaxBytes;
@@ -33,31 +33,31 @@ export type ReadList =
  * built. Values are then built from a few elements at a time; elements that cannot be valid are never built.
  */
 export async function readListBody(bytes: Buffer, shape: ListShape): Promise<ReadList> {
-  if (bytes.length > scannedAtOnceBytes) await yieldToEventLoop(); // its buffers have just been concatenated
+  if (bytes.length > scanSliceBytes) await yieldToEventLoop(); // its buffers have just been concatenated
   const problem = encodingProblem(bytes);
   if (problem) return { ok: false, failure: problem };
   const body = new ListBody(bytes, shape);
   const scanner = new JsonScanner(bytes, startOf(bytes), body);
   body.scanner = scanner;
   const stretch = new TimeSlice();
-  while (scanner.scan(scannedAtOnceBytes) === 'unfinished') if (stretch.isOver) await stretch.yield();
+  while (scanner.scan(scanSliceBytes) === 'unfinished') if (stretch.isOver) await stretch.yield();
   if (scanner.state === 'done') return { ok: true, body };
-  return { ok: false, failure: scanFailure(scanner, await placeInPieces(bytes, scanner.at)) };
+  return { ok: false, failure: scanFailure(scanner, await textPositionAt(bytes, scanner.at)) };
 }
 
-async function placeInPieces(bytes: Buffer, at: number): Promise<Place> {
+async function textPositionAt(bytes: Buffer, at: number): Promise<TextPosition> {
   const stretch = new TimeSlice();
-  const place = new Place(bytes);
+  const place = new TextPosition(bytes);
   while (place.at < at) {
     if (stretch.isOver) await stretch.yield();
-    place.advance(Math.min(at, place.at + scannedAtOnceBytes));
+    place.advance(Math.min(at, place.at + scanSliceBytes));
   }
   return place;
 }
 
 /** Facts about an element that cannot simply be parsed. */
-interface Oddity {
-  readonly strayName: readonly [start: number, end: number] | undefined;
+interface IrregularElement {
+  readonly unknownName: readonly [start: number, end: number] | undefined;
   readonly repeated: number;
 }
 
@@ -79,7 +79,7 @@ export class ListBody implements JsonListener {
   /** Per element: start and end, its fields as bits, and start and end of each field's value. */
   #table: Int32Array;
   readonly #width: number;
-  readonly #odd = new Map<number, Oddity>();
+  readonly #odd = new Map<number, IrregularElement>();
 
   #isInList = false;
   #listGiven = false;
@@ -117,7 +117,7 @@ export class ListBody implements JsonListener {
     else if (this.bytes[start] === 0x5b) this.#list = new Array(Math.min(this.count, 1)).fill(null);
     else {
       this.count = 0;
-      this.#list = standIn(this.bytes, start);
+      this.#list = placeholder(this.bytes, start);
     }
   }
 
@@ -131,7 +131,7 @@ export class ListBody implements JsonListener {
   }
 
   #envelopeOf(start: number): unknown {
-    if (this.bytes[start] !== 0x7b) return standIn(this.bytes, start);
+    if (this.bytes[start] !== 0x7b) return placeholder(this.bytes, start);
     const envelope: Record<string, unknown> = Object.create(null); // "__proto__" is a field like any other
     if (this.#listGiven) envelope[this.#shape.list] = this.#list;
     if (this.#strayField !== undefined) envelope[this.#strayField] = null;
@@ -182,7 +182,7 @@ export class ListBody implements JsonListener {
         this.scanner.values - this.#valuesBefore > elementMaxValues ||
         // Objects nested in an element: no field accepts one.
         this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted;
-      if (isOdd) this.#odd.set(position, { strayName: this.#stray, repeated: this.#repeated });
+      if (isOdd) this.#odd.set(position, { unknownName: this.#stray, repeated: this.#repeated });
       this.#makeRoom();
     }
     this.#beginElement();
@@ -221,26 +221,26 @@ export class ListBody implements JsonListener {
   #endOfRun(position: number, count: number): number {
     const start = this.#startOf(position);
     let end = position + 1;
-    while (end < count && !this.#odd.has(end) && this.#endOf(end) - start <= parsedAtOnceBytes) end++;
+    while (end < count && !this.#odd.has(end) && this.#endOf(end) - start <= parseSliceBytes) end++;
     return end;
   }
 
   /** An element with its known fields and its first unknown field, without values that are too large. */
-  #outlineOf(position: number, { strayName }: Oddity): unknown {
+  #outlineOf(position: number, { unknownName }: IrregularElement): unknown {
     const start = this.#startOf(position);
-    if (this.bytes[start] !== 0x7b) return standIn(this.bytes, start);
+    if (this.bytes[start] !== 0x7b) return placeholder(this.bytes, start);
     const outline: Record<string, unknown> = Object.create(null);
     for (const [index, name] of this.#shape.fields.entries()) {
-      const place = this.placeOf(position, index);
+      const place = this.rangeOf(position, index);
       if (place) outline[name] = this.#small(...place);
     }
-    if (strayName) outline[textAt(this.bytes, ...strayName)] = null;
+    if (unknownName) outline[textAt(this.bytes, ...unknownName)] = null;
     return outline;
   }
 
   #small(start: number, end: number): unknown {
     const isObject = this.bytes[start] === 0x7b;
-    if (isObject || end - start > valueMaxBytes) return standIn(this.bytes, start);
+    if (isObject || end - start > valueMaxBytes) return placeholder(this.bytes, start);
     return JSON.parse(this.bytes.toString('utf8', start, end)) as unknown;
   }
 
@@ -253,7 +253,7 @@ export class ListBody implements JsonListener {
   }
 
   /** The byte range of the element if it is an object with exactly these fields (as bits), in order. */
-  placeIfOnly(position: number, fields: number): readonly [start: number, end: number] | undefined {
+  rangeIfOnly(position: number, fields: number): readonly [start: number, end: number] | undefined {
     const start = this.#startOf(position);
     const isOther = this.bytes[start] !== 0x7b || this.#odd.has(position);
     const seen = this.#table[position * this.#width + 2] as number;
@@ -261,7 +261,7 @@ export class ListBody implements JsonListener {
   }
 
   /** The byte range of a field's value; the last one if it occurs twice. */
-  placeOf(position: number, field: number): readonly [start: number, end: number] | undefined {
+  rangeOf(position: number, field: number): readonly [start: number, end: number] | undefined {
     const row = position * this.#width;
     if (!((this.#table[row + 2] as number) & (1 << field))) return undefined;
     const place = row + 3 + 2 * field;

@@ -49,13 +49,13 @@ export function readClientCredentials(
   const clientId = basic?.id ?? field('client_id');
   const clientSecret = basic?.secret ?? field('client_secret');
   if (clientId === undefined || clientSecret === undefined) {
-    return refuseForm(
+    return rejectForm(
       'ACCESS_CLIENT_INVALID',
       'Send client_id and client_secret, as form fields or by HTTP Basic.',
     );
   }
   if (clientId.includes('\u0000'))
-    return refuseForm('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
+    return rejectForm('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
   return { ok: true, credentials: { clientId, clientSecret } };
 }
 
@@ -87,10 +87,10 @@ export function sendOAuthFailure(
 }
 
 export function invalidForm(detail: string): { readonly ok: false; readonly failure: Failure } {
-  return refuseForm('ACCESS_TOKEN_REQUEST_INVALID', detail);
+  return rejectForm('ACCESS_TOKEN_REQUEST_INVALID', detail);
 }
 
-export function refuseForm(
+export function rejectForm(
   error: ErrorName,
   detail: string,
 ): { readonly ok: false; readonly failure: Failure } {

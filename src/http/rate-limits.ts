@@ -3,7 +3,7 @@ import type { Limits } from '../contract/limits.js';
 import type { Actor } from '../domain/actor.js';
 import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
 import { type AuthenticationObserver, addressOf } from './authentication.js';
-import { Refused } from './refused.js';
+import { RequestRejected } from './request-rejected.js';
 
 /** A limit, and the caller it applies to. */
 interface Limit {
@@ -15,7 +15,7 @@ interface Limit {
 
 export interface RateLimits extends Pick<AuthenticationObserver, 'onRefusedToken' | 'onKnownCaller'> {
   /** Runs before authentication: counts requests that need no token, and rejects addresses that have sent too many. */
-  atArrival(request: FastifyRequest, reply: FastifyReply): void;
+  onArrival(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
@@ -35,12 +35,12 @@ export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
     what: 'requests without a valid token from one address',
   });
   return {
-    atArrival: (request, reply) => {
+    onArrival: (request, reply) => {
       const config: FastifyContextConfig = request.routeOptions.config ?? {};
       if (config.isProbe) return;
       if (config.scope === undefined) return take(reply, openLimit(request, limits) ?? anonymous(request));
       const { key, max, what } = anonymous(request);
-      const left = limiter.look(key, max, Date.now());
+      const left = limiter.peek(key, max, Date.now());
       if (left && !left.isAllowed) throw tooMany(reply, left, what);
     },
     onRefusedToken: (request) => {
@@ -119,10 +119,10 @@ function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance
     .header('ratelimit-reset', resetSeconds);
 }
 
-function tooMany(reply: FastifyReply, left: Allowance, what: string): Refused {
+function tooMany(reply: FastifyReply, left: Allowance, what: string): RequestRejected {
   tell(reply, left);
   const { limit, resetSeconds } = left;
-  return new Refused(
+  return new RequestRejected(
     'REQUEST_RATE_LIMITED',
     `At most ${limit} ${what} are served a minute; go on in ${resetSeconds} s.`,
     { 'retry-after': String(resetSeconds) },

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { v4 } from 'uuid';
 import { requestIdMaxLength } from '../contract/limits.js';
-import { Refused } from './refused.js';
+import { RequestRejected } from './request-rejected.js';
 
 const saneRequestId = new RegExp(`^[A-Za-z0-9._~:/+=@-]{1,${requestIdMaxLength}}$`);
 
@@ -16,7 +16,7 @@ export function requestId(headers: IncomingHttpHeaders): string {
 export function checkAccept(request: FastifyRequest): void {
   const { accept } = request.headers;
   if (accept === undefined || acceptsJson(accept)) return;
-  throw new Refused(
+  throw new RequestRejected(
     'REQUEST_NOT_ACCEPTABLE',
     'Replies are application/json; accept that, or leave the header out.',
   );
@@ -55,10 +55,13 @@ export function checkContentType(request: FastifyRequest, takes: readonly string
     (parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter),
   );
   if (!takes.includes(type) || !parametersAreFine) {
-    throw new Refused('REQUEST_MEDIA_TYPE_UNSUPPORTED', `Send the body as ${takes.join(' or ')}, in UTF-8.`);
+    throw new RequestRejected(
+      'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+      `Send the body as ${takes.join(' or ')}, in UTF-8.`,
+    );
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Refused('REQUEST_MEDIA_TYPE_UNSUPPORTED', 'Send the body without a Content-Encoding.');
+    throw new RequestRejected('REQUEST_MEDIA_TYPE_UNSUPPORTED', 'Send the body without a Content-Encoding.');
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refused } from './refused.js';
+import { RequestRejected } from './request-rejected.js';
 
 /** A host name or address as in a URL, optionally with a port (RFC 3986, section 3.2). */
 const validHost = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,5})?$/;
@@ -36,6 +36,6 @@ function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   return false;
 }
 
-function malformed(detail: string): Refused {
-  return new Refused('REQUEST_MALFORMED', detail, { connection: 'close' });
+function malformed(detail: string): RequestRejected {
+  return new RequestRejected('REQUEST_MALFORMED', detail, { connection: 'close' });
 }

@@ -6,7 +6,7 @@ declare module 'fastify' {
     /** The scope a caller needs, or `any` for every valid token. Routes without it are public. */
     scope?: Scope | 'any';
     /** For signed-in users only; not for clients and external issuers. */
-    people?: boolean;
+    usersOnly?: boolean;
     /** Allowed for users who have to change their initial password first. */
     duringPasswordChange?: boolean;
     /** The media types of the body. Routes without it take no body. */

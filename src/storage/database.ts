@@ -16,7 +16,7 @@ export interface Database {
  * A broken connection reports its error twice: to the running query, if any, and as an event that ends the process if
  * nobody listens. The query's error is the one that is handled; the pool replaces the connection.
  */
-export function surviveBrokenConnections(pool: pg.Pool): void {
+export function ignoreConnectionErrors(pool: pg.Pool): void {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 }
@@ -74,7 +74,7 @@ export async function autocommit<T>(
   try {
     return await work(client);
   } catch (error) {
-    if (databaseOutage(error) !== 'away') throw error;
+    if (databaseOutage(error) !== 'unavailable') throw error;
     broken = error as Error;
     throw new OutcomeUnknown('the connection broke during a statement', { cause: error });
   } finally {
@@ -91,7 +91,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');
   } catch (error) {
-    if (databaseOutage(error) === 'away') {
+    if (databaseOutage(error) === 'unavailable') {
       throw new OutcomeUnknown('the connection broke during COMMIT', { cause: error });
     }
     throw error;

@@ -1,4 +1,4 @@
-export interface SealedSecret {
+export interface EncryptedSecret {
   readonly bytes: Buffer;
   readonly keyId: string;
 }

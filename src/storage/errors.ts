@@ -1,6 +1,6 @@
 /** The service cannot start, or not on this database. `message` is a sentence for the operator. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
 }
 
 /** The connection broke during a commit, so it is unknown whether the change was made. */
@@ -9,8 +9,8 @@ export class OutcomeUnknown extends Error {
 }
 
 /** The caller disconnected, so the work was not started or was canceled. */
-export class Abandoned extends Error {
-  override readonly name = 'Abandoned';
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted';
 
   constructor(options?: ErrorOptions) {
     super('the client disconnected', options);
@@ -18,26 +18,27 @@ export class Abandoned extends Error {
 }
 
 /**
- * What is wrong with the database, unless it is a bug of ours. `race`: another transaction got in the way, and the same
- * work can be planned again. `busy`: a lock or a statement took too long, or the server is out of a resource. `away`:
+ * What is wrong with the database, unless it is a bug of ours. `conflict`: another transaction got in the way, and the same
+ * work can be planned again. `busy`: a lock or a statement took too long, or the server is out of a resource. `unavailable`:
  * there is no usable connection.
  */
-export type DatabaseTrouble = 'race' | 'busy' | 'away';
+export type DatabaseOutage = 'conflict' | 'busy' | 'unavailable';
 
 const networkCode = /^E(?:CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND|ADDR|ACCES$|NOENT$)/;
 const driverMessage =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout e(?:xceeded|xpired)|Cannot use a pool)/;
 /** Sent when the server stops, starts, fails over to a standby that is still read-only, or rejects the login. */
-const awayState = /^(?:08...|57P0[1235]|25006|28...|3D000)$/;
+const unavailableState = /^(?:08...|57P0[1235]|25006|28...|3D000)$/;
 const busyState = /^(?:53...|55P03|57014)$/;
-const raceState = /^(?:40001|40P01)$/;
+const conflictState = /^(?:40001|40P01)$/;
 
-export function databaseOutage(error: unknown): DatabaseTrouble | undefined {
+export function databaseOutage(error: unknown): DatabaseOutage | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (raceState.test(code)) return 'race';
+  if (conflictState.test(code)) return 'conflict';
   if (busyState.test(code)) return 'busy';
-  if (awayState.test(code) || networkCode.test(code) || driverMessage.test(error.message)) return 'away';
+  if (unavailableState.test(code) || networkCode.test(code) || driverMessage.test(error.message))
+    return 'unavailable';
   if (error instanceof AggregateError && error.errors.length > 0) return databaseOutage(error.errors[0]);
   return undefined;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { appliedMigrations } from './applied-migrations.js';
 import type { Database, Executor } from './database.js';
 import { transaction } from './database.js';
-import { databaseOutage, StartRefused, violatedConstraint } from './errors.js';
+import { databaseOutage, StartupError, violatedConstraint } from './errors.js';
 
 const directory = new URL('../../migrations/', import.meta.url);
 
@@ -49,7 +49,7 @@ export async function migrate(database: Database): Promise<RunMigration[]> {
       // Two nodes created the migrations table at the same time: the retry finds it.
       const bothCreated =
         violatedConstraint(error) !== undefined || (error as { code?: string }).code === '42P07';
-      if (!bothCreated && databaseOutage(error) !== 'race') throw error;
+      if (!bothCreated && databaseOutage(error) !== 'conflict') throw error;
     }
   }
 }
@@ -91,8 +91,8 @@ export async function appliedVersion(executor: Executor): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-function newerSchema(applied: number): StartRefused {
-  return new StartRefused(
+function newerSchema(applied: number): StartupError {
+  return new StartupError(
     `The database has schema version ${applied}, and this Rollcall knows versions up to ${schemaVersion}. Start the newer Rollcall that wrote it.`,
   );
 }
@@ -101,7 +101,7 @@ function newerSchema(applied: number): StartRefused {
 async function requireUtf8(executor: Executor): Promise<void> {
   const { rows } = await executor.query<{ server_encoding: string }>('SHOW server_encoding');
   if (rows[0]?.server_encoding === 'UTF8') return;
-  throw new StartRefused(
+  throw new StartupError(
     `The database has the encoding ${rows[0]?.server_encoding}. Create it with ENCODING 'UTF8' TEMPLATE template0.`,
   );
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Limits } from '../contract/limits.js';
-import { type Database, surviveBrokenConnections } from './database.js';
+import { type Database, ignoreConnectionErrors } from './database.js';
 import { closeDataDir, type Permissions } from './embedded/data-dir-permissions.js';
-import { isInitialised, openEmbedded } from './embedded/open-embedded.js';
+import { isInitialized, openEmbedded } from './embedded/open-embedded.js';
 import { type PoolingMode, poolerAwareClient } from './pooler-client.js';
 
 export interface DatabaseOptions {
@@ -28,7 +28,7 @@ export async function openDatabase(
 
 /** Whether there is a database to open. For a PostgreSQL server this is unknown until it is queried. */
 export function databaseExists({ databaseUrl, dataDir }: DatabaseOptions): boolean {
-  return databaseUrl !== undefined || isInitialised(dataDir);
+  return databaseUrl !== undefined || isInitialized(dataDir);
 }
 
 /** Connects at the first query, so that the service can start before its database does. */
@@ -49,7 +49,7 @@ function openPostgres(databaseUrl: string, { limits, databasePooling }: Database
     keepAlive: true,
     application_name: 'rollcall',
   });
-  surviveBrokenConnections(pool);
+  ignoreConnectionErrors(pool);
   return { kind: 'postgres', description: withoutSecrets(databaseUrl), pool, close: () => pool.end() };
 }
 

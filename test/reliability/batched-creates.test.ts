@@ -65,7 +65,7 @@ interface Rival {
 /** Somebody else's transaction that has created a user and has not ended. */
 async function rivalWith(service: TestService, user: object): Promise<Rival> {
   const client = await service.database.pool.connect();
-  const creation = aCreation(service.context.vault, user);
+  const creation = aCreation(service.context.cipher, user);
   let isOpen = true;
   const end = async (how: 'COMMIT' | 'ROLLBACK') => {
     if (!isOpen) return;
@@ -283,14 +283,14 @@ describe('a pool that has no connection to give', () => {
     const { connectionTimeoutMillis } = pool.options;
     pool.options.connectionTimeoutMillis = 200;
     const asking = vi.spyOn(pool, 'connect');
-    const creations = Array.from({ length: 20 }, () => aCreation(service.context.vault, aUser()));
+    const creations = Array.from({ length: 20 }, () => aCreation(service.context.cipher, aUser()));
     const outcomes = await Promise.allSettled(creations.map(together));
     const asked = asking.mock.calls.length;
     asking.mockRestore();
     pool.options.connectionTimeoutMillis = connectionTimeoutMillis;
     for (const client of all) client.release();
     for (const outcome of outcomes) {
-      expect(outcome.status === 'rejected' && databaseOutage(outcome.reason)).toBe('away');
+      expect(outcome.status === 'rejected' && databaseOutage(outcome.reason)).toBe('unavailable');
     }
     return asked;
   }

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
-import { StartRefused } from '../../src/storage/errors.js';
+import { StartupError } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { aUser, credentialsIn, issueToken } from '../support/service.js';
@@ -103,6 +103,6 @@ test('a database that cannot be opened is refused with a reason that can be read
   renameSync(join(dataDir, 'postgres'), elsewhere);
   symlinkSync(elsewhere, join(dataDir, 'postgres'));
   const refused = await openEmbedded(dataDir, 'leave').catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(StartRefused);
+  expect(refused).toBeInstanceOf(StartupError);
   expect((refused as Error).message).toContain('cannot be opened: ErrnoError 44.');
 });

@@ -7,11 +7,11 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { limitDefaults } from '../../src/contract/limits.js';
-import { tidyUp } from '../../src/domain/maintenance/housekeeping.js';
+import { runHousekeeping } from '../../src/domain/maintenance/housekeeping.js';
 import { transaction } from '../../src/storage/database.js';
 import { threadConnections } from '../../src/storage/embedded/connection.js';
 import { embeddedPostgresMajor, openEmbedded } from '../../src/storage/embedded/open-embedded.js';
-import { databaseOutage, StartRefused } from '../../src/storage/errors.js';
+import { databaseOutage, StartupError } from '../../src/storage/errors.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { anItem, aUser, credentialsIn, issueToken } from '../support/service.js';
@@ -167,7 +167,7 @@ describe('the data directory', () => {
     rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
     for (const attempt of ['first', 'second']) {
       const refused = await openEmbedded(dataDir).catch((error: unknown) => error);
-      expect(refused, attempt).toBeInstanceOf(StartRefused);
+      expect(refused, attempt).toBeInstanceOf(StartupError);
       expect((refused as Error).message).toMatch(/cannot be opened: Aborted.*restore it from a backup/);
     }
   });
@@ -204,7 +204,7 @@ describe('the data directory', () => {
     for (let count = 0; count < 500; count++) await update();
     const before = await size();
     expect(before).toBeGreaterThan(0);
-    await tidyUp({ database, limits: limitDefaults }, { accessEventsDays: 1, changesDays: 4 });
+    await runHousekeeping({ database, limits: limitDefaults }, { accessEventsDays: 1, changesDays: 4 });
     expect(await size(), 'empty pages are given back').toBeLessThan(before);
     await database.close();
   });
@@ -277,7 +277,7 @@ describe('the thread of the embedded database', () => {
       await tx.query(deadly);
     });
     const waiting = database.pool.query('SELECT number FROM kept');
-    expect(databaseOutage(await failing.catch((error: unknown) => error))).toBe('away');
+    expect(databaseOutage(await failing.catch((error: unknown) => error))).toBe('unavailable');
     expect((await waiting).rows).toEqual([{ number: 1 }]);
     expect(warnings.join(), 'the operator is told').toContain('Unhandled cmd. It is opened again');
     process.off('warning', listen);
@@ -298,7 +298,7 @@ describe('the thread of the embedded database', () => {
     const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
     client.release(new Error('given up'));
     const next = database.pool.query('SELECT 1 AS number');
-    expect(databaseOutage(await endless.catch((error: unknown) => error))).toBe('away');
+    expect(databaseOutage(await endless.catch((error: unknown) => error))).toBe('unavailable');
     expect((await next).rows).toEqual([{ number: 1 }]);
     await database.close();
   });

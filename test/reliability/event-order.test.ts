@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ChangeFollower } from '../../src/domain/changes/follower.js';
-import { readFeed } from '../../src/storage/changes/change-horizon.js';
+import { readFeed } from '../../src/storage/changes/change-feed.js';
 import type { Database } from '../../src/storage/database.js';
 import { EventStream } from '../support/event-stream.js';
 import { anItem, aUser, createDatabase, TestService, useOwnService } from '../support/service.js';
@@ -77,12 +77,12 @@ class Reader {
   /** Begins after all that is there. */
   static async start(database: Database): Promise<Reader> {
     const reader = new Reader(database);
-    reader.#position = await reader.follower.look();
+    reader.#position = await reader.follower.refresh();
     return reader;
   }
 
   async read(): Promise<void> {
-    const upTo = await this.follower.look();
+    const upTo = await this.follower.refresh();
     const rows = await readFeed(this.#database.pool, { after: this.#position, upTo, limit: 10_000 });
     this.seen.push(...rows.map(({ sequence }) => sequence));
     this.#position = upTo;
@@ -118,7 +118,7 @@ function givenWriters(): [Writer, Writer, Writer] {
 
 /** Several looks: what one of them sees must not be put to use too soon by the next. */
 async function lookedAtOften(follower: ChangeFollower): Promise<number> {
-  for (let looks = 0; looks < 5; looks++) await follower.look();
+  for (let looks = 0; looks < 5; looks++) await follower.refresh();
   return follower.settled;
 }
 
@@ -153,7 +153,7 @@ describe('a row that commits late', () => {
 
   test('is waited for by a reader who comes only then', async () => {
     const [late, early] = givenWriters();
-    const before = await service.context.changes.look();
+    const before = await service.context.changes.refresh();
     const numbers = [await late.insert(), await early.insert()];
     await early.end('COMMIT');
     const stream = await EventStream.open(service, { lastEventId: before });
@@ -196,7 +196,7 @@ describe('a row that commits late', () => {
     await two.end('COMMIT');
     await service.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
     await expect.poll(() => stream.sequences).toEqual([last, kept]);
-    await expect.poll(() => service.context.changes.look()).toBe(kept);
+    await expect.poll(() => service.context.changes.refresh()).toBe(kept);
   });
 
   test('does not stop the others for good: there may always be somebody who writes', async () => {
@@ -386,7 +386,7 @@ describe('what does not write to the log holds nobody up', () => {
     await there.insert();
     const database = { pool: here } as unknown as Database; // the follower needs no more of it
     const [number] = await givenChanges({ database }, 1);
-    expect(await new ChangeFollower(database, 10).look()).toBe(number);
+    expect(await new ChangeFollower(database, 10).refresh()).toBe(number);
   });
 });
 
@@ -412,7 +412,7 @@ describe('a node that has not looked at the log for a while, when somebody just 
           isAnswered = true;
         };
         asked.then(answered, answered);
-        for (let looks = 0; looks < 100 && !isAnswered; looks++) await node.context.changes.look();
+        for (let looks = 0; looks < 100 && !isAnswered; looks++) await node.context.changes.refresh();
         await writer.end('COMMIT');
       },
     };

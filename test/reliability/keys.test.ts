@@ -9,7 +9,7 @@ import {
 import { describe, type ExpectStatic, test } from 'vitest';
 import { limitDefaults } from '../../src/contract/limits.js';
 import { rotateSigningKeys } from '../../src/domain/access/signing-keys.js';
-import { tidyUp } from '../../src/domain/maintenance/housekeeping.js';
+import { runHousekeeping } from '../../src/domain/maintenance/housekeeping.js';
 import { type ApiClient, askForToken, createdClient } from '../support/api-clients.js';
 import { rollcall } from '../support/command.js';
 import { firstClient, useNodes } from '../support/nodes.js';
@@ -153,7 +153,7 @@ describe.concurrent('rollcall keys rotate', () => {
         [time],
       );
     await retiredFor('24 hours');
-    await tidyUp(
+    await runHousekeeping(
       { database: one.database, limits: limitDefaults },
       { accessEventsDays: 365, changesDays: 365 },
     );
@@ -163,7 +163,7 @@ describe.concurrent('rollcall keys rotate', () => {
     await expect.poll(() => publishedBy(one), within).toEqual([kidOf(newer)]);
     expect(await statusOn(one, old)).toBe(401);
     expect(await statusOn(one, newer)).toBe(200);
-    await tidyUp(
+    await runHousekeeping(
       { database: one.database, limits: limitDefaults },
       { accessEventsDays: 365, changesDays: 365 },
     );

@@ -75,7 +75,7 @@ test('a password that a node is about to send stays here if its address changes 
   const { serial } = await service.givenUser({ email: null, phone, username: newId('u') });
   const { context } = service;
   const claimed = await claimDeliveries(service.database.pool, {
-    ...{ keyIds: context.vault.keyIds, count: 1_000, leaseMs: 60_000 },
+    ...{ keyIds: context.cipher.keyIds, count: 1_000, leaseMs: 60_000 },
   });
   const delivery = claimed.find(({ userSerial }) => userSerial === serial);
   if (!delivery) throw new Error('the delivery was not claimed');

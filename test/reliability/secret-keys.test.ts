@@ -3,13 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { checkSecretKeys } from '../../src/domain/maintenance/check-secret-keys.js';
 import { discardLostKey, rewrapSecrets } from '../../src/domain/maintenance/rewrap-secrets.js';
-import { openVault } from '../../src/domain/secrets/open-vault.js';
-import { Vault } from '../../src/domain/secrets/vault.js';
+import { openSecretCipher } from '../../src/domain/secrets/open-secret-cipher.js';
+import { SecretCipher } from '../../src/domain/secrets/secret-cipher.js';
 import { newSerial } from '../../src/domain/serial.js';
-import { countSecrets } from '../../src/storage/access/sealed-secrets.js';
+import { countSecrets } from '../../src/storage/access/encrypted-secrets.js';
 import { insertWebhook, insertWebhookSecret } from '../../src/storage/delivery/webhooks.js';
 import { openEmbedded } from '../../src/storage/embedded/open-embedded.js';
-import { StartRefused } from '../../src/storage/errors.js';
+import { StartupError } from '../../src/storage/errors.js';
 import { rollcall } from '../support/command.js';
 import { embeddedDirectory } from '../support/embedded-directory.js';
 import { firstClient } from '../support/nodes.js';
@@ -19,7 +19,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { aUrl, givenWebhook, sendsNoWebhooks } from '../support/webhooks.js';
 
 const aKey = () => randomBytes(32).toString('base64');
-const idOf = (key: string) => new Vault(Buffer.from(key, 'base64')).keyId;
+const idOf = (key: string) => new SecretCipher(Buffer.from(key, 'base64')).keyId;
 
 interface Keys {
   readonly current?: string;
@@ -60,12 +60,12 @@ const newToken = (node: TestService) => issueToken(node.url, firstClient);
 
 /** What is in the database, opened with a key alone. */
 async function secretsIn({ database }: TestService, key: string) {
-  const vault = openVault({ secretKey: key, dataDir: temporaryDirectory() });
+  const cipher = openSecretCipher({ secretKey: key, dataDir: temporaryDirectory() });
   const { rows: webhooks } = await database.pool.query('SELECT id, secret FROM webhook_secrets ORDER BY id');
   const { rows: deliveries } = await database.pool.query(
     'SELECT id, secret FROM deliveries WHERE secret IS NOT NULL ORDER BY id',
   );
-  return [...webhooks, ...deliveries].map(({ id, secret }) => vault.open(secret, id));
+  return [...webhooks, ...deliveries].map(({ id, secret }) => cipher.decrypt(secret, id));
 }
 
 /** Signing keys that anybody who reads the database could sign with. */
@@ -98,7 +98,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     }
 
     // As after a crash in the middle: some are done, some are not. Then all, then nothing is left to do.
-    const { vault } = both.context;
+    const { cipher } = both.context;
     const environment = settings(databaseUrl, { current, previous: old });
     const run = await rollcall(['keys', 'rewrap', '--json'], environment);
     expect(run.code, run.stderr).toBe(0);
@@ -107,7 +107,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       rewrapped: { signingKeys: 1, webhookSecrets: 1, passwords: 1 },
       unreadable: [],
     });
-    expect((await rewrapSecrets(both.database, vault)).rewrapped).toEqual({
+    expect((await rewrapSecrets(both.database, cipher)).rewrapped).toEqual({
       signingKeys: 0,
       webhookSecrets: 0,
       passwords: 0,
@@ -178,7 +178,7 @@ describe('a signing key of before', () => {
     expect(await countSecrets(one.database.pool)).toEqual([
       { kind: 'signingKeys', keyId: idOf(key), count: 1 },
     ]);
-    await rewrapSecrets(keyless.database, one.context.vault);
+    await rewrapSecrets(keyless.database, one.context.cipher);
     // A token of an unknown key makes it read the keys again, and find that it cannot decrypt the one it signs with.
     const forged = 'eyJhbGciOiJFUzI1NiIsImtpZCI6Im5vYm9keSJ9.e30.AAAA';
     expect(await statusOn(keyless, forged)).toBe(401);
@@ -202,18 +202,18 @@ describe('a signing key of before', () => {
 test('an embedded database whose secret.key is gone is refused, until what it encrypted is given up', async () => {
   const database = await openEmbedded(await embeddedDirectory());
   onTestFinished(() => database.close());
-  const [gone, fresh] = [new Vault(randomBytes(32)), new Vault(randomBytes(32))];
+  const [gone, fresh] = [new SecretCipher(randomBytes(32)), new SecretCipher(randomBytes(32))];
   const id = newSerial().serial;
   const settings = { url: aUrl, description: null, eventTypes: [], batchMax: 1 };
   await insertWebhook(database.pool, { id, position: 0, ...settings });
-  await insertWebhookSecret(database.pool, { id, webhookId: id, secret: gone.seal('secret', id) });
-  expect(await checkSecretKeys({ database, vault: gone })).toEqual([]);
-  await expect(checkSecretKeys({ database, vault: fresh })).rejects.toThrow(
+  await insertWebhookSecret(database.pool, { id, webhookId: id, secret: gone.encrypt('secret', id) });
+  expect(await checkSecretKeys({ database, cipher: gone })).toEqual([]);
+  await expect(checkSecretKeys({ database, cipher: fresh })).rejects.toThrow(
     `The secret key ${gone.keyId} is missing, and 1 webhook secret cannot be decrypted without it.`,
   );
   await expect(discardLostKey(database, gone, gone.keyId), 'a key that is there').rejects.toThrow(
-    StartRefused,
+    StartupError,
   );
   await discardLostKey(database, fresh, gone.keyId);
-  expect(await checkSecretKeys({ database, vault: fresh })).toEqual([]);
+  expect(await checkSecretKeys({ database, cipher: fresh })).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { aUser, newId, useService } from '../support/service.js';
 const service = useService();
 
 const creation = (overrides: Record<string, unknown> = {}): Creation =>
-  aCreation(service.context.vault, aUser(overrides));
+  aCreation(service.context.cipher, aUser(overrides));
 const creations = (count: number) => Array.from({ length: count }, () => creation());
 
 /** As a database without a contact would refuse it, and the field rules did not. */

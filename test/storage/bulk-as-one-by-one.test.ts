@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import type { CallMode } from '../../src/contract/calls.js';
 import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
-import type { Preview } from '../../src/domain/bulk/call-refused.js';
+import type { Preview } from '../../src/domain/bulk/call-errors.js';
 import type { IdempotencyKey } from '../../src/domain/bulk/idempotency.js';
 import type { ItemOutcome } from '../../src/domain/bulk/outcomes.js';
 import type { CallResult } from '../../src/domain/bulk/run-call.js';

@@ -113,7 +113,7 @@ const creations = fc.array(fc.tuple(fields, options), { maxLength: 14, minLength
 describe('creations that are inserted together', () => {
   test(`leave the rows that they would leave one by one, in ${batches} random batches`, async () => {
     const made = (all: readonly (readonly [unknown, object])[]) =>
-      all.map(([user, more]) => aCreation(service.context.vault, user, more));
+      all.map(([user, more]) => aCreation(service.context.cipher, user, more));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fields, options), { maxLength: 4 }), creations, (before, batch) =>
         expectAsOneByOne(made(before), made(batch)),
@@ -123,7 +123,7 @@ describe('creations that are inserted together', () => {
   });
 
   const creation = (overrides: Record<string, unknown> = {}, more = {}) =>
-    aCreation(service.context.vault, aUser(overrides), more);
+    aCreation(service.context.cipher, aUser(overrides), more);
 
   test('keep apart what hundred different callers sent', async () => {
     const all = Array.from({ length: 100 }, (_, index) =>

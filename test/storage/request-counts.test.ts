@@ -40,7 +40,7 @@ describe('counts of requests that nodes share', () => {
     const last = new RateLimiter();
     for (const key of keys) takeTimes(last, key, 2, nowMs);
     await shareCounts(service.database, last, nowMs);
-    for (const key of keys) expect(last.look(key, max, nowMs)).toMatchObject({ remaining: max - 8 * 4 - 2 });
+    for (const key of keys) expect(last.peek(key, max, nowMs)).toMatchObject({ remaining: max - 8 * 4 - 2 });
   });
 
   test('hold no address and no serial', async () => {
@@ -69,7 +69,7 @@ describe('counts of requests that nodes share', () => {
     const other = new RateLimiter();
     takeTimes(other, key, 3, nowMs);
     await shareCounts(service.database, other, nowMs);
-    expect(other.look(key, max, nowMs)).toMatchObject({ remaining: max - 23 });
+    expect(other.peek(key, max, nowMs)).toMatchObject({ remaining: max - 23 });
   });
 
   test('are removed when their minute is long over', async () => {

@@ -1,6 +1,6 @@
 import { fieldChanges } from '../../src/domain/changes/field-changes.js';
 import { initialDelivery } from '../../src/domain/passwords/initial-delivery.js';
-import type { Vault } from '../../src/domain/secrets/vault.js';
+import type { SecretCipher } from '../../src/domain/secrets/secret-cipher.js';
 import { newSerial } from '../../src/domain/serial.js';
 import { parseNewUser } from '../../src/domain/users/user-rules.js';
 import type { ChangeOrigin } from '../../src/storage/changes/changes.js';
@@ -15,7 +15,7 @@ export interface CreationOptions {
 }
 
 /** A creation without a password, out of what a caller may send. */
-export function aCreation(vault: Vault, fields: unknown, options: CreationOptions = {}): Creation {
+export function aCreation(cipher: SecretCipher, fields: unknown, options: CreationOptions = {}): Creation {
   const { requestId = 'a request', actor = { kind: 'client', id: 'a client' } } = options;
   const parsed = parseNewUser(fields, {});
   if (!parsed.ok) throw new Error(parsed.failure.detail);
@@ -24,7 +24,7 @@ export function aCreation(vault: Vault, fields: unknown, options: CreationOption
   return {
     user: row,
     delivery: initialDelivery(
-      vault,
+      cipher,
       { ...row, password: null },
       { requestId, requestedBy: actor, inBulk: options.inBulk ?? false, hold: options.hold ?? false },
     ),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Environment } from '../../src/config.js';
-import type { DeliveryState } from '../../src/contract/words.js';
+import type { DeliveryState } from '../../src/contract/enums.js';
 import type { Executor } from '../../src/storage/database.js';
 import { type MailServer, openMailServer } from './mail-server.js';
 import { newId, type Reply, TestService } from './service.js';

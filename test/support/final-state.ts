@@ -58,7 +58,7 @@ export function updateToFinalState(
 
   const verdicts = items.map((item): Verdict => {
     if (!item.ok) return { error: item.failure.error };
-    const person = people.find(({ before }) => before?.employeeID === item.value.selects);
+    const person = people.find(({ before }) => before?.employeeID === item.value.targetEmployeeID);
     if (!person) return { error: 'USER_NOT_FOUND' };
     if (moved.has(person)) return { serial: person.serial };
     if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
@@ -92,7 +92,7 @@ function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[]): Person 
   let after = user;
   let first: number | null = null;
   for (const [position, item] of items.entries()) {
-    if (!item.ok || item.value.selects !== user.employeeID) continue;
+    if (!item.ok || item.value.targetEmployeeID !== user.employeeID) continue;
     after = applyChange(after, item.value.change);
     first ??= position;
   }

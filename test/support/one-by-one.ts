@@ -27,8 +27,8 @@ export interface ReferenceCaller {
 async function updateOne(db: Executor, item: unknown, caller: ReferenceCaller): Promise<ReferenceOutcome> {
   const parsed = parseBulkChange(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
-  const { selects, change } = parsed.value;
-  const { rows } = await db.query('SELECT * FROM users WHERE employee_id = $1', [selects]);
+  const { targetEmployeeID, change } = parsed.value;
+  const { rows } = await db.query('SELECT * FROM users WHERE employee_id = $1', [targetEmployeeID]);
   if (rows.length === 0) return { error: 'USER_NOT_FOUND' };
   const { serial, username, email, phone, is_active } = rows[0];
   const isDeactivated = is_active && change.isActive === false;

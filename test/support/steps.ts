@@ -1,4 +1,4 @@
-import type { YieldingTask } from '../../src/domain/steps.js';
+import type { YieldingTask } from '../../src/domain/yielding-task.js';
 
 /** The same without a turn for others, who are not there. */
 export function runToEnd<A extends unknown[], T>(

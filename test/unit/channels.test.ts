@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Channels, type ChannelsOptions, openChannels } from '../../src/delivery/channels.js';
 import { DeliveryFailed } from '../../src/delivery/message.js';
-import { StartRefused } from '../../src/storage/errors.js';
+import { StartupError } from '../../src/storage/errors.js';
 import { startMailServer } from '../support/mail-server.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
 import { startSmsGateway } from '../support/sms-gateway.js';
@@ -90,7 +90,7 @@ describe('channels', () => {
     await open(options).deliver(aPasswordMessage());
     expect(mail.messages[0]?.subject).toBe('Welcome, Ada Lovelace');
     writeFileSync(join(templatesDir, 'initial-password.subject.txt'), 'Welcome, {{nickname}}');
-    expect(() => open(options)).toThrow(StartRefused);
+    expect(() => open(options)).toThrow(StartupError);
   });
 
   test('describe themselves without credentials', () => {

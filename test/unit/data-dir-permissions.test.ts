@@ -2,11 +2,11 @@ import { chmodSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  closeToOthers,
-  judgeDataDir,
-  judgeEntries,
+  inspectDataDir,
+  inspectEntries,
+  restrictToOwner,
 } from '../../src/storage/embedded/data-dir-permissions.js';
-import { StartRefused } from '../../src/storage/errors.js';
+import { StartupError } from '../../src/storage/errors.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const uid = process.getuid?.() ?? 0;
@@ -31,14 +31,14 @@ function writeWith(path: string, wanted: number): string {
 describe('a data directory', () => {
   test('that others have permissions in is closed to them, with one sentence', () => {
     const directory = openDirectory();
-    expect(closeToOthers(directory, 'embedded')).toBe(
+    expect(restrictToOwner(directory, 'embedded')).toBe(
       `Removed the permissions of other users from 3 files and directories in the data directory ${directory}.`,
     );
     expect(mode(directory)).toBe('700');
     expect(mode(join(directory, 'outbox'))).toBe('700');
     expect(mode(join(directory, 'outbox', 'message.eml'))).toBe('600');
-    expect(closeToOthers(directory, 'embedded'), 'there is nothing left to do or to tell').toBeUndefined();
-    expect(judgeDataDir(directory, 'embedded')).toEqual({ problems: [], repairs: [] });
+    expect(restrictToOwner(directory, 'embedded'), 'there is nothing left to do or to tell').toBeUndefined();
+    expect(inspectDataDir(directory, 'embedded')).toEqual({ problems: [], repairs: [] });
   });
 
   test("is closed without a change to what is not Rollcall's own", () => {
@@ -47,7 +47,7 @@ describe('a data directory', () => {
     mkdirSync(join(directory, '.ssh'));
     const key = writeWith(join(directory, '.ssh', 'id.pub'), 0o644);
     symlinkSync(note, join(directory, 'link'));
-    closeToOthers(directory, 'embedded');
+    restrictToOwner(directory, 'embedded');
     expect([note, key].map(mode)).toEqual(['644', '644']);
   });
 
@@ -55,7 +55,7 @@ describe('a data directory', () => {
     const directory = openDirectory();
     chmodSync(directory, 0o3777);
     const key = writeWith(join(directory, 'secret.key'), 0o6755);
-    closeToOthers(directory, 'embedded');
+    restrictToOwner(directory, 'embedded');
     expect([directory, key].map(mode)).toEqual(['700', '700']);
   });
 
@@ -63,7 +63,7 @@ describe('a data directory', () => {
     const directory = openDirectory();
     const link = join(temporaryDirectory(), 'data');
     symlinkSync(directory, link);
-    expect(closeToOthers(link, 'embedded')).toContain(`in the data directory ${link}.`);
+    expect(restrictToOwner(link, 'embedded')).toContain(`in the data directory ${link}.`);
     expect(mode(directory)).toBe('700');
   });
 
@@ -83,8 +83,8 @@ describe('a data directory', () => {
     const path = join(directory, name);
     mkdirSync(join(path, '..'), { recursive: true });
     symlinkSync(temporaryDirectory(), path);
-    const close = () => closeToOthers(directory, 'embedded');
-    expect(close).toThrow(StartRefused);
+    const close = () => restrictToOwner(directory, 'embedded');
+    expect(close).toThrow(StartupError);
     expect(close).toThrow(`${path} is a symbolic link`);
     expect(mode(directory)).toBe('755');
   });
@@ -93,16 +93,18 @@ describe('a data directory', () => {
     const directory = openDirectory();
     const outside = writeWith(join(temporaryDirectory(), 'outside'), 0o644);
     linkSync(outside, join(directory, 'secret.key'));
-    expect(() => closeToOthers(directory, 'embedded')).toThrow(/secret\.key is open .* 2 hard links.*cp -p/);
+    expect(() => restrictToOwner(directory, 'embedded')).toThrow(
+      /secret\.key is open .* 2 hard links.*cp -p/,
+    );
     expect([directory, outside].map(mode)).toEqual(['755', '644']);
     chmodSync(outside, 0o600);
-    expect(closeToOthers(directory, 'embedded'), 'as a backup with hard links has it').toContain('Removed');
+    expect(restrictToOwner(directory, 'embedded'), 'as a backup with hard links has it').toContain('Removed');
   });
 
   test('of another user is refused, and left as it is', () => {
     const directory = openDirectory();
-    const close = () => closeToOthers(directory, 'embedded', { uid: uid + 1, chmod: chmodSync });
-    expect(close).toThrow(StartRefused);
+    const close = () => restrictToOwner(directory, 'embedded', { uid: uid + 1, chmod: chmodSync });
+    expect(close).toThrow(StartupError);
     expect(close).toThrow(
       `The data directory ${directory} belongs to the user with the ID ${uid}, and Rollcall runs as ${uid + 1}.`,
     );
@@ -115,7 +117,9 @@ describe('a data directory', () => {
       if (path === directory) symlinkSync(temporaryDirectory(), join(directory, 'postgres'));
       chmodSync(path, wanted);
     };
-    expect(() => closeToOthers(directory, 'embedded', { uid, chmod })).toThrow('postgres is a symbolic link');
+    expect(() => restrictToOwner(directory, 'embedded', { uid, chmod })).toThrow(
+      'postgres is a symbolic link',
+    );
   });
 
   test.each([
@@ -128,7 +132,7 @@ describe('a data directory', () => {
     ],
   ])('on a file system that %s new permissions is refused if others can write there', (_, chmod) => {
     const directory = openDirectory();
-    expect(() => closeToOthers(directory, 'embedded', { uid, chmod })).toThrow(
+    expect(() => restrictToOwner(directory, 'embedded', { uid, chmod })).toThrow(
       /Other users can write to .*outbox, and its permissions cannot be changed( \(EPERM\))?\. Move the data directory .* ROLLCALL_DATA_DIR\./,
     );
   });
@@ -139,14 +143,14 @@ describe('the data directory of a service on PostgreSQL', () => {
     const directory = openDirectory();
     const key = writeWith(join(directory, 'secret.key'), 0o644);
     symlinkSync(directory, join(directory, 'postgres'));
-    expect(closeToOthers(directory, 'postgres')).toContain('from 3 files and directories');
+    expect(restrictToOwner(directory, 'postgres')).toContain('from 3 files and directories');
     expect([directory, join(directory, 'outbox'), key].map(mode)).toEqual(['755', '700', '600']);
     symlinkSync(key, join(directory, 'first-credentials.json'));
-    expect(() => closeToOthers(directory, 'postgres')).toThrow('first-credentials.json is a symbolic link');
+    expect(() => restrictToOwner(directory, 'postgres')).toThrow('first-credentials.json is a symbolic link');
   });
 
   test('need not exist', () => {
-    expect(closeToOthers(join(temporaryDirectory(), 'none'), 'postgres')).toBeUndefined();
+    expect(restrictToOwner(join(temporaryDirectory(), 'none'), 'postgres')).toBeUndefined();
   });
 });
 
@@ -160,7 +164,7 @@ test('a directory of another user that cannot be listed is refused for its owner
     unreadable: 'EACCES',
   } as const;
   const found = (as: number) =>
-    judgeEntries([entry], { directory: '/data', uid: as }).problems.map((problem) => problem.found);
+    inspectEntries([entry], { directory: '/data', uid: as }).problems.map((problem) => problem.found);
   expect(found(uid + 1)).toEqual([expect.stringContaining('belongs to the user')]);
   expect(found(uid)).toEqual(['/data cannot be read (EACCES)']);
 });

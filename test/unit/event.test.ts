@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EventType, eventTypes } from '../../src/contract/words.js';
+import { type EventType, eventTypes } from '../../src/contract/enums.js';
 import { allEventTypes, eventOf } from '../../src/domain/events/event.js';
-import type { FeedRow } from '../../src/storage/changes/change-horizon.js';
+import type { FeedRow } from '../../src/storage/changes/change-feed.js';
 
 function aRow(overrides: Partial<FeedRow> = {}): FeedRow {
   return {

@@ -60,7 +60,7 @@ const idTaken = 'USER_EMPLOYEE_ID_EXISTS';
 const usernameTaken = 'USER_USERNAME_EXISTS';
 
 describe('names are judged by where everyone ends up', () => {
-  test('a swap succeeds, and both are parked', () => {
+  test('a swap succeeds, and both release their names first', () => {
     const result = plan(
       [A, B],
       [
@@ -76,7 +76,7 @@ describe('names are judged by where everyone ends up', () => {
       { before: A, after: { ...A, employeeID: 'B' } },
       { before: B, after: { ...B, employeeID: 'A' } },
     ]);
-    expect([...result.parked.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
+    expect([...result.releasedNames.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
   });
 
   test('so does a circle of three', () => {
@@ -111,7 +111,7 @@ describe('names are judged by where everyone ends up', () => {
     const result = plan([A, B], list);
     expect(verdicts(result)).toEqual(['ok', 'ok']);
     expect(employeeIds([A, B], result)).toBe('B X');
-    expect(result.parked.employeeIdsOf).toEqual([B.serial]);
+    expect(result.releasedNames.employeeIdsOf).toEqual([B.serial]);
   });
 
   test('a chain that ends at somebody who stays fails back to its beginning', () => {
@@ -218,7 +218,7 @@ describe('users who are not there', () => {
   });
 
   test('are named, for a last look before the commit', () => {
-    const { unheld } = plan(
+    const { assumedFree } = plan(
       [A],
       [
         ['Y', {}],
@@ -226,18 +226,18 @@ describe('users who are not there', () => {
         ['Y', {}],
       ],
     );
-    expect(unheld).toEqual({ employeeIDs: ['Y', 'Z'], usernames: [] });
+    expect(assumedFree).toEqual({ employeeIDs: ['Y', 'Z'], usernames: [] });
   });
 
   test('are not looked for where somebody of the call has gone: that one would be found', () => {
-    const { unheld } = plan(
+    const { assumedFree } = plan(
       [A],
       [
         ['A', to('B')],
         ['B', {}],
       ],
     );
-    expect(unheld).toEqual({ employeeIDs: [], usernames: [] });
+    expect(assumedFree).toEqual({ employeeIDs: [], usernames: [] });
   });
 });
 
@@ -334,7 +334,7 @@ describe('usernames', () => {
     );
     expect(verdicts(result)).toEqual(['ok', 'ok']);
     expect(result.changed.map(({ after }) => after.username)).toEqual(['BOB', 'Ada']);
-    expect([...result.parked.usernamesOf].sort()).toEqual([ada.serial, bob.serial]);
+    expect([...result.releasedNames.usernamesOf].sort()).toEqual([ada.serial, bob.serial]);
   });
 
   test('can be swapped together with employee IDs', () => {
@@ -360,7 +360,7 @@ describe('usernames', () => {
     expect(details(result)).toEqual([
       `items[1]: the username "ADA" is taken by an existing user, serial ${ada.serial}.`,
     ]);
-    expect(result.parked.usernamesOf).toEqual([]);
+    expect(result.releasedNames.usernamesOf).toEqual([]);
   });
 
   test('are free once they are cleared', () => {
@@ -372,7 +372,7 @@ describe('usernames', () => {
       ],
     );
     expect(verdicts(result)).toEqual(['ok', 'ok']);
-    expect(result.parked.usernamesOf).toEqual([ada.serial]);
+    expect(result.releasedNames.usernamesOf).toEqual([ada.serial]);
   });
 
   test('of nobody are not a name that two could want', () => {
@@ -769,7 +769,9 @@ describe('any call', () => {
           expect(end.get(own?.serial ?? '')).toEqual(own);
           expect(serial).not.toBe(own?.serial);
           expect(nameIn(end.get(serial ?? ''), field)).toBe(foldedName(field, value));
-          const firstItem = items.findIndex((each) => each.ok && each.value.selects === before?.employeeID);
+          const firstItem = items.findIndex(
+            (each) => each.ok && each.value.targetEmployeeID === before?.employeeID,
+          );
           const hadIt = nameIn(before, field) === foldedName(field, value);
           expect(takenBy.position).toBe(hadIt ? null : firstItem);
           const holder = hadIt

@@ -75,7 +75,7 @@ const pure = [
   'domain/passwords/context-words.ts',
   'domain/passwords/password-rules.ts',
   'domain/read-fields.ts',
-  'domain/steps.ts',
+  'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
   ...files.filter((file) => file.startsWith('domain/users/plans/')),
 ];

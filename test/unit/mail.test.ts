@@ -8,7 +8,7 @@ import { mailFailure } from '../../src/delivery/mail-failure.js';
 import { DeliveryFailed } from '../../src/delivery/message.js';
 import { mailTimeouts } from '../../src/delivery/smtp-lanes.js';
 import { loadTemplates, renderMail } from '../../src/delivery/templates.js';
-import { StartRefused } from '../../src/storage/errors.js';
+import { StartupError } from '../../src/storage/errors.js';
 import { serverChatter, startMailServer } from '../support/mail-server.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -360,9 +360,9 @@ describe('the sender', () => {
   test.each(['', 'Rollcall', 'a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', '<a@b@c>'])(
     'cannot be %j',
     (text) => {
-      expect(() => parseSender(text)).toThrow(StartRefused);
+      expect(() => parseSender(text)).toThrow(StartupError);
       const options = { dataDir: temporaryDirectory(), serviceUrl, connectionsMax: 1, timeoutMs: 60_000 };
-      expect(() => openChannels({ ...options, mailFrom: text })).toThrow(StartRefused);
+      expect(() => openChannels({ ...options, mailFrom: text })).toThrow(StartupError);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { isCommonPassword } from '../../src/domain/passwords/common-passwords.js';
 import {
   chosenPasswordProblem,
-  normalised,
+  normalized,
   passwordProblem,
 } from '../../src/domain/passwords/password-rules.js';
 
@@ -209,10 +209,10 @@ describe('one form of a password', () => {
     ['wide letters', '\uff21', 'A'],
     ['spaces that do not break', 'a\u00a0b', 'a b'],
   ])('for %s', (_, typed, kept) => {
-    expect(normalised(typed)).toBe(kept);
+    expect(normalized(typed)).toBe(kept);
   });
 
   test('which keeps case and spaces', () => {
-    expect(normalised('  A a  ')).toBe('  A a  ');
+    expect(normalized('  A a  ')).toBe('  A a  ');
   });
 });

@@ -21,15 +21,15 @@ describe('a limit of requests', () => {
 
   test('of 0 is none', () => {
     expect(new RateLimiter().take('a', 0, 0)).toBeUndefined();
-    expect(new RateLimiter().look('a', 0, 0)).toBeUndefined();
+    expect(new RateLimiter().peek('a', 0, 0)).toBeUndefined();
   });
 
   test('can be looked at without counting', () => {
     const limiter = new RateLimiter();
     limiter.take('a', 1, 0);
-    times(3, () => expect(limiter.look('a', 1, 0)).toMatchObject({ isAllowed: false }));
-    expect(limiter.look('b', 1, 0)).toMatchObject({ isAllowed: true, remaining: 1 });
-    expect(limiter.look('a', 1, minute)).toBeUndefined();
+    times(3, () => expect(limiter.peek('a', 1, 0)).toMatchObject({ isAllowed: false }));
+    expect(limiter.peek('b', 1, 0)).toMatchObject({ isAllowed: true, remaining: 1 });
+    expect(limiter.peek('a', 1, minute)).toBeUndefined();
   });
 
   test('forgets who came first when too many come', () => {
@@ -46,37 +46,37 @@ describe('what other nodes are told', () => {
     const limiter = new RateLimiter();
     times(5, () => limiter.take('busy', 100, 0));
     times(4, () => limiter.take('quiet', 100, 0));
-    expect(limiter.takeUntold(0)).toEqual({ window: 0, counts: [{ key: 'busy', added: 5 }] });
-    expect(limiter.takeUntold(0).counts).toEqual([]);
+    expect(limiter.takeUnshared(0)).toEqual({ window: 0, counts: [{ key: 'busy', added: 5 }] });
+    expect(limiter.takeUnshared(0).counts).toEqual([]);
     limiter.take('busy', 100, 0);
-    expect(limiter.takeUntold(0).counts).toEqual([{ key: 'busy', added: 1 }]);
+    expect(limiter.takeUnshared(0).counts).toEqual([{ key: 'busy', added: 1 }]);
   });
 
   test('counts here too, once it is known, together with what was not told yet', () => {
     const limiter = new RateLimiter();
     times(10, () => limiter.take('a', 100, 0));
-    const { window } = limiter.takeUntold(0);
+    const { window } = limiter.takeUnshared(0);
     limiter.take('a', 100, 0);
-    limiter.learn(window, 'a', 90); // ten of ours and eighty of another node
-    expect(limiter.look('a', 100, 0)).toMatchObject({ remaining: 9 });
+    limiter.setTotal(window, 'a', 90); // ten of ours and eighty of another node
+    expect(limiter.peek('a', 100, 0)).toMatchObject({ remaining: 9 });
   });
 
   test('comes too late for another minute', () => {
     const limiter = new RateLimiter();
     times(10, () => limiter.take('a', 100, 0));
-    const { window, counts } = limiter.takeUntold(0);
+    const { window, counts } = limiter.takeUnshared(0);
     limiter.take('a', 100, minute);
-    limiter.learn(window, 'a', 90);
-    limiter.takeBack(window, counts);
-    expect(limiter.look('a', 100, minute)).toMatchObject({ remaining: 99 });
-    expect(limiter.takeUntold(2 * minute).counts).toEqual([]);
+    limiter.setTotal(window, 'a', 90);
+    limiter.returnUnshared(window, counts);
+    expect(limiter.peek('a', 100, minute)).toMatchObject({ remaining: 99 });
+    expect(limiter.takeUnshared(2 * minute).counts).toEqual([]);
   });
 
   test('is told again when nobody heard it', () => {
     const limiter = new RateLimiter();
     times(10, () => limiter.take('a', 100, 0));
-    const { window, counts } = limiter.takeUntold(0);
-    limiter.takeBack(window, counts);
-    expect(limiter.takeUntold(0).counts).toEqual([{ key: 'a', added: 10 }]);
+    const { window, counts } = limiter.takeUnshared(0);
+    limiter.returnUnshared(window, counts);
+    expect(limiter.takeUnshared(0).counts).toEqual([{ key: 'a', added: 10 }]);
   });
 });

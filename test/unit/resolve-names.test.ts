@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredUser } from '../../src/contract/users.js';
-import { type Mover, type NameResolution, resolveNames } from '../../src/domain/users/plans/resolve-names.js';
+import {
+  type NameResolution,
+  type RequestedChange,
+  resolveNames,
+} from '../../src/domain/users/plans/resolve-names.js';
 import { endOf, nameVerdict, type Person, whoMoves } from '../support/final-state.js';
 import { runToEnd } from '../support/steps.js';
 
@@ -25,7 +29,7 @@ function user(serial: string, employeeID: string, username: string | null = null
 type Names = readonly [employeeID: string, username?: string | null];
 
 /** A mover of this position, who is called like it. */
-function mover(position: number, before: Names | null, after: Names | null): Mover {
+function mover(position: number, before: Names | null, after: Names | null): RequestedChange {
   const serial = `m${position}`;
   return {
     serial,
@@ -38,7 +42,7 @@ function mover(position: number, before: Names | null, after: Names | null): Mov
 /** Of each refused mover: whose name it was, and the item by which that one took it. */
 function blamed(settled: NameResolution): Record<string, string> {
   return Object.fromEntries(
-    [...settled.refusals()].map(([serial, refusal]) => {
+    [...settled.rejections()].map(([serial, refusal]) => {
       const { takenBy } = refusal(0);
       return [serial, `${takenBy?.field} ${takenBy?.value}: ${takenBy?.serial} at ${takenBy?.position}`];
     }),
@@ -172,7 +176,7 @@ describe('without moving anybody', () => {
     [user('s', 'S', 'sam')],
   );
   const answer = (before: Names | null, after: Names | null) =>
-    settled.refusalOf(mover(7, before, after))?.(7).detail;
+    settled.rejectionOf(mover(7, before, after))?.(7).detail;
 
   test('it can be asked whether somebody could have their names', () => {
     expect(answer(['K', 'kim'], ['X', 'sam'])).toBe(
@@ -189,7 +193,7 @@ describe('without moving anybody', () => {
   });
 
   test('where there are no items, whoever took the name is told by serial', () => {
-    expect(settled.refusalOf(mover(7, null, ['X']))?.(undefined)).toEqual({
+    expect(settled.rejectionOf(mover(7, null, ['X']))?.(undefined)).toEqual({
       error: 'USER_EMPLOYEE_ID_EXISTS',
       detail: 'The employee ID "X" is taken by an existing user, serial m0.',
       takenBy: { field: 'employeeID', value: 'X', position: null, serial: 'm0' },
@@ -229,7 +233,7 @@ function settle(people: readonly Person[]) {
   );
   const stayers = people.flatMap(({ position, before }) => (position === null && before ? [before] : []));
   const settled = settleNames(movers, stayers);
-  const refusals = settled.refusals();
+  const refusals = settled.rejections();
   return {
     settled,
     refusals,
@@ -263,7 +267,7 @@ describe('any crowd', () => {
         expect(new Set(usernames).size).toBe(usernames.length);
         for (const person of people) {
           if (person.position === null) continue;
-          const isFree = settled.refusalOf({ ...person, position: person.position }) === undefined;
+          const isFree = settled.rejectionOf({ ...person, position: person.position }) === undefined;
           expect(isFree).toBe(moved.has(person));
         }
       }),
@@ -275,7 +279,7 @@ describe('any crowd', () => {
 /** As many as one call may have: none of these may cost more than a look at each. */
 describe('ten thousand', () => {
   const count = 10_000;
-  const crowdOf = (each: (index: number) => Mover) =>
+  const crowdOf = (each: (index: number) => RequestedChange) =>
     Array.from({ length: count }, (_, index) => each(index));
 
   test('who all want one name: the first gets it', () => {
@@ -283,18 +287,18 @@ describe('ten thousand', () => {
       crowdOf((index) => mover(index, [`A${index}`], ['X'])),
       [],
     );
-    expect(settled.refusals().size).toBe(count - 1);
-    expect(settled.refusals().has('m0')).toBe(false);
+    expect(settled.rejections().size).toBe(count - 1);
+    expect(settled.rejections().has('m0')).toBe(false);
   });
 
   test('in one chain that fails at its end: nobody moves', () => {
     const chain = crowdOf((index) => mover(index, [`A${index}`], [`A${index + 1}`]));
-    expect(settleNames(chain, [user('s', `A${count}`)]).refusals().size).toBe(count);
+    expect(settleNames(chain, [user('s', `A${count}`)]).rejections().size).toBe(count);
   });
 
   test('in one circle: everybody moves', () => {
     const circle = crowdOf((index) => mover(index, [`A${index}`], [`A${(index + 1) % count}`]));
-    expect(settleNames(circle, []).refusals().size).toBe(0);
+    expect(settleNames(circle, []).rejections().size).toBe(0);
   });
 
   test('who were late and move after all, the last first', () => {
@@ -311,7 +315,7 @@ describe('ten thousand', () => {
       ],
       [],
     );
-    expect([...settled.refusals().keys()].sort()).toEqual(['m0', `m${count + 2}`]);
+    expect([...settled.rejections().keys()].sort()).toEqual(['m0', `m${count + 2}`]);
   });
 });
 
@@ -320,7 +324,7 @@ describe('a chain, each of whose members wants what somebody at its end wants to
    * The first half of a chain of employee IDs, each with a username of its own; the second half passes its usernames on;
    * and to each member of the first half a rival, who wants the same username and waits for somebody of the second half.
    */
-  function chainWithRivals(half: number): Mover[] {
+  function chainWithRivals(half: number): RequestedChange[] {
     let position = 0;
     const rivals = Array.from({ length: half }, (_, at) =>
       mover(position++, [`R${at}`, `r${at}`], [`Q${half - at}`, `wanted${at}`]),
@@ -340,6 +344,6 @@ describe('a chain, each of whose members wants what somebody at its end wants to
     let step = steps.next();
     for (; !step.done; step = steps.next()) turns++;
     expect(turns).toBeGreaterThan(20);
-    expect(step.value.refusals().size).toBe(500);
+    expect(step.value.rejections().size).toBe(500);
   });
 });

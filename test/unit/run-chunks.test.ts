@@ -2,14 +2,14 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { failure } from '../../src/contract/errors.js';
 import { limitDefaults } from '../../src/contract/limits.js';
-import { CallTakenOver } from '../../src/domain/bulk/call-refused.js';
+import { CallTakenOver } from '../../src/domain/bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../../src/domain/bulk/name-history.js';
 import type { FinishedChunk } from '../../src/domain/bulk/outcomes.js';
 import type { Chunk } from '../../src/domain/bulk/plan.js';
 import { type ChunkPlan, type ChunkStrategies, runChunks } from '../../src/domain/bulk/run-chunks.js';
 import type { Context } from '../../src/domain/context.js';
-import { PlanOutdated } from '../../src/domain/races.js';
 import { accept, type Parsed } from '../../src/domain/read-fields.js';
+import { PlanOutdated } from '../../src/domain/retry-on-conflict.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
 import { callerOf } from '../support/update-runs.js';
 
@@ -22,18 +22,18 @@ const mistake = { ok: false, failure: failure('USER_FIELD_INVALID', 'The mistake
 type Item = number;
 
 /** What a part comes to: success for each, with the item as the serial. */
-function planOf({ items }: Chunk<Item>, memory = emptyNameHistory()): ChunkPlan {
+function planOf({ items }: Chunk<Item>, nameHistory = emptyNameHistory()): ChunkPlan {
   const outcomes = items.map((item) =>
     item.ok ? ({ ok: true, serial: String(item.value), before: null, after: null } as const) : item,
   );
-  return { outcomes, memory };
+  return { outcomes, nameHistory };
 }
 
-/** A memory that an item left, told by its position. */
+/** A name history that an item left, identified by its position. */
 function memoryOf(position: number): NameHistory {
-  const memory = emptyNameHistory();
-  memory.usernameTakes.set(`taken by ${position}`, { position, serial: String(position) });
-  return memory;
+  const nameHistory = emptyNameHistory();
+  nameHistory.usernameTakes.set(`taken by ${position}`, { position, serial: String(position) });
+  return nameHistory;
 }
 
 interface Step {
@@ -94,18 +94,18 @@ interface Settings {
   readonly items?: readonly Parsed<Item>[];
   readonly chunkItems?: number;
   readonly done?: readonly FinishedChunk[];
-  readonly memory?: NameHistory;
+  readonly nameHistory?: NameHistory;
 }
 
 const count = (items: number) => Array.from({ length: items }, (_, item) => accept(item));
 
 /** What a run comes to: what is told of each item, or the error. */
 async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
-  const { items = count(4), chunkItems = 1, done = [], memory = emptyNameHistory() } = settings;
+  const { items = count(4), chunkItems = 1, done = [], nameHistory = emptyNameHistory() } = settings;
   const origin = { actor: null, requestId: null, callId: null };
   const call = { id: '', claim: 1, kind: 'update-bulk', items: items.length, undoes: null, origin } as const;
   try {
-    const parts = { call, caller: callerOf(), effects: false, chunkItems, done, memory };
+    const parts = { call, caller: callerOf(), effects: false, chunkItems, done, nameHistory };
     const { outcomes, interruption } = await runChunks(context, parts, items, strategies);
     return { told: outcomes.map((each) => (each.ok ? each.serial : each.failure)), interruption };
   } catch (error) {
@@ -217,7 +217,7 @@ describe('a part that touches names', () => {
 
   test('knows what those before it did to names, and is known to those after it', async () => {
     const { strategies, end, pasts } = heldStrategies(2);
-    const { result } = await start(strategies, { items: count(2), memory: memoryOf(7) });
+    const { result } = await start(strategies, { items: count(2), nameHistory: memoryOf(7) });
     await end('plan 0', 'names');
     await end('plan 1', 'names');
     await end('sequential 0');

@@ -31,7 +31,7 @@ const to = (newEmployeeID: string) => ({ newEmployeeID });
 const [A, B, C] = [stored('A'), stored('B'), stored('C')];
 
 describe('names pass from item to item', () => {
-  test('[A→B, C→A] succeeds twice, and A is parked before C takes its name', () => {
+  test('[A→B, C→A] succeeds twice, and A is released before C takes it', () => {
     const result = plan(
       [A, C],
       [
@@ -40,7 +40,7 @@ describe('names pass from item to item', () => {
       ],
     );
     expect(verdicts(result)).toEqual(['ok', 'ok']);
-    expect(result.parked.employeeIdsOf).toEqual([A.serial]);
+    expect(result.releasedNames.employeeIdsOf).toEqual([A.serial]);
   });
 
   test('[A→B, B→C] renames one person twice and parks nobody', () => {
@@ -60,7 +60,7 @@ describe('names pass from item to item', () => {
       { ok: true, serial: A.serial, before: asB, after: asC },
     ]);
     expect(result.changed).toEqual([{ before: A, after: asC }]);
-    expect(result.parked.employeeIdsOf).toEqual([]);
+    expect(result.releasedNames.employeeIdsOf).toEqual([]);
   });
 
   test('a swap [A→B, B→A] fails twice', () => {
@@ -75,7 +75,7 @@ describe('names pass from item to item', () => {
     expect(result.changed).toEqual([]);
   });
 
-  test('a swap through a third name succeeds, and everyone who gives up a name to another is parked', () => {
+  test('a swap through a third name succeeds, and everyone who gives up a name to another releases it first', () => {
     const result = plan(
       [A, B],
       [
@@ -85,7 +85,7 @@ describe('names pass from item to item', () => {
       ],
     );
     expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
-    expect([...result.parked.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
+    expect([...result.releasedNames.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
   });
 
   test('a rename there and back changes nothing', () => {
@@ -100,7 +100,7 @@ describe('names pass from item to item', () => {
     ).toEqual([]);
   });
 
-  test('a username that one gives up and another takes is parked', () => {
+  test('a username that one gives up and another takes is released first', () => {
     const [one, two] = [stored('A', { username: 'ada' }), stored('B')];
     const result = plan(
       [one, two],
@@ -110,14 +110,14 @@ describe('names pass from item to item', () => {
       ],
     );
     expect(verdicts(result)).toEqual(['ok', 'ok']);
-    expect(result.parked.usernamesOf).toEqual([one.serial]);
+    expect(result.releasedNames.usernamesOf).toEqual([one.serial]);
   });
 
   test('a username may change its case, which no one else has to make room for', () => {
     const result = plan([stored('A', { username: 'ada' })], [['A', { username: 'Ada' }]]);
     expect(verdicts(result)).toEqual(['ok']);
     expect(result.changed[0]?.after.username).toBe('Ada');
-    expect(result.parked.usernamesOf).toEqual([]);
+    expect(result.releasedNames.usernamesOf).toEqual([]);
   });
 
   test('a failed item leaves no trace for the ones after it', () => {
@@ -183,7 +183,7 @@ describe('details say who is in the way', () => {
 
   test('an item of an earlier transaction of the same call, as long as the name is with the one who took it', () => {
     const past = emptyNameHistory();
-    extendNameHistory(past, planUpdates(items([['A', to('X')]]), [A], past).memory);
+    extendNameHistory(past, planUpdates(items([['A', to('X')]]), [A], past).nameHistory);
     const later = (holder: StoredUser) => planUpdates(items([['B', to('X')]], 1), [holder, B], past);
     expect(details(later({ ...A, employeeID: 'X' }))).toEqual([
       'items[1]: the employee ID "X" is taken by items[0] of this call.',
@@ -196,7 +196,7 @@ describe('details say who is in the way', () => {
 
 describe('what the plan rests on', () => {
   test('names that were found free and are not held at the end are named, for a last look before the commit', () => {
-    const { unheld } = plan(
+    const { assumedFree } = plan(
       [A, stored('B', { username: 'bob' })],
       [
         ['Missing', {}],
@@ -206,7 +206,7 @@ describe('what the plan rests on', () => {
         ['B', { username: null }],
       ],
     );
-    expect(unheld).toEqual({ employeeIDs: ['Missing', 'Passed'], usernames: ['passed'] });
+    expect(assumedFree).toEqual({ employeeIDs: ['Missing', 'Passed'], usernames: ['passed'] });
   });
 
   test('only the fields that any user changed are written', () => {

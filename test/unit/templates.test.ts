@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type NoticeSubject, noticeSubjects } from '../../src/contract/words.js';
+import { type NoticeSubject, noticeSubjects } from '../../src/contract/enums.js';
 import type { NoticeMessage, PasswordKind } from '../../src/delivery/message.js';
 import { loadTemplates, renderMail, renderSms } from '../../src/delivery/templates.js';
-import { StartRefused } from '../../src/storage/errors.js';
+import { StartupError } from '../../src/storage/errors.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -22,7 +22,7 @@ function refusal(directory: string): string {
   try {
     loadTemplates(directory);
   } catch (error) {
-    expect(error).toBeInstanceOf(StartRefused);
+    expect(error).toBeInstanceOf(StartupError);
     return (error as Error).message;
   }
   return '';

@@ -45,7 +45,7 @@ function plan(
   stored: readonly StoredUser[],
   facts: Partial<UndoFacts> = {},
 ): UndoPlan {
-  return planWhole(netChanges(rows), { stored, settledIn: new Set(), ...noRoles, ...facts });
+  return planWhole(netChanges(rows), { stored, accountsInUse: new Set(), ...noRoles, ...facts });
 }
 
 /** What the report tells of each: the effect, or the error. */
@@ -67,9 +67,9 @@ function blamed({ outcomes }: UndoPlan): unknown[] {
 const taken = (field: string, value: string, serial: string) => ({ field, value, position: null, serial });
 
 const nothingWritten = {
-  moves: [],
+  transitions: [],
   removed: [],
-  putBack: [],
+  restored: [],
   updates: { changed: [], changedFields: new Set() },
 };
 
@@ -135,9 +135,9 @@ describe('a user whom the call updated', () => {
     const result = plan([row], [is]);
     expect(told(result)).toEqual(['updated']);
     expect(result.updates.changed).toEqual([{ before: is, after: { ...was, version: 2 } }]);
-    expect(result.moves).toEqual(result.updates.changed);
+    expect(result.transitions).toEqual(result.updates.changed);
     expect([...result.updates.changedFields].sort()).toEqual(Object.keys(everything).sort());
-    expect(result).toMatchObject({ removed: [], putBack: [] });
+    expect(result).toMatchObject({ removed: [], restored: [] });
   });
 
   test('is restored beside what somebody changed since in other fields', () => {
@@ -231,8 +231,8 @@ describe('a user whom the call created', () => {
     const result = plan([created(given)], [now]);
     expect(told(result)).toEqual(['deleted']);
     expect(result.removed).toEqual([now]);
-    expect(result.moves).toEqual([{ before: now, after: null }]);
-    expect(result).toMatchObject({ updates: { changed: [] }, putBack: [] });
+    expect(result.transitions).toEqual([{ before: now, after: null }]);
+    expect(result).toMatchObject({ updates: { changed: [] }, restored: [] });
   });
 
   test.each<[string, Partial<StoredUser>]>([
@@ -249,7 +249,7 @@ describe('a user whom the call created', () => {
   });
 
   test('is kept, with 10110, if it has settled in', () => {
-    const result = plan([created(given)], [given], { settledIn: new Set(['a']) });
+    const result = plan([created(given)], [given], { accountsInUse: new Set(['a']) });
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
     expect(details(result)).toEqual([
       'Kept: the user has chosen a password or was given a role since the call.',
@@ -270,8 +270,8 @@ describe('a user whom the call, an undo, removed', () => {
     const row = deleted(gone);
     const result = plan([row], []);
     expect(told(result)).toEqual(['created']);
-    expect(result.putBack).toEqual([{ ...gone, version: row.version + 1 }]);
-    expect(result.moves).toEqual([{ before: null, after: result.putBack[0] }]);
+    expect(result.restored).toEqual([{ ...gone, version: row.version + 1 }]);
+    expect(result.transitions).toEqual([{ before: null, after: result.restored[0] }]);
     expect(result).toMatchObject({ updates: { changed: [] }, removed: [] });
   });
 
@@ -439,5 +439,5 @@ test('an undo of an undo plans the opposite of it', () => {
   const second = plan(rows, now);
   expect(told(second)).toEqual(['updated', 'created']);
   expect(second.updates.changed.map(({ after }) => after.employeeID)).toEqual(['B']);
-  expect(second.putBack).toEqual([{ ...n, version: 3 }]);
+  expect(second.restored).toEqual([{ ...n, version: 3 }]);
 });

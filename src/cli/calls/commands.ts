@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { callKinds, callStates } from '../../contract/words.js';
+import { callKinds, callStates } from '../../contract/enums.js';
 import { pointInTime, wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 

@@ -1,4 +1,4 @@
-import type { CallKind, CallState } from '../../contract/words.js';
+import type { CallKind, CallState } from '../../contract/enums.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';
 import { createNames, named, serialsOfActor } from '../user-names.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { changeKinds, eventTypes } from '../../contract/words.js';
+import { changeKinds, eventTypes } from '../../contract/enums.js';
 import { countFromZero, pointInTime, wordsOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../contract/words.js';
+import type { ChangeKind } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { deliveryStates } from '../../contract/words.js';
+import { deliveryStates } from '../../contract/enums.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
 /** Messages that bring passwords. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '#client';
-import type { DeliveryState } from '../../contract/words.js';
+import type { DeliveryState } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectBriefly } from '../session/connect.js';

@@ -1,9 +1,9 @@
 import { readConfig } from '../../config.js';
 import { discardLostKey, type Rewrapped, rewrapSecrets } from '../../domain/maintenance/rewrap-secrets.js';
-import { existingVault } from '../../domain/secrets/open-vault.js';
+import { existingSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
+import type { SecretCipher } from '../../domain/secrets/secret-cipher.js';
 import { listed, missingKeySentence, secretState } from '../../domain/secrets/secret-state.js';
-import type { Vault } from '../../domain/secrets/vault.js';
-import { countSecrets, secretKinds } from '../../storage/access/sealed-secrets.js';
+import { countSecrets, secretKinds } from '../../storage/access/encrypted-secrets.js';
 import type { Database } from '../../storage/database.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
@@ -26,29 +26,29 @@ export async function rewrapKeys(options: { discard?: string; json?: boolean }):
     );
   }
   if (!databaseExists(config)) throw notHere(`in ${config.dataDir}`);
-  const vault = existingVault(config);
+  const cipher = existingSecretCipher(config);
   const { rewrapped, unreadable } = await withDatabase('rewrap the secrets', config, async (database) => {
     if (!(await isInstalled(database.pool))) throw notHere(`on ${database.description}`);
     await migrate(database);
-    if (discard !== undefined) await discardLostKey(database, vault, discard);
-    return vault?.isConfigured ? rewrapSecrets(database, vault) : nothingRewrapped(database, vault);
+    if (discard !== undefined) await discardLostKey(database, cipher, discard);
+    return cipher?.isConfigured ? rewrapSecrets(database, cipher) : nothingRewrapped(database, cipher);
   });
-  if (options.json) printJson({ keyId: vault?.keyId ?? null, rewrapped, unreadable });
-  else print(shown(rewrapped, vault));
+  if (options.json) printJson({ keyId: cipher?.keyId ?? null, rewrapped, unreadable });
+  else print(shown(rewrapped, cipher));
   const missing = [...new Set(unreadable.map(({ keyId }) => keyId))];
   for (const keyId of missing) if (keyId !== null) say(missingKeySentence(keyId, unreadable));
   return missing.length > 0 ? 'someFailed' : 'done';
 }
 
 /** Without a key that was set there is nothing to encrypt with; it is only told what cannot be read. */
-async function nothingRewrapped(database: Database, vault: Vault | undefined): Promise<Rewrapped> {
-  const { unreadable } = secretState(await countSecrets(database.pool), vault);
+async function nothingRewrapped(database: Database, cipher: SecretCipher | undefined): Promise<Rewrapped> {
+  const { unreadable } = secretState(await countSecrets(database.pool), cipher);
   return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0 }, unreadable };
 }
 
-function shown(counts: Rewrapped['rewrapped'], vault: Vault | undefined): string {
+function shown(counts: Rewrapped['rewrapped'], cipher: SecretCipher | undefined): string {
   const some = secretKinds.filter((kind) => counts[kind] > 0);
   if (some.length === 0) return 'Nothing had to be encrypted.';
   const what = listed(some.map((kind) => ({ kind, keyId: null, count: counts[kind] })));
-  return `Encrypted with the secret key ${vault?.keyId}: ${what}.`;
+  return `Encrypted with the secret key ${cipher?.keyId}: ${what}.`;
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.js';
 import { rotateSigningKeys } from '../../domain/access/signing-keys.js';
-import { openVault } from '../../domain/secrets/open-vault.js';
-import { StartRefused } from '../../storage/errors.js';
+import { openSecretCipher } from '../../domain/secrets/open-secret-cipher.js';
+import { StartupError } from '../../storage/errors.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
@@ -17,8 +17,8 @@ export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean 
   const oldKeys = await withDatabase('rotate the keys', config, async (database) => {
     if (!(await isInstalled(database.pool))) throw notHere(`on ${database.description}`);
     await migrate(database);
-    const vault = config.secretKey === undefined ? undefined : openVault(config);
-    return rotateSigningKeys(database, vault, { revokeOld });
+    const cipher = config.secretKey === undefined ? undefined : openSecretCipher(config);
+    return rotateSigningKeys(database, cipher, { revokeOld });
   });
   if (options.json) return printJson({ oldKeys, revoked: revokeOld });
   const end = revokeOld
@@ -28,8 +28,8 @@ export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean 
 }
 
 /** Without the settings of the service a shell would rotate keys that nobody uses, and the operator feel safe. */
-export function notHere(where: string): StartRefused {
-  return new StartRefused(
+export function notHere(where: string): StartupError {
+  return new StartupError(
     `Rollcall has never run ${where}. Set ROLLCALL_DATA_DIR or DATABASE_URL as the service has them.`,
   );
 }

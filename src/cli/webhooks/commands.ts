@@ -1,4 +1,4 @@
-import { eventTypes } from '../../contract/words.js';
+import { eventTypes } from '../../contract/enums.js';
 import { countFromZero, flag, wholeNumber, wordsOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 

@@ -1,5 +1,5 @@
 import type { RequestBody } from '#client';
-import type { EventType } from '../../contract/words.js';
+import type { EventType } from '../../contract/enums.js';
 
 export interface WebhookSettings {
   readonly events?: EventType[] | undefined;

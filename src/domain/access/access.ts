@@ -1,13 +1,13 @@
 import type { IssuerSettings } from '../../contract/issuers.js';
 import type { Database } from '../../storage/database.js';
-import { CountedEvents } from '../audit/counted-events.js';
-import type { Vault } from '../secrets/vault.js';
+import { ThrottledEvents } from '../audit/throttled-events.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 import type { TokenOptions } from './access-token.js';
 import { type Authenticator, createAuthenticator } from './authenticate.js';
 import { createClientAuthenticator } from './authenticate-client.js';
 import { createClientTokens } from './client-tokens.js';
+import { createExternalIssuers } from './external-issuers.js';
 import { createTokenIssuer, type TokenIssuer } from './issue-token.js';
-import { createOutsideIssuers } from './outside-issuers.js';
 import { createTokenRevoker, type TokenRevoker } from './revoke-token.js';
 import { KeyRing } from './signing-keys.js';
 
@@ -23,19 +23,19 @@ export interface Access {
 }
 
 export interface AccessOptions extends TokenOptions {
-  readonly outsideIssuers: readonly IssuerSettings[];
+  readonly externalIssuers: readonly IssuerSettings[];
   /** Called when the keys of an external issuer are unavailable. */
-  readonly onIssuerTrouble: (issuer: string, problem: string) => void;
+  readonly onIssuerFailure: (issuer: string, problem: string) => void;
 }
 
-export function createAccess(database: Database, vault: Vault, options: AccessOptions): Access {
-  const keys = new KeyRing(database.pool, vault);
+export function createAccess(database: Database, cipher: SecretCipher, options: AccessOptions): Access {
+  const keys = new KeyRing(database.pool, cipher);
   const clientTokens = createClientTokens(database, keys, options);
-  const outsideIssuers = createOutsideIssuers(options.outsideIssuers, {
-    onTrouble: options.onIssuerTrouble,
+  const outsideIssuers = createExternalIssuers(options.externalIssuers, {
+    onFetchFailed: options.onIssuerFailure,
   });
-  const refusals = new CountedEvents(database.pool);
-  const issued = new CountedEvents(database.pool);
+  const refusals = new ThrottledEvents(database.pool);
+  const issued = new ThrottledEvents(database.pool);
   const authenticateClient = createClientAuthenticator(database, refusals);
   return {
     get issuer() {

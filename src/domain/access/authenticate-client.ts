@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Client, getClient } from '../../storage/access/clients.js';
 import type { Database } from '../../storage/database.js';
-import type { CountedEvents } from '../audit/counted-events.js';
+import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
 import { isGeneratedClientId } from '../clients/client-id.js';
 import { isOneOf } from '../clients/client-secret.js';
@@ -25,7 +25,10 @@ export type ClientAuthenticator = (
 const groupsMax = 100;
 
 /** Checks the client ID and secret sent to an OAuth endpoint. Records failures. */
-export function createClientAuthenticator(database: Database, refusals: CountedEvents): ClientAuthenticator {
+export function createClientAuthenticator(
+  database: Database,
+  refusals: ThrottledEvents,
+): ClientAuthenticator {
   return async ({ clientId, clientSecret }, sender) => {
     const client = await getClient(database.pool, clientId);
     if (client && !client.isDisabled && isOneOf(clientSecret, client.secretHashes)) {
@@ -37,7 +40,7 @@ export function createClientAuthenticator(database: Database, refusals: CountedE
 }
 
 async function recordRefusal(
-  refusals: CountedEvents,
+  refusals: ThrottledEvents,
   client: Client | undefined,
   shownId: string,
   sender: Sender,

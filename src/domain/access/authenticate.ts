@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.js';
 import type { Actor } from '../actor.js';
 import { hashSecret } from '../clients/client-secret.js';
 import type { ClientTokens } from './client-tokens.js';
-import type { OutsideIssuers } from './outside-issuers.js';
+import type { ExternalIssuers } from './external-issuers.js';
 import { isSessionToken } from './session-token.js';
 
 export type Authentication =
@@ -22,15 +22,15 @@ const tokenMaxLength = 16_384;
 export function createAuthenticator(
   database: Database,
   clientTokens: ClientTokens,
-  outsideIssuers: OutsideIssuers,
+  outsideIssuers: ExternalIssuers,
 ): Authenticator {
   return async (token) => {
-    const remembered = clientTokens.remembered(token);
+    const remembered = clientTokens.cached(token);
     if (remembered) return { ok: true, actor: remembered };
     if (token.length > tokenMaxLength) return refused(tokenInvalid);
     if (isSessionToken(token)) return person(database, token);
-    const issuer = outsideIssuerOf(token, outsideIssuers);
-    if (issuer !== undefined) return outside(outsideIssuers, issuer, token);
+    const issuer = externalIssuerOf(token, outsideIssuers);
+    if (issuer !== undefined) return authenticateExternal(outsideIssuers, issuer, token);
     const actor = await clientTokens.check(token);
     return actor ? { ok: true, actor } : refused(tokenInvalid);
   };
@@ -48,7 +48,11 @@ async function person(database: Database, token: string): Promise<Authentication
   };
 }
 
-async function outside(issuers: OutsideIssuers, issuer: string, token: string): Promise<Authentication> {
+async function authenticateExternal(
+  issuers: ExternalIssuers,
+  issuer: string,
+  token: string,
+): Promise<Authentication> {
   const verdict = await issuers.verify(issuer, token);
   if (!verdict.ok) return refused(verdict.reason === 'unreachable' ? issuerUnreachable : tokenInvalid);
   const { subject, scopes } = verdict.token;
@@ -56,7 +60,7 @@ async function outside(issuers: OutsideIssuers, issuer: string, token: string): 
 }
 
 /** Read before anything is verified, so it can be any text. It only selects the keys to verify the token with. */
-function outsideIssuerOf(token: string, issuers: OutsideIssuers): string | undefined {
+function externalIssuerOf(token: string, issuers: ExternalIssuers): string | undefined {
   try {
     const { iss } = decodeJwt(token);
     return iss !== undefined && issuers.knows(iss) ? iss : undefined;

@@ -5,14 +5,14 @@ import { transaction } from '../../storage/database.js';
 import { insertNotices } from '../../storage/delivery/insert-notices.js';
 import { cancelPasswordsOf } from '../../storage/delivery/user-deliveries.js';
 import { getUser } from '../../storage/users/read-users.js';
-import type { PersonActor } from '../actor.js';
+import type { UserActor } from '../actor.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
-import { chosenPasswordProblem, isTooLong, normalised } from '../passwords/password-rules.js';
-import { PlanOutdated } from '../races.js';
+import { chosenPasswordProblem, isTooLong, normalized } from '../passwords/password-rules.js';
 import { sentence } from '../read-fields.js';
-import { noticeTo } from '../users/follow-updates.js';
+import { PlanOutdated } from '../retry-on-conflict.js';
+import { noticeTo } from '../users/update-consequences.js';
 import { checkPassword, delayed } from './sign-in.js';
 import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
 
@@ -23,7 +23,7 @@ export type PasswordChanged =
 /** Asks for the current password again: a session left open must not be enough. */
 export async function changePassword(
   context: Context,
-  person: PersonActor,
+  person: UserActor,
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   caller: Caller,
 ): Promise<PasswordChanged> {
@@ -33,7 +33,7 @@ export async function changePassword(
   const words = { ...login, companyNames: context.companyNames };
   const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
   if (problem !== undefined) return refused(problem);
-  if (!isTooLong(currentPassword) && normalised(newPassword) === normalised(currentPassword))
+  if (!isTooLong(currentPassword) && normalized(newPassword) === normalized(currentPassword))
     return refused('the new password is the present one; choose another.');
 
   // Falls back to the serial if there is no username, so that guesses are always counted.

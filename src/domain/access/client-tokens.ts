@@ -10,11 +10,11 @@ import { type KeyRing, signingAlgorithm } from './signing-keys.js';
 
 /** How long a node may take to notice a disabled client, a removed scope or a revoked token. */
 const clientFreshMs = 3_000;
-const rememberedMax = 10_000;
+const cachedMax = 10_000;
 
 export interface ClientTokens {
   /** The cached result, without waiting; undefined if there is none. */
-  remembered(token: string): ClientActor | undefined;
+  cached(token: string): ClientActor | undefined;
   check(token: string): Promise<ClientActor | undefined>;
   /** The content of a token that this service issued and that has not expired. It may be revoked. */
   verify(token: string): Promise<VerifiedToken | undefined>;
@@ -46,9 +46,9 @@ export function createClientTokens(
   keys: KeyRing,
   options: Pick<TokenOptions, 'issuer'>,
 ): ClientTokens {
-  const verified = new BoundedMap<VerifiedToken>(rememberedMax);
-  const clients = new BoundedMap<ClientRead>(rememberedMax);
-  const answers = new BoundedMap<{ actor: ClientActor; goodUntilMs: number }>(rememberedMax);
+  const verified = new BoundedMap<VerifiedToken>(cachedMax);
+  const clients = new BoundedMap<ClientRead>(cachedMax);
+  const answers = new BoundedMap<{ actor: ClientActor; goodUntilMs: number }>(cachedMax);
 
   async function verify(token: string): Promise<VerifiedToken | undefined> {
     const known = verified.get(token);
@@ -108,7 +108,7 @@ export function createClientTokens(
       clients.delete(clientId);
       answers.delete(token);
     },
-    remembered: (token) => {
+    cached: (token) => {
       const answer = answers.get(token);
       return answer && answer.goodUntilMs > Date.now() ? answer.actor : undefined;
     },

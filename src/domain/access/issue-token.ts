@@ -2,9 +2,9 @@ import { SignJWT } from 'jose';
 import { v4 } from 'uuid';
 import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
-import type { CountedEvents } from '../audit/counted-events.js';
+import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
-import { SecretKeyMissing } from '../secrets/vault.js';
+import { SecretKeyMissing } from '../secrets/secret-cipher.js';
 import { generationClaim, type TokenOptions, tokenAudience, tokenType } from './access-token.js';
 import type { ClientAuthenticator, ClientCredentials } from './authenticate-client.js';
 import { type KeyRing, signingAlgorithm } from './signing-keys.js';
@@ -32,7 +32,7 @@ const recordedPerMinuteMax = 10;
 export interface TokenIssuerParts {
   readonly keys: KeyRing;
   readonly authenticateClient: ClientAuthenticator;
-  readonly issued: CountedEvents;
+  readonly issued: ThrottledEvents;
 }
 
 export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions): TokenIssuer {
@@ -47,8 +47,8 @@ export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions
     if (!asked.every((word): word is Scope => (allowed as string[]).includes(word))) {
       return refuse('ACCESS_SCOPE_INVALID', `This client may ask for: ${allowed.join(' ')}.`);
     }
-    const { signing, sealedWith = '' } = await keys.current();
-    if (!signing) throw new SecretKeyMissing(sealedWith);
+    const { signing, encryptedWith = '' } = await keys.current();
+    if (!signing) throw new SecretKeyMissing(encryptedWith);
     const tokenId = v4();
     const claims = {
       scope: asked.join(' '),

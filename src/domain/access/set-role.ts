@@ -2,16 +2,16 @@ import type { Role } from '../../contract/scopes.js';
 import { getRole as readRole, setRole as storeRole } from '../../storage/access/roles.js';
 import { transaction } from '../../storage/database.js';
 import { insertNotices } from '../../storage/delivery/insert-notices.js';
-import { waitsForPasswordOfAnother } from '../../storage/delivery/user-deliveries.js';
+import { awaitsPasswordFromOtherActor } from '../../storage/delivery/user-deliveries.js';
 import { lockUser } from '../../storage/users/read-users.js';
 import { runUpdate, updateStatement } from '../../storage/users/update-users.js';
 import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { isSerial, noSuchSerial } from '../serial.js';
-import { administratorsBeside } from '../users/administrators.js';
-import { noticeTo } from '../users/follow-updates.js';
+import { currentAdministrators } from '../users/administrators.js';
 import { canAdminister, lastAdministrator } from '../users/plans/user-change.js';
+import { noticeTo } from '../users/update-consequences.js';
 import { formerRoleOf, type RoleOf } from './get-role.js';
 import { replacePassword } from './reset-password.js';
 
@@ -35,10 +35,10 @@ export async function setRole(
       return { ok: true, serial: user.serial, role, formerRole };
     }
     if (before === 'administrator' && canAdminister(user)) {
-      const able = (await administratorsBeside(tx, [user])).filter(({ canSignIn }) => canSignIn);
+      const able = (await currentAdministrators(tx, [user])).filter(({ canSignIn }) => canSignIn);
       if (able.length === 1) return { ok: false, failure: lastAdministrator(undefined) };
     }
-    if (before === null && (await waitsForPasswordOfAnother(tx, user.serial, caller.actor))) {
+    if (before === null && (await awaitsPasswordFromOtherActor(tx, user.serial, caller.actor))) {
       await replacePassword(tx, user, caller);
     }
     await storeRole(tx, user.serial, role);

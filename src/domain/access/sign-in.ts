@@ -13,7 +13,7 @@ import { accessEvent, recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
 import { HashingBusy } from '../passwords/password.js';
-import { recordDelayed } from './refused-attempts.js';
+import { recordDelayed } from './rejected-attempts.js';
 import { newSessionToken } from './session-token.js';
 import { type AttemptGuards, admitAttempt, attemptGuards, withdrawAttempt } from './sign-in-guard.js';
 

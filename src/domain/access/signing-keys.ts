@@ -4,17 +4,17 @@ import { v7 } from 'uuid';
 import { tokenLifetimeMaxSeconds } from '../../contract/limits.js';
 import {
   deleteSigningKeys,
+  encryptSigningKey,
   insertSigningKey,
-  listClearSigningKeys,
   listSigningKeys,
+  listUnencryptedSigningKeys,
   retireSigningKeys,
   type SigningKey,
-  sealSigningKey,
 } from '../../storage/access/signing-keys.js';
 import { type Database, type Executor, transaction } from '../../storage/database.js';
-import { StartRefused } from '../../storage/errors.js';
+import { StartupError } from '../../storage/errors.js';
 import { recordAccess } from '../audit/access-event.js';
-import type { Vault } from '../secrets/vault.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 
 /** The only algorithm for signing and verifying tokens. Any other in a header is rejected. */
 export const signingAlgorithm = 'ES256';
@@ -23,7 +23,7 @@ export interface KeySet {
   /** Undefined if it is encrypted with a key that this node does not have. */
   readonly signing: SigningPair | undefined;
   /** The ID of the key that encrypts the signing key, if it is encrypted. */
-  readonly sealedWith: string | undefined;
+  readonly encryptedWith: string | undefined;
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   /** The content of /.well-known/jwks.json. */
   readonly published: readonly JWK[];
@@ -35,19 +35,19 @@ interface SigningPair {
 }
 
 /** The private part is encrypted if the operator has configured a secret key, which all nodes then have. */
-export async function createSigningKey(tx: Executor, vault: Vault | undefined): Promise<void> {
+export async function createSigningKey(tx: Executor, cipher: SecretCipher | undefined): Promise<void> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const kid = v7();
   const { d, ...publicJwk } = await exportJWK(privateKey);
   await insertSigningKey(
     tx,
-    vault?.isConfigured
-      ? { kid, jwk: publicJwk, secret: vault.seal(d as string, sealPurpose(kid)) }
+    cipher?.isConfigured
+      ? { kid, jwk: publicJwk, secret: cipher.encrypt(d as string, encryptionPurpose(kid)) }
       : { kid, jwk: { ...publicJwk, d: d as string }, secret: null },
   );
 }
 
-export function sealPurpose(kid: string): string {
+export function encryptionPurpose(kid: string): string {
   return `signing key ${kid}`;
 }
 
@@ -55,13 +55,14 @@ export function sealPurpose(kid: string): string {
  * Encrypts signing keys that are not encrypted yet, if a secret key is configured. Safe to run on several nodes at
  * once.
  */
-export async function sealSigningKeys(executor: Executor, vault: Vault): Promise<number> {
-  if (!vault.isConfigured) return 0;
-  let sealed = 0;
-  for (const { kid, jwk } of await listClearSigningKeys(executor)) {
-    if (await sealSigningKey(executor, kid, vault.seal(jwk.d as string, sealPurpose(kid)))) sealed++;
+export async function encryptSigningKeys(executor: Executor, cipher: SecretCipher): Promise<number> {
+  if (!cipher.isConfigured) return 0;
+  let encrypted = 0;
+  for (const { kid, jwk } of await listUnencryptedSigningKeys(executor)) {
+    if (await encryptSigningKey(executor, kid, cipher.encrypt(jwk.d as string, encryptionPurpose(kid))))
+      encrypted++;
   }
-  return sealed;
+  return encrypted;
 }
 
 /**
@@ -70,24 +71,24 @@ export async function sealSigningKeys(executor: Executor, vault: Vault): Promise
  */
 export async function rotateSigningKeys(
   database: Database,
-  vault: Vault | undefined,
+  cipher: SecretCipher | undefined,
   { revokeOld }: { readonly revokeOld: boolean },
 ): Promise<number> {
   return transaction(database, async (tx) => {
-    await requireTheirKey(tx, vault);
+    await requireNodeKey(tx, cipher);
     const old = revokeOld ? await deleteSigningKeys(tx) : await retireSigningKeys(tx);
-    await createSigningKey(tx, vault);
+    await createSigningKey(tx, cipher);
     await recordAccess(tx, 'keys.rotated', {}, { detail: { revokedOld: revokeOld } });
     return old;
   });
 }
 
 /** Without the secret key of the nodes, the new key would be unencrypted, or one that they cannot sign with. */
-async function requireTheirKey(tx: Executor, vault: Vault | undefined): Promise<void> {
+async function requireNodeKey(tx: Executor, cipher: SecretCipher | undefined): Promise<void> {
   const keys = await listSigningKeys(tx, 0);
-  const missing = keys.find(({ secret }) => secret && !vault?.canOpen(secret.keyId));
+  const missing = keys.find(({ secret }) => secret && !cipher?.canDecrypt(secret.keyId));
   if (!missing?.secret) return;
-  throw new StartRefused(
+  throw new StartupError(
     `The signing keys are encrypted with the secret key ${missing.secret.keyId}. Set ROLLCALL_SECRET_KEY to it, as the service has it.`,
   );
 }
@@ -104,16 +105,16 @@ export const retiredKeySeconds = tokenLifetimeMaxSeconds + 60;
 /** The signing keys of the database, cached in memory. */
 export class KeyRing {
   readonly #executor: Executor;
-  readonly #vault: Vault;
+  readonly #cipher: SecretCipher;
   #signing: SigningPair | undefined;
   #keys: Promise<KeySet> | undefined;
   #readAtMs = 0;
   #missedAtMs = 0;
   #looking: Promise<KeySet> | undefined;
 
-  constructor(executor: Executor, vault: Vault) {
+  constructor(executor: Executor, cipher: SecretCipher) {
     this.#executor = executor;
-    this.#vault = vault;
+    this.#cipher = cipher;
   }
 
   current(): Promise<KeySet> {
@@ -132,7 +133,7 @@ export class KeyRing {
   }
 
   async #load(): Promise<KeySet> {
-    const keys = await loadKeys(this.#executor, this.#vault, this.#signing);
+    const keys = await loadKeys(this.#executor, this.#cipher, this.#signing);
     this.#signing = keys.signing;
     return keys;
   }
@@ -153,7 +154,11 @@ export class KeyRing {
   }
 }
 
-async function loadKeys(executor: Executor, vault: Vault, known: SigningPair | undefined): Promise<KeySet> {
+async function loadKeys(
+  executor: Executor,
+  cipher: SecretCipher,
+  known: SigningPair | undefined,
+): Promise<KeySet> {
   const stored = await listSigningKeys(executor, retiredKeySeconds);
   const current = stored.find((key) => !key.isRetired);
   if (current === undefined) throw new Error('the database holds no key to sign tokens with');
@@ -168,15 +173,18 @@ async function loadKeys(executor: Executor, vault: Vault, known: SigningPair | u
   return {
     // A node that has the key in memory keeps using it when others encrypt it with a secret key this node does not have
     // yet.
-    signing: known?.kid === current.kid ? known : await signingPair(current, vault),
-    sealedWith: current.secret?.keyId,
+    signing: known?.kid === current.kid ? known : await signingPair(current, cipher),
+    encryptedWith: current.secret?.keyId,
     verifying,
     published,
   };
 }
 
-async function signingPair({ kid, jwk, secret }: SigningKey, vault: Vault): Promise<SigningPair | undefined> {
-  if (secret && !vault.canOpen(secret.keyId)) return undefined;
-  const whole = secret ? { ...jwk, d: vault.open(secret.bytes, sealPurpose(kid)) } : jwk;
+async function signingPair(
+  { kid, jwk, secret }: SigningKey,
+  cipher: SecretCipher,
+): Promise<SigningPair | undefined> {
+  if (secret && !cipher.canDecrypt(secret.keyId)) return undefined;
+  const whole = secret ? { ...jwk, d: cipher.decrypt(secret.bytes, encryptionPurpose(kid)) } : jwk;
   return { kid, key: (await importJWK(whole, signingAlgorithm)) as CryptoKey };
 }

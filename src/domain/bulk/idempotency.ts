@@ -4,7 +4,7 @@ import {
   insertCall,
   interruptCall,
   type RunningCall,
-  takeCallOver,
+  takeOverCall,
 } from '../../storage/changes/calls.js';
 import { getKey, insertKey, listCallChunks } from '../../storage/changes/idempotency-keys.js';
 import { type Executor, transaction } from '../../storage/database.js';
@@ -23,64 +23,64 @@ export interface IdempotencyKey {
 }
 
 /** The state of a bulk call when it starts or resumes. */
-export interface BegunCall {
+export interface StartedCall {
   readonly ok: true;
   readonly call: RunningCall;
   /** Committed chunks, in item order. */
   readonly done: readonly FinishedChunk[];
-  readonly memory: NameHistory;
+  readonly nameHistory: NameHistory;
   readonly isDone: boolean;
 }
 
-type Refused = { readonly ok: false; readonly failure: Failure };
+type Rejected = { readonly ok: false; readonly failure: Failure };
 
 /** Takes the key for the call. If the same request took it before, returns that call to be resumed. */
-export async function beginWithKey(
+export async function startWithKey(
   { database, limits }: Context,
   key: IdempotencyKey,
   caller: Caller,
   call: RunningCall,
-): Promise<BegunCall | Refused> {
+): Promise<StartedCall | Rejected> {
   const { callLeaseMs, idempotencyKeyHours } = limits;
-  return transaction(database, async (tx): Promise<BegunCall | Refused> => {
+  return transaction(database, async (tx): Promise<StartedCall | Rejected> => {
     const row = { ...ownedKey(key, caller), callId: call.id, answer: null };
     if (await insertKey(tx, row, idempotencyKeyHours)) {
       // Recorded before anything is done, so that a request with the same key finds the call.
       await insertCall(tx, call, callLeaseMs);
-      return { ok: true, call, done: [], memory: emptyNameHistory(), isDone: false };
+      return { ok: true, call, done: [], nameHistory: emptyNameHistory(), isDone: false };
     }
     const earlier = await getKey(tx, row.actor, key.key, idempotencyKeyHours);
     if (!earlier) return { ok: false, failure: keyInUse() }; // the key has expired in between
     if (!isSameRequest(earlier.fingerprint, key)) return { ok: false, failure: keyReused() };
-    return goOn(tx, call, earlier.callId as string, callLeaseMs);
+    return resumeCall(tx, call, earlier.callId as string, callLeaseMs);
   });
 }
 
-async function goOn(
+async function resumeCall(
   tx: Executor,
   call: RunningCall,
   id: string,
   leaseMs: number,
-): Promise<BegunCall | Refused> {
+): Promise<StartedCall | Rejected> {
   // Claim first: this waits for an undo in progress, and only then is it known whether there was one.
-  const taken = await takeCallOver(tx, id, leaseMs);
+  const taken = await takeOverCall(tx, id, leaseMs);
   const earlier = await getCall(tx, id);
   if (taken && earlier?.undoneBy) {
     await interruptCall(tx, { id, claim: taken.claim });
     return { ok: false, failure: callUndone() };
   }
   if (!taken && earlier?.state !== 'completed') return { ok: false, failure: keyInUse() };
-  const memory = emptyNameHistory();
+  const nameHistory = emptyNameHistory();
   const done: FinishedChunk[] = [];
-  for (const { first, outcomes, memory: names } of await listCallChunks(tx, id)) {
+  for (const { first, outcomes, memory } of await listCallChunks(tx, id)) {
     done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as written by the chunk
-    extendNameHistory(memory, parseNameHistory(names));
+    extendNameHistory(nameHistory, parseNameHistory(memory));
   }
-  return { ok: true, call: { ...call, id, ...taken }, done, memory, isDone: taken === undefined };
+  return { ok: true, call: { ...call, id, ...taken }, done, nameHistory, isDone: taken === undefined };
 }
 
 /** The answer that the same create got before; undefined if the key is unused or has expired. */
-export async function answerOf<T>(
+export async function findAnswer<T>(
   { database, limits }: Context,
   key: IdempotencyKey,
   caller: Caller,
@@ -91,7 +91,7 @@ export async function answerOf<T>(
 }
 
 /** Takes the key and stores the answer. Returns false if the key is already taken. */
-export function keepAnswer(
+export function storeAnswer(
   tx: Executor,
   key: IdempotencyKey,
   caller: Caller,

@@ -3,7 +3,7 @@ interface NameTake {
   readonly serial: string;
 }
 
-export interface Departure {
+export interface Rename {
   readonly position: number;
   readonly to: string;
 }
@@ -13,38 +13,41 @@ export interface NameHistory {
   readonly employeeIdTakes: Map<string, NameTake>;
   readonly usernameTakes: Map<string, NameTake>;
   /** Keyed by the old employee ID: which item renamed the user, and to what. */
-  readonly departures: Map<string, Departure>;
+  readonly renames: Map<string, Rename>;
 }
 
-type MemoryEntries = {
-  readonly [Name in keyof NameHistory]: readonly (readonly [string, never])[];
-};
+/** Stored in the database, where renames are called departures. */
+interface SerializedNameHistory {
+  readonly employeeIdTakes: readonly (readonly [string, NameTake])[];
+  readonly usernameTakes: readonly (readonly [string, NameTake])[];
+  readonly departures: readonly (readonly [string, Rename])[];
+}
 
-/** Converts a history to JSON. The names of its properties are stored, so they stay. */
-export function serializeNameHistory({ employeeIdTakes, usernameTakes, departures }: NameHistory): unknown {
-  return {
+export function serializeNameHistory({ employeeIdTakes, usernameTakes, renames }: NameHistory): unknown {
+  const serialized: SerializedNameHistory = {
     employeeIdTakes: [...employeeIdTakes],
     usernameTakes: [...usernameTakes],
-    departures: [...departures],
+    departures: [...renames],
   };
+  return serialized;
 }
 
-export function parseNameHistory(written: unknown): NameHistory {
-  const { employeeIdTakes, usernameTakes, departures } = written as MemoryEntries;
+export function parseNameHistory(stored: unknown): NameHistory {
+  const { employeeIdTakes, usernameTakes, departures } = stored as SerializedNameHistory;
   return {
     employeeIdTakes: new Map(employeeIdTakes),
     usernameTakes: new Map(usernameTakes),
-    departures: new Map(departures),
+    renames: new Map(departures),
   };
 }
 
 export function emptyNameHistory(): NameHistory {
-  return { employeeIdTakes: new Map(), usernameTakes: new Map(), departures: new Map() };
+  return { employeeIdTakes: new Map(), usernameTakes: new Map(), renames: new Map() };
 }
 
 /** Called once a plan is committed, so that later plans see its history. */
 export function extendNameHistory(past: NameHistory, recent: NameHistory): void {
   for (const [name, take] of recent.employeeIdTakes) past.employeeIdTakes.set(name, take);
   for (const [name, take] of recent.usernameTakes) past.usernameTakes.set(name, take);
-  for (const [name, departure] of recent.departures) past.departures.set(name, departure);
+  for (const [name, rename] of recent.renames) past.renames.set(name, rename);
 }

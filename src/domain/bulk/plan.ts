@@ -4,7 +4,7 @@ import type { StoredUser } from '../../contract/users.js';
 import type { Parsed } from '../read-fields.js';
 
 /** A user before and after. Null means that the user does not exist. */
-export interface Move {
+export interface Transition {
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
   /** The role removed by a deactivation. */
@@ -13,7 +13,7 @@ export interface Move {
 
 /** The planned result of one item. */
 export type PlannedOutcome =
-  | ({ readonly ok: true; readonly serial: string } & Move)
+  | ({ readonly ok: true; readonly serial: string } & Transition)
   | { readonly ok: false; readonly failure: Failure };
 
 /** Consecutive items that one plan covers. `first` is the position of the first item in the call. */

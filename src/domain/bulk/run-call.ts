@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
+import type { CallKind } from '../../contract/enums.js';
 import type { Failure } from '../../contract/errors.js';
-import type { CallKind } from '../../contract/words.js';
 import {
   deleteCall,
   getCall,
@@ -12,8 +12,8 @@ import { deleteKeyOf } from '../../storage/changes/idempotency-keys.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
-import { CallRefused, CallTakenOver } from './call-refused.js';
-import { type BegunCall, beginWithKey, callUndone, type IdempotencyKey, keyInUse } from './idempotency.js';
+import { CallRejected, CallTakenOver } from './call-errors.js';
+import { callUndone, type IdempotencyKey, keyInUse, type StartedCall, startWithKey } from './idempotency.js';
 import { emptyNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder } from './outcomes.js';
 import { type ChunkStrategies, runChunks } from './run-chunks.js';
@@ -59,20 +59,20 @@ export async function runCall<T>(
   parsed: readonly Parsed<T>[],
   strategies: ChunkStrategies<T>,
 ): Promise<CallResult> {
-  const begun = await begin(context, options, parsed.length);
+  const begun = await start(context, options, parsed.length);
   if (!begun.ok) return begun;
   if (begun.isDone)
     return { ok: true, callId: begun.call.id, outcomes: inItemOrder(begun.done), isReplay: true };
   const { pool } = context.database;
-  const renewing = keepClaimed(context, begun.call);
+  const renewing = renewLease(context, begun.call);
   try {
     const result = await runChunks(context, { ...options, ...begun }, parsed, strategies);
-    if (result.interruption !== undefined) await quietly(interruptCall(pool, begun.call));
+    if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, begun.call));
     return { ok: true, callId: begun.call.id, isReplay: false, ...result };
   } catch (error) {
     if (error instanceof CallTakenOver) return { ok: false, failure: await takenOver(context, begun.call) };
-    if (!(error instanceof CallRefused)) {
-      await quietly(interruptCall(pool, begun.call));
+    if (!(error instanceof CallRejected)) {
+      await ignoreErrors(interruptCall(pool, begun.call));
       throw error;
     }
     if (options.key) {
@@ -85,15 +85,15 @@ export async function runCall<T>(
   }
 }
 
-async function begin(
+async function start(
   context: Context,
   { kind, caller, key, undoes }: CallOptions,
   items: number,
-): Promise<BegunCall | { readonly ok: false; readonly failure: Failure }> {
+): Promise<StartedCall | { readonly ok: false; readonly failure: Failure }> {
   const id = v7();
   const call = { id, claim: 1, kind, items, undoes: undoes ?? null, origin: changeOrigin(caller, id) };
-  if (key) return beginWithKey(context, key, caller, call);
-  return { ok: true, call, done: [], memory: emptyNameHistory(), isDone: false };
+  if (key) return startWithKey(context, key, caller, call);
+  return { ok: true, call, done: [], nameHistory: emptyNameHistory(), isDone: false };
 }
 
 /** Either another node has resumed the call, or it is being undone. */
@@ -103,12 +103,12 @@ async function takenOver({ database }: Context, { id }: RunningCall): Promise<Fa
 }
 
 /** Renews the lease while this node runs the call, so that no other node takes it over. */
-function keepClaimed({ database, limits }: Context, call: RunningCall): NodeJS.Timeout {
-  const renew = () => quietly(renewCall(database.pool, call, limits.callLeaseMs));
+function renewLease({ database, limits }: Context, call: RunningCall): NodeJS.Timeout {
+  const renew = () => ignoreErrors(renewCall(database.pool, call, limits.callLeaseMs));
   return setInterval(renew, limits.callLeaseMs / 3).unref();
 }
 
 /** If this fails, the lease expires by itself. */
-async function quietly(work: Promise<void>): Promise<void> {
+async function ignoreErrors(work: Promise<void>): Promise<void> {
   await work.catch(() => {});
 }

@@ -6,9 +6,9 @@ import { OutcomeUnknown } from '../../storage/errors.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { failureOf } from '../outage.js';
-import { isLostRace, untilRaceIsWon } from '../races.js';
 import type { Parsed } from '../read-fields.js';
-import { CallTakenOver } from './call-refused.js';
+import { isConflict, retryOnConflict } from '../retry-on-conflict.js';
+import { CallTakenOver } from './call-errors.js';
 import type { IdempotencyKey } from './idempotency.js';
 import { extendNameHistory, type NameHistory, serializeNameHistory } from './name-history.js';
 import { type FinishedChunk, type ItemOutcome, inItemOrder, toItemOutcomes } from './outcomes.js';
@@ -16,7 +16,7 @@ import type { Chunk, PlannedOutcome } from './plan.js';
 
 export interface ChunkPlan {
   readonly outcomes: readonly PlannedOutcome[];
-  readonly memory: NameHistory;
+  readonly nameHistory: NameHistory;
 }
 
 /** What the transaction of a chunk needs to know about its call. */
@@ -58,7 +58,7 @@ interface CallRun {
   /** Finished chunks, in item order. */
   readonly done: readonly FinishedChunk[];
   /** What the finished items did to names. */
-  readonly memory: NameHistory;
+  readonly nameHistory: NameHistory;
   readonly onChunk?: ((chunk: FinishedChunk) => void) | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function runChunks<T>(
 ): Promise<ChunksResult> {
   const walk = new ChunkRunner(run, parsed, strategies, limits);
   await walk.run();
-  const { done, left, errors } = walk;
+  const { done, remaining, errors } = walk;
   const [error] = errors.values();
   if (errors.size === 0) return { outcomes: inItemOrder(done) };
   const firstOf = (kind: typeof CallTakenOver | typeof OutcomeUnknown) =>
@@ -85,7 +85,7 @@ export async function runChunks<T>(
   const anythingDone = done.some(({ outcomes }) => outcomes.some(({ ok }) => ok));
   // "Nothing was changed" may only be reported if it is certain for every chunk.
   if (takenOver || !anythingDone) throw takenOver ?? firstOf(OutcomeUnknown) ?? error;
-  const undone = left.map((chunk) => ({
+  const undone = remaining.map((chunk) => ({
     first: chunk.first,
     outcomes: interrupted(chunk, errors.get(chunk)),
   }));
@@ -95,7 +95,7 @@ export async function runChunks<T>(
 class ChunkRunner<T> {
   readonly done: FinishedChunk[];
   /** In item order. */
-  readonly left: Chunk<T>[];
+  readonly remaining: Chunk<T>[];
   readonly errors = new Map<Chunk<T>, unknown>();
   readonly #run: CallRun;
   readonly #strategies: ChunkStrategies<T>;
@@ -108,7 +108,7 @@ class ChunkRunner<T> {
     limits: Context['limits'],
   ) {
     this.done = [...run.done];
-    this.left = chunksLeft(parsed, run.done, run.chunkItems);
+    this.remaining = remainingChunks(parsed, run.done, run.chunkItems);
     this.#run = run;
     this.#strategies = strategies;
     this.#limits = limits;
@@ -116,9 +116,9 @@ class ChunkRunner<T> {
 
   async run(): Promise<void> {
     const { lockFree } = this.#strategies;
-    while (this.left.length > 0 && this.errors.size === 0) {
+    while (this.remaining.length > 0 && this.errors.size === 0) {
       if (lockFree) await this.#runLockFree(lockFree);
-      const [next] = this.left;
+      const [next] = this.remaining;
       if (next && this.errors.size === 0) await this.#runChunk(next, () => this.#runSequentially(next));
     }
   }
@@ -128,7 +128,7 @@ class ChunkRunner<T> {
    * known not to change names, because their changes could affect its outcome.
    */
   async #runLockFree({ concurrency, plan }: LockFreeStrategy<T>): Promise<void> {
-    const waiting = [...this.left].values();
+    const waiting = [...this.remaining].values();
     let isClear = Promise.resolve(true);
     let end = Number.POSITIVE_INFINITY; // the first chunk that was not written
     const worker = async () => {
@@ -145,7 +145,7 @@ class ChunkRunner<T> {
           const plan = await planning;
           return plan && (await mayWrite) && chunk.first < end ? this.#write(chunk, plan) : undefined;
         });
-        if (this.left.includes(chunk)) end = Math.min(end, chunk.first);
+        if (this.remaining.includes(chunk)) end = Math.min(end, chunk.first);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
@@ -157,14 +157,14 @@ class ChunkRunner<T> {
       await plan.write(this.#contextOf(chunk));
       return plan;
     } catch (error) {
-      if (!isLostRace(error)) throw error;
+      if (!isConflict(error)) throw error;
       return undefined;
     }
   }
 
   #runSequentially(chunk: Chunk<T>): Promise<ChunkPlan> {
-    return untilRaceIsWon(this.#limits.raceAttemptsMax, () =>
-      this.#strategies.sequential(chunk, this.#run.memory, this.#contextOf(chunk)),
+    return retryOnConflict(this.#limits.raceAttemptsMax, () =>
+      this.#strategies.sequential(chunk, this.#run.nameHistory, this.#contextOf(chunk)),
     );
   }
 
@@ -172,11 +172,11 @@ class ChunkRunner<T> {
     try {
       const plan = await work();
       if (!plan) return;
-      extendNameHistory(this.#run.memory, plan.memory);
+      extendNameHistory(this.#run.nameHistory, plan.nameHistory);
       const finished = { first: chunk.first, outcomes: toItemOutcomes(plan.outcomes, this.#run.effects) };
       this.done.push(finished);
       this.#run.onChunk?.(finished);
-      this.left.splice(this.left.indexOf(chunk), 1);
+      this.remaining.splice(this.remaining.indexOf(chunk), 1);
     } catch (error) {
       this.errors.set(chunk, error);
     }
@@ -188,7 +188,7 @@ class ChunkRunner<T> {
       origin: call.origin,
       caller,
       isFirst: this.done.length === 0,
-      record: async (tx, { outcomes, memory }, changes) => {
+      record: async (tx, { outcomes, nameHistory }, changes) => {
         const succeeded = outcomes.filter(({ ok }) => ok).length;
         const progress = { succeeded, failed: outcomes.length - succeeded, changes };
         if (!(await advanceCall(tx, call, progress, this.#limits.callLeaseMs))) throw new CallTakenOver();
@@ -196,7 +196,7 @@ class ChunkRunner<T> {
         await insertCallChunk(tx, call.id, {
           first,
           outcomes: toItemOutcomes(outcomes, effects),
-          memory: serializeNameHistory(memory),
+          memory: serializeNameHistory(nameHistory),
         });
       },
     };
@@ -204,7 +204,7 @@ class ChunkRunner<T> {
 }
 
 /** The items without an outcome, split into chunks. A call without items is one empty chunk. */
-function chunksLeft<T>(
+function remainingChunks<T>(
   parsed: readonly Parsed<T>[],
   done: readonly FinishedChunk[],
   chunkItems: number,

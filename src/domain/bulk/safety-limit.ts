@@ -2,13 +2,13 @@ import { failure } from '../../contract/errors.js';
 import type { Executor } from '../../storage/database.js';
 import { countUsers } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
-import { CallRefused } from './call-refused.js';
-import type { Move } from './plan.js';
+import { CallRejected } from './call-errors.js';
+import type { Transition } from './plan.js';
 
 /** Stops a call that would deactivate or rename more than the allowed share of all users. */
 export interface SafetyLimit {
   /** Runs within the transaction before anything is written, over all users that the call changes. */
-  check(tx: Executor, moves: readonly Move[]): Promise<void>;
+  check(tx: Executor, moves: readonly Transition[]): Promise<void>;
 }
 
 /** The percentage is of all users. A number that the caller confirmed is always allowed. */
@@ -28,7 +28,7 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
       if (affected * 100 <= total * percent) return;
       const takes = moves.some(({ after }) => after === null) ? 'remove or deactivate' : 'deactivate';
       const share = ((affected / total) * 100).toFixed(1);
-      throw new CallRefused(
+      throw new CallRejected(
         failure(
           'CALL_BRAKED',
           `The call would ${takes} ${gone.length} and rename ${renamed.length} users, ${affected} of ${total} in all (${share}%), and one call may do so to ${percent}%. Nothing was done. If it is meant, send it again with ?confirm=${affected}.`,

@@ -9,13 +9,13 @@ import { cancelDeliveriesOf } from '../../storage/delivery/user-deliveries.js';
 import { insertUsers } from '../../storage/users/insert-users.js';
 import {
   deleteUsers,
+  listAccountsInUse,
   lockPasswords,
   lockUsers,
   readUsers,
   type UserSelection,
-  usersWhoSettledIn,
 } from '../../storage/users/read-users.js';
-import { CallRefused, type Preview, previewed } from '../bulk/call-refused.js';
+import { CallRejected, type Preview, previewed } from '../bulk/call-errors.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
 import { toItemOutcomes } from '../bulk/outcomes.js';
 import { type CallResult, runCall } from '../bulk/run-call.js';
@@ -26,9 +26,9 @@ import { logCreated, logDeleted } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { accept } from '../read-fields.js';
-import type { Vault } from '../secrets/vault.js';
-import { birthOf, isSerial } from '../serial.js';
-import { administratorsBeside, mayAdminister, roleFactsOf } from '../users/administrators.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
+import { isSerial, withCreatedAt } from '../serial.js';
+import { currentAdministrators, mayAdminister, roleFactsOf } from '../users/administrators.js';
 import { applyUpdates, prepareUpdates } from '../users/apply-updates.js';
 import { type NetChange, netChanges, planUndo, type UndoPlan } from '../users/plans/undo-plan.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
@@ -46,11 +46,11 @@ export async function undoCall(
   const { database } = context;
   const closed = await transaction(database, async (tx) => {
     const call = isSerial(id) ? await lockCall(tx, id) : undefined;
-    const refusal = refusalOf(call);
-    if (!refusal) await closeCall(tx, id); // an interrupted call must not be resumed while it is undone
-    return { call, refusal };
+    const problem = undoProblem(call);
+    if (!problem) await closeCall(tx, id); // an interrupted call must not be resumed while it is undone
+    return { call, problem };
   });
-  if (closed.refusal) return { ok: false, failure: closed.refusal };
+  if (closed.problem) return { ok: false, failure: closed.problem };
   const undone = closed.call as Call;
   const nets = await netChangesOf(database.pool, undone);
   if ('error' in nets) return { ok: false, failure: nets };
@@ -76,15 +76,15 @@ export async function previewUndo(
 ): Promise<WithIds<Preview>> {
   return snapshot(database, async (tx): Promise<WithIds<Preview>> => {
     const call = isSerial(id) ? await getCall(tx, id) : undefined;
-    const refusal = refusalOf(call);
-    if (!call || refusal) return { ok: false, failure: refusal ?? noSuchCall() };
+    const problem = undoProblem(call);
+    if (!call || problem) return { ok: false, failure: problem ?? noSuchCall() };
     const nets = await netChangesOf(tx, call);
     if ('error' in nets) return { ok: false, failure: nets };
     const stored = await readUsers(tx, involved(nets));
-    const settledIn = await usersWhoSettledIn(tx, created(nets));
+    const accountsInUse = await listAccountsInUse(tx, created(nets));
     const roleFacts = await roleFactsOf(tx, stored, await listAdministrators(tx), caller);
-    const plan = await runYielding(planUndo(nets, { stored, settledIn, ...roleFacts }));
-    const outcomes = checkBrake(tx, plan, safetyLimitPercent, confirmed).then(() =>
+    const plan = await runYielding(planUndo(nets, { stored, accountsInUse, ...roleFacts }));
+    const outcomes = checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed).then(() =>
       toItemOutcomes(plan.outcomes, true),
     );
     const preview = await previewed(outcomes);
@@ -92,7 +92,7 @@ export async function previewUndo(
   });
 }
 
-function refusalOf(call: Call | undefined): Failure | undefined {
+function undoProblem(call: Call | undefined): Failure | undefined {
   if (!call) return noSuchCall();
   return call.state === 'running' ? running() : undefined;
 }
@@ -102,11 +102,11 @@ function running(): Failure {
 }
 
 /** The row stays locked, so an interrupted call cannot be resumed until the undo ends. */
-async function refuseIfItWentOn(tx: Executor, { id, changes }: Call): Promise<void> {
+async function rejectIfResumed(tx: Executor, { id, changes }: Call): Promise<void> {
   const call = await lockCall(tx, id);
-  const refusal = refusalOf(call);
-  if (refusal) throw new CallRefused(refusal);
-  if (call?.changes !== changes) throw new CallRefused(running());
+  const problem = undoProblem(call);
+  if (problem) throw new CallRejected(problem);
+  if (call?.changes !== changes) throw new CallRejected(running());
 }
 
 /** What the call did to each user; a failure if the change log no longer covers it. */
@@ -126,29 +126,29 @@ async function undo(
   chunkContext: ChunkContext,
   confirmed: number | undefined,
 ): Promise<UndoPlan & ChunkPlan> {
-  const { database, vault, safetyLimitPercent } = context;
+  const { database, cipher, safetyLimitPercent } = context;
   return transaction(database, async (tx) => {
-    await refuseIfItWentOn(tx, undone);
+    await rejectIfResumed(tx, undone);
     const stored = await lockUsers(tx, involved(nets));
     await lockPasswords(tx, created(nets));
-    const settledIn = await usersWhoSettledIn(tx, created(nets));
-    const administrators = await administratorsBeside(tx, stored);
+    const accountsInUse = await listAccountsInUse(tx, created(nets));
+    const administrators = await currentAdministrators(tx, stored);
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
-    const undoPlan = await runYielding(planUndo(nets, { stored, settledIn, ...roleFacts }));
-    const plan = { ...undoPlan, memory: emptyNameHistory() };
+    const undoPlan = await runYielding(planUndo(nets, { stored, accountsInUse, ...roleFacts }));
+    const plan = { ...undoPlan, nameHistory: emptyNameHistory() };
     await yieldToEventLoop();
-    await checkBrake(tx, plan, safetyLimitPercent, confirmed);
-    const { updates, removed, putBack } = plan;
+    await checkSafetyLimit(tx, plan, safetyLimitPercent, confirmed);
+    const { updates, removed, restored } = plan;
     // Removals free names for updates, and updates free names for restored users.
-    if (removed.length > 0) await remove(tx, removed, chunkContext.origin);
+    if (removed.length > 0) await removeUsers(tx, removed, chunkContext.origin);
     await applyUpdates(tx, await prepareUpdates(context, updates, chunkContext));
-    if (putBack.length > 0) await comeBack(tx, putBack, chunkContext, vault);
-    await chunkContext.record(tx, plan, plan.moves.length);
+    if (restored.length > 0) await restoreUsers(tx, restored, chunkContext, cipher);
+    await chunkContext.record(tx, plan, plan.transitions.length);
     return plan;
   });
 }
 
-async function remove(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {
+async function removeUsers(tx: Executor, users: readonly StoredUser[], origin: ChangeOrigin): Promise<void> {
   const serials = users.map(({ serial }) => serial);
   await cancelDeliveriesOf(tx, serials);
   await deleteUsers(tx, serials);
@@ -159,15 +159,15 @@ async function remove(tx: Executor, users: readonly StoredUser[], origin: Change
  * Restores users with their former serials. Their passwords are gone, so new ones are sent. If the caller may not reset
  * passwords, the deliveries have no requester and an administrator has to release them.
  */
-async function comeBack(
+async function restoreUsers(
   tx: Executor,
   users: readonly StoredUser[],
   { origin, caller }: ChunkContext,
-  vault: Vault,
+  cipher: SecretCipher,
 ): Promise<void> {
   await insertUsers(
     tx,
-    users.map((user) => ({ ...user, ...birthOf(user.serial) })),
+    users.map((user) => ({ ...user, ...withCreatedAt(user.serial) })),
   );
   const { requestId, actor } = origin;
   const mayReset = mayAdminister(caller);
@@ -175,18 +175,18 @@ async function comeBack(
   const delivery = { requestId: requestId ?? '', requestedBy, inBulk: true, hold: !mayReset };
   await insertDeliveries(
     tx,
-    users.map((user) => initialDelivery(vault, { ...user, password: null }, delivery)),
+    users.map((user) => initialDelivery(cipher, { ...user, password: null }, delivery)),
   );
   await logCreated(tx, users, origin);
 }
 
-async function checkBrake(
+async function checkSafetyLimit(
   tx: Executor,
-  { moves }: UndoPlan,
+  { transitions }: UndoPlan,
   percent: number,
   confirmed: number | undefined,
 ): Promise<void> {
-  if (percent > 0) await createSafetyLimit(percent, confirmed).check(tx, moves);
+  if (percent > 0) await createSafetyLimit(percent, confirmed).check(tx, transitions);
 }
 
 /** All users that the undo can affect: those it changes, and those who hold a name to be restored. */

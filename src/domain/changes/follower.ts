@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeWriters, lastChangeNumber } from '../../storage/changes/change-horizon.js';
+import { changeWriters, lastChangeNumber } from '../../storage/changes/change-feed.js';
 import type { Database } from '../../storage/database.js';
 
 /** Tracks up to which number the change log is settled: every row up to it is committed, or never will be. */
@@ -21,7 +21,7 @@ export class ChangeFollower {
   }
 
   /** Checks the database now. Concurrent calls share one check. */
-  async look(): Promise<number> {
+  async refresh(): Promise<number> {
     this.#looking ??= this.#advance().finally(() => {
       this.#looking = undefined;
     });
@@ -33,17 +33,17 @@ export class ChangeFollower {
    * A settled number that covers every row committed before this call. Waits for transactions that are writing now,
    * which are short or time out.
    */
-  async present(): Promise<number> {
+  async settleNow(): Promise<number> {
     const last = await lastChangeNumber(this.#database.pool);
-    while ((await this.look()) < last) await pause(this.#pollMs);
+    while ((await this.refresh()) < last) await pause(this.#pollMs);
     return this.#settled;
   }
 
   /** Resolves when a number beyond the given one is settled, on timeout, or when aborted. Failed checks are retried. */
-  async waitBeyond(number: number, whileMs: number, signal: AbortSignal): Promise<void> {
+  async waitForNewer(number: number, whileMs: number, signal: AbortSignal): Promise<void> {
     const end = Date.now() + whileMs;
     while (this.#settled <= number && !signal.aborted && Date.now() < end) {
-      await this.look().catch(() => {});
+      await this.refresh().catch(() => {});
       if (this.#settled > number) return;
       await pause(this.#pollMs, undefined, { signal }).catch(() => {});
     }

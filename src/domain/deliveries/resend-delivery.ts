@@ -18,7 +18,7 @@ export type Resent =
 
 /** Sends the message again immediately. It contains a new password unless a given one is still stored in it. */
 export async function resendDelivery(
-  { database, vault }: Context,
+  { database, cipher }: Context,
   id: string,
   caller: Caller,
 ): Promise<Resent> {
@@ -28,7 +28,7 @@ export async function resendDelivery(
     if (!delivery) return notFound();
     if (delivery.state === 'cancelled') return superseded();
     if (delivery.kind !== 'account-changed' && (await isSuperseded(tx, delivery))) return superseded();
-    if (await requeueDelivery(tx, id, vault.keyIds)) {
+    if (await requeueDelivery(tx, id, cipher.keyIds)) {
       await recordAccess(tx, 'delivery.resent', caller, {
         userSerial: delivery.userSerial,
         detail: { deliveryId: delivery.id },

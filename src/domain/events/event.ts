@@ -1,6 +1,6 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import { type EventType, eventTypes } from '../../contract/words.js';
-import type { FeedRow } from '../../storage/changes/change-horizon.js';
+import { type EventType, eventTypes } from '../../contract/enums.js';
+import type { FeedRow } from '../../storage/changes/change-feed.js';
 
 export interface Event {
   readonly sequence: number;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EventType } from '../../contract/enums.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import type { EventType } from '../../contract/words.js';
-import { lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-horizon.js';
+import { lastChangeNumber, prunedTo, readFeed } from '../../storage/changes/change-feed.js';
 import { databaseOutage } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { type Event, eventOf } from './event.js';
@@ -22,7 +22,7 @@ export async function startOfEvents(
   { database, changes }: Context,
   after: number | undefined,
 ): Promise<number | Failure> {
-  if (after === undefined) return changes.present();
+  if (after === undefined) return changes.settleNow();
   const kept = await prunedTo(database.pool);
   if (after < kept) {
     return failure(
@@ -47,7 +47,7 @@ export async function* followEvents(
 ): AsyncGenerator<EventPage> {
   let position = start;
   while (!signal.aborted) {
-    await changes.waitBeyond(position, idleMs, signal);
+    await changes.waitForNewer(position, idleMs, signal);
     const upTo = changes.settled;
     const page = upTo > position ? await readPage(position, upTo) : { events: [], position };
     position = page.position;

@@ -1,5 +1,5 @@
-import { countSecrets, listSecretKeys, rememberSecretKeys } from '../../storage/access/sealed-secrets.js';
-import { StartRefused } from '../../storage/errors.js';
+import { countSecrets, listSecretKeys, recordSecretKeys } from '../../storage/access/encrypted-secrets.js';
+import { StartupError } from '../../storage/errors.js';
 import type { Context } from '../context.js';
 import { missingKeySentence, secretState } from '../secrets/secret-state.js';
 
@@ -9,9 +9,9 @@ import { missingKeySentence, secretState } from '../secrets/secret-state.js';
  */
 export async function checkSecretKeys({
   database,
-  vault,
-}: Pick<Context, 'database' | 'vault'>): Promise<string[]> {
-  const { unreadable } = secretState(await countSecrets(database.pool), vault);
+  cipher,
+}: Pick<Context, 'database' | 'cipher'>): Promise<string[]> {
+  const { unreadable } = secretState(await countSecrets(database.pool), cipher);
   const keyIds = [...new Set(unreadable.map(({ keyId }) => keyId))];
   const set = keyIds.length > 0 ? await listSecretKeys(database.pool) : [];
   const isNeeded = (keyId: string) =>
@@ -19,7 +19,7 @@ export async function checkSecretKeys({
     set.includes(keyId) ||
     unreadable.some((each) => each.keyId === keyId && each.kind === 'signingKeys');
   const needed = keyIds.find(isNeeded);
-  if (needed !== undefined) throw new StartRefused(missingKeySentence(needed, unreadable));
-  await rememberSecretKeys(database.pool, vault.configuredKeyIds);
+  if (needed !== undefined) throw new StartupError(missingKeySentence(needed, unreadable));
+  await recordSecretKeys(database.pool, cipher.configuredKeyIds);
   return keyIds.map((keyId) => missingKeySentence(keyId, unreadable));
 }

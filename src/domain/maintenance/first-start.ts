@@ -7,7 +7,7 @@ import { insertInitialPasswords } from '../../storage/access/credentials.js';
 import { setRole } from '../../storage/access/roles.js';
 import { type Executor, transaction } from '../../storage/database.js';
 import { dataDirNames } from '../../storage/embedded/data-dir-entries.js';
-import { StartRefused } from '../../storage/errors.js';
+import { StartupError } from '../../storage/errors.js';
 import { claimFirstStart } from '../../storage/installation.js';
 import { insertUser } from '../../storage/users/insert-users.js';
 import { createSigningKey } from '../access/signing-keys.js';
@@ -39,7 +39,7 @@ export interface FirstCredentials {
  * starts only update the injected client.
  */
 export async function firstStart(
-  { database, passwords, vault }: Pick<Context, 'database' | 'passwords' | 'vault'>,
+  { database, passwords, cipher }: Pick<Context, 'database' | 'passwords' | 'cipher'>,
   options: FirstStartOptions,
 ): Promise<{ credentials: FirstCredentials; file: string } | undefined> {
   const credentials: FirstCredentials = {
@@ -54,7 +54,7 @@ export async function firstStart(
     const isFirst = await transaction(database, async (tx) => {
       const first = await claimFirstStart(tx);
       if (first) {
-        await createSigningKey(tx, vault);
+        await createSigningKey(tx, cipher);
         await insertAdministrator(tx, await passwords.hash(credentials.password), options);
       }
       if (first || options.bootstrapClient) await insertFirstClient(tx, credentials);
@@ -108,7 +108,7 @@ function writeCredentials(file: string, credentials: FirstCredentials): void {
     writeForOwner(file, `${JSON.stringify(credentials, null, 2)}\n`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new StartupError(
       `The first credentials cannot be written to ${file} (${code}). Make the directory writable, or set ROLLCALL_DATA_DIR.`,
     );
   }

@@ -15,15 +15,15 @@ import { retiredKeySeconds } from '../access/signing-keys.js';
 import type { Context } from '../context.js';
 
 /** Retention in days. */
-export interface KeptDays {
+export interface RetentionDays {
   readonly accessEventsDays: number;
   readonly changesDays: number;
 }
 
 /** Deletes expired data. Safe to run on several nodes at once. */
-export async function tidyUp(
+export async function runHousekeeping(
   { database, limits }: Pick<Context, 'database' | 'limits'>,
-  kept: KeptDays,
+  kept: RetentionDays,
 ): Promise<void> {
   const { kind, pool } = database;
   await deleteExpiredSessions(pool);

@@ -1,20 +1,20 @@
 import {
   countSecrets,
-  deleteSigningKeysSealedWith,
+  deleteSigningKeysEncryptedWith,
   discardSecrets,
   listSecretsOfOtherKeys,
-  rememberSecretKeys,
+  recordSecretKeys,
   replaceSecret,
   type SecretCount,
   type SecretKind,
   secretKinds,
-} from '../../storage/access/sealed-secrets.js';
+} from '../../storage/access/encrypted-secrets.js';
 import { type Database, transaction } from '../../storage/database.js';
-import { StartRefused } from '../../storage/errors.js';
-import { createSigningKey, sealSigningKeys } from '../access/signing-keys.js';
+import { StartupError } from '../../storage/errors.js';
+import { createSigningKey, encryptSigningKeys } from '../access/signing-keys.js';
 import { recordAccess } from '../audit/access-event.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { secretState } from '../secrets/secret-state.js';
-import type { Vault } from '../secrets/vault.js';
 
 export interface Rewrapped {
   /** How many were encrypted again, or for the first time. */
@@ -29,26 +29,30 @@ const batchRows = 500;
  * Encrypts everything with the current key. Each secret is replaced by its own statement, so it stays readable if this
  * is interrupted; running it again completes the work.
  */
-export async function rewrapSecrets(database: Database, vault: Vault): Promise<Rewrapped> {
+export async function rewrapSecrets(database: Database, cipher: SecretCipher): Promise<Rewrapped> {
   const { pool } = database;
-  await rememberSecretKeys(pool, vault.configuredKeyIds);
-  const rewrapped = { signingKeys: await sealSigningKeys(pool, vault), webhookSecrets: 0, passwords: 0 };
-  for (const kind of secretKinds) rewrapped[kind] += await rewrapKind(database, vault, kind);
-  const { unreadable } = secretState(await countSecrets(pool), vault);
+  await recordSecretKeys(pool, cipher.configuredKeyIds);
+  const rewrapped = { signingKeys: await encryptSigningKeys(pool, cipher), webhookSecrets: 0, passwords: 0 };
+  for (const kind of secretKinds) rewrapped[kind] += await rewrapKind(database, cipher, kind);
+  const { unreadable } = secretState(await countSecrets(pool), cipher);
   if (Object.values(rewrapped).some((count) => count > 0)) {
-    await recordAccess(pool, 'keys.rewrapped', {}, { detail: { keyId: vault.keyId, ...rewrapped } });
+    await recordAccess(pool, 'keys.rewrapped', {}, { detail: { keyId: cipher.keyId, ...rewrapped } });
   }
   return { rewrapped, unreadable };
 }
 
-async function rewrapKind({ pool }: Database, vault: Vault, kind: SecretKind): Promise<number> {
+async function rewrapKind({ pool }: Database, cipher: SecretCipher, kind: SecretKind): Promise<number> {
   let done = 0;
   for (let afterId: string | undefined; ; ) {
-    const batch = await listSecretsOfOtherKeys(pool, kind, { keyId: vault.keyId, afterId, limit: batchRows });
+    const batch = await listSecretsOfOtherKeys(pool, kind, {
+      keyId: cipher.keyId,
+      afterId,
+      limit: batchRows,
+    });
     for (const { id, bytes, keyId, purpose } of batch) {
-      if (!vault.canOpen(keyId)) continue;
-      const sealed = vault.seal(vault.open(bytes, purpose), purpose);
-      if (await replaceSecret(pool, kind, { id, ...sealed, was: bytes })) done++;
+      if (!cipher.canDecrypt(keyId)) continue;
+      const encrypted = cipher.encrypt(cipher.decrypt(bytes, purpose), purpose);
+      if (await replaceSecret(pool, kind, { id, ...encrypted, was: bytes })) done++;
     }
     if (batch.length < batchRows) return done;
     afterId = batch.at(-1)?.id;
@@ -61,17 +65,17 @@ async function rewrapKind({ pool }: Database, vault: Vault, kind: SecretKind): P
  */
 export async function discardLostKey(
   database: Database,
-  vault: Vault | undefined,
+  cipher: SecretCipher | undefined,
   keyId: string,
 ): Promise<void> {
-  if (vault?.canOpen(keyId)) {
-    throw new StartRefused(
+  if (cipher?.canDecrypt(keyId)) {
+    throw new StartupError(
       `The secret key ${keyId} is set, so nothing needs to be given up. Run it without --discard.`,
     );
   }
   await transaction(database, async (tx) => {
     await discardSecrets(tx, keyId);
-    if ((await deleteSigningKeysSealedWith(tx, keyId)) > 0) await createSigningKey(tx, vault);
+    if ((await deleteSigningKeysEncryptedWith(tx, keyId)) > 0) await createSigningKey(tx, cipher);
     await recordAccess(tx, 'keys.rewrapped', {}, { detail: { discarded: keyId } });
   });
 }

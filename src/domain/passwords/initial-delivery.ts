@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { NewDelivery, Requester } from '../../storage/delivery/insert-deliveries.js';
-import type { Vault } from '../secrets/vault.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 
 export interface DeliveryOptions {
   readonly requestId: string;
@@ -13,7 +13,7 @@ export interface DeliveryOptions {
 
 /** The message with a new user's initial password. A given password is stored in it encrypted. */
 export function initialDelivery(
-  vault: Vault,
+  cipher: SecretCipher,
   user: { readonly serial: string; readonly isActive: boolean; readonly password: string | null },
   { requestId, requestedBy, inBulk, hold }: DeliveryOptions,
 ): NewDelivery {
@@ -26,6 +26,6 @@ export function initialDelivery(
     priority: inBulk ? 1 : 0,
     requestId,
     requestedBy,
-    secret: user.password === null ? null : vault.seal(user.password, id),
+    secret: user.password === null ? null : cipher.encrypt(user.password, id),
   };
 }

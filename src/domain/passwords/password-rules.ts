@@ -65,7 +65,7 @@ export function passwordProblem(
   const length = [...password].length;
   if (length > fieldLimits.passwordMaxLength) return wrongLength(length);
   // Decomposed accents do not make the password longer.
-  const shortest = Math.min(length, [...normalised(password)].length);
+  const shortest = Math.min(length, [...normalized(password)].length);
   if (shortest < fieldLimits.chosenPasswordMinLength) return wrongLength(shortest);
   if (!passwordField.accepts(password)) return 'a password must be made of whole characters and no NUL.';
   const folded = comparable(password);
@@ -94,10 +94,10 @@ export function isTooLong(password: string): boolean {
 }
 
 /** NIST requires normalization before hashing, so that the same password works on every keyboard. */
-export function normalised(password: string): string {
+export function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
 function comparable(text: string): string {
-  return normalised(text).toLowerCase();
+  return normalized(text).toLowerCase();
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { isTooLong, normalised } from './password-rules.js';
+import { isTooLong, normalized } from './password-rules.js';
 
 export interface HashingOptions {
   readonly memoryKib: number;
@@ -46,7 +46,7 @@ export class PasswordHasher {
   }
 
   hash(password: string): Promise<string> {
-    return this.#queued(() => hash(normalised(password), this.#argon2id));
+    return this.#queued(() => hash(normalized(password), this.#argon2id));
   }
 
   /** Hashes many passwords and lets other requests through in between. Results are in the order of the passwords. */
@@ -65,7 +65,7 @@ export class PasswordHasher {
    * does not reveal whether there is one. The same applies to texts too long for a password.
    */
   async matches(password: string, known: string | undefined): Promise<boolean> {
-    const possible = isTooLong(password) ? undefined : normalised(password);
+    const possible = isTooLong(password) ? undefined : normalized(password);
     const against = known ?? (await this.#nobodys);
     const isRight = await this.#queued(() => verify(against, possible ?? ''));
     return isRight && known !== undefined && possible !== undefined;

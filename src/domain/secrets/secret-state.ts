@@ -1,5 +1,5 @@
-import type { SecretCount, SecretKind } from '../../storage/access/sealed-secrets.js';
-import type { Vault } from './vault.js';
+import type { SecretCount, SecretKind } from '../../storage/access/encrypted-secrets.js';
+import type { SecretCipher } from './secret-cipher.js';
 
 /** The stored secrets, as seen by a process with certain keys. */
 export interface SecretState {
@@ -11,7 +11,7 @@ export interface SecretState {
   readonly unreadable: readonly (SecretCount & { readonly keyId: string })[];
 }
 
-export function secretState(counts: readonly SecretCount[], vault: Vault | undefined): SecretState {
+export function secretState(counts: readonly SecretCount[], cipher: SecretCipher | undefined): SecretState {
   const current: SecretCount[] = [];
   const earlier: SecretCount[] = [];
   const clear: SecretCount[] = [];
@@ -19,8 +19,8 @@ export function secretState(counts: readonly SecretCount[], vault: Vault | undef
   for (const each of counts) {
     const { keyId } = each;
     if (keyId === null) clear.push(each);
-    else if (keyId === vault?.keyId) current.push(each);
-    else if (vault?.canOpen(keyId)) earlier.push(each);
+    else if (keyId === cipher?.keyId) current.push(each);
+    else if (cipher?.canDecrypt(keyId)) earlier.push(each);
     else unreadable.push({ ...each, keyId });
   }
   return { current, earlier, clear, unreadable };

@@ -34,7 +34,7 @@ export function mayRemoveAdministrator(change: UserChange): boolean {
  * Returns all administrators, for a decision about locked users. If one of them is among the locked users, no other
  * transaction can remove an administrator until this one ends.
  */
-export async function administratorsBeside(
+export async function currentAdministrators(
   tx: Executor,
   locked: readonly { readonly serial: string }[],
 ): Promise<Administrator[]> {

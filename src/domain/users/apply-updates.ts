@@ -1,15 +1,15 @@
 import type { Executor } from '../../storage/database.js';
 import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
-import { parkNames } from '../../storage/users/user-names.js';
+import { releaseNames } from '../../storage/users/user-names.js';
 import { fieldChanges } from '../changes/field-changes.js';
 import type { Context } from '../context.js';
-import { PlanOutdated } from '../races.js';
+import { PlanOutdated } from '../retry-on-conflict.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { batchesOf } from './batches.js';
-import { type Author, type Consequences, consequencesOf, followUpdates } from './follow-updates.js';
 import type { Update, Updates } from './plans/updates.js';
+import { type Author, applyConsequences, type Consequences, consequencesOf } from './update-consequences.js';
 
-export interface PreparedUpdates extends Pick<Updates, 'parked'> {
+export interface PreparedUpdates extends Pick<Updates, 'releasedNames'> {
   readonly statements: readonly UpdateStatement[];
   readonly consequences: Consequences;
 }
@@ -20,7 +20,7 @@ export async function prepareUpdates(
   updates: Updates,
   author: Author,
 ): Promise<PreparedUpdates> {
-  const { changed, changedFields, parked } = updates;
+  const { changed, changedFields, releasedNames } = updates;
   const sorted = changed.toSorted((a, b) => (a.after.serial < b.after.serial ? -1 : 1));
   const statements: UpdateStatement[] = [];
   const tagsOf = ({ before, after }: Update) => before.tagSerials.length + after.tagSerials.length;
@@ -32,17 +32,17 @@ export async function prepareUpdates(
     }));
     statements.push(updateStatement(written, changedFields, author.origin));
   }
-  return { statements, parked, consequences: consequencesOf(context, updates, author) };
+  return { statements, releasedNames, consequences: consequencesOf(context, updates, author) };
 }
 
 /** Runs within a transaction. Also writes the change log and everything else that follows from the updates. */
 export async function applyUpdates(
   tx: Executor,
-  { statements, parked, consequences }: PreparedUpdates,
+  { statements, releasedNames, consequences }: PreparedUpdates,
 ): Promise<void> {
-  await parkNames(tx, parked);
+  await releaseNames(tx, releasedNames);
   for (const statement of statements) {
     if (!(await runUpdate(tx, statement))) throw new PlanOutdated();
   }
-  await followUpdates(tx, consequences);
+  await applyConsequences(tx, consequences);
 }

@@ -8,7 +8,7 @@ import { Batcher } from '../batcher.js';
 export type BatchedCreate = (creation: Creation) => Promise<boolean>;
 
 /** While two statements run, the next creates queue up. More concurrency would only make the batches smaller. */
-const statementsAtOnce = 2;
+const concurrentStatementsMax = 2;
 
 /**
  * A concurrent transaction that holds a name usually ends sooner than this. A slower one should not delay the batch.
@@ -21,11 +21,11 @@ export function batchedCreate(
   { createsTogetherMax }: Pick<Limits, 'createsTogetherMax'>,
 ): BatchedCreate {
   const together = new Batcher((batch: readonly Creation[]) => create(database, batch), {
-    concurrency: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : statementsAtOnce,
+    concurrency: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : concurrentStatementsMax,
     batchMax: createsTogetherMax,
     // If this batch gets no connection, neither do the queued ones. Fail them now instead of letting each wait for its
     // own timeout.
-    failsAll: (error) => !(error instanceof OutcomeUnknown) && databaseOutage(error) === 'away',
+    failsAll: (error) => !(error instanceof OutcomeUnknown) && databaseOutage(error) === 'unavailable',
   });
   return async (creation) => {
     const outcome = await together.add(creation);
@@ -43,7 +43,7 @@ async function create(database: Database, batch: readonly Creation[]): Promise<r
     const created = await autocommit(database, (executor) => insertCreations(executor, batch, patienceMs));
     return batch.map(({ user }) => created.has(user.serial));
   } catch (error) {
-    if (error instanceof OutcomeUnknown || databaseOutage(error) === 'away') throw error;
+    if (error instanceof OutcomeUnknown || databaseOutage(error) === 'unavailable') throw error;
     return batch.map(() => 'alone');
   }
 }

@@ -1,16 +1,16 @@
 /** Limits how many users one statement writes: building a larger one would block the event loop for too long. */
-const usersAtOnce = 2_500;
+const usersPerStatementMax = 2_500;
 /**
  * Limits the tags per statement. Most users have few; a hundred each cost several times as much as all other fields.
  */
-const tagsAtOnce = 25_000;
+const tagsPerStatementMax = 25_000;
 
 /** Splits users into batches that one statement can write. */
 export function* batchesOf<T>(users: readonly T[], tagsOf: (user: T) => number): Generator<readonly T[]> {
   let [first, tags] = [0, 0];
   for (const [index, user] of users.entries()) {
     tags += tagsOf(user);
-    if (index > first && (index - first >= usersAtOnce || tags > tagsAtOnce)) {
+    if (index > first && (index - first >= usersPerStatementMax || tags > tagsPerStatementMax)) {
       yield users.slice(first, index);
       [first, tags] = [index, tagsOf(user)];
     }

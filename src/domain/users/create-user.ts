@@ -5,12 +5,12 @@ import { type Executor, transaction } from '../../storage/database.js';
 import { violatedConstraint } from '../../storage/errors.js';
 import { type Creation, insertCreation } from '../../storage/users/creations.js';
 import { nameHolders } from '../../storage/users/user-names.js';
-import { answerOf, type IdempotencyKey, keepAnswer, keyInUse } from '../bulk/idempotency.js';
+import { findAnswer, type IdempotencyKey, keyInUse, storeAnswer } from '../bulk/idempotency.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import { fieldChanges } from '../changes/field-changes.js';
 import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
-import { PlanOutdated, untilRaceIsWon } from '../races.js';
+import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
 import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
 import type { NewUser } from './user-rules.js';
@@ -35,7 +35,7 @@ export async function createUser(
   const creation = {
     user: row,
     delivery: initialDelivery(
-      context.vault,
+      context.cipher,
       { ...row, password },
       { requestId, requestedBy: origin.actor, inBulk: false, hold: false },
     ),
@@ -44,27 +44,29 @@ export async function createUser(
   };
   const { raceAttemptsMax } = context.limits;
   if (password === null && !key) {
-    const created = await untilRaceIsWon(raceAttemptsMax, () => createPlain(context, creation));
+    const created = await retryOnConflict(raceAttemptsMax, () => createBatched(context, creation));
     return { ...created, isReplay: false };
   }
   // Checked before hashing the password, which is slow by design.
-  const before = key && (await answerBefore(context, key, caller));
+  const before = key && (await earlierAnswer(context, key, caller));
   if (before) return before;
   const passwordHash = password === null ? undefined : await context.passwords.hash(password);
-  return untilRaceIsWon(raceAttemptsMax, () => createWhole(context, creation, passwordHash, caller, key));
+  return retryOnConflict(raceAttemptsMax, () =>
+    createInTransaction(context, creation, passwordHash, caller, key),
+  );
 }
 
-async function createPlain(context: Context, creation: Creation): Promise<Created> {
+async function createBatched(context: Context, creation: Creation): Promise<Created> {
   const { user } = creation;
   if (await context.batchedCreate(creation)) return { ok: true, serial: user.serial };
-  const failure = await nameRefusal(context.database.pool, user);
+  const failure = await nameConflict(context.database.pool, user);
   // The holder has released the name since, or was rolled back: retry.
   if (!failure) throw new PlanOutdated();
   return { ok: false, failure };
 }
 
 /** Writes the user, the given password and the answer for the idempotency key in one transaction. */
-async function createWhole(
+async function createInTransaction(
   context: Context,
   creation: Creation,
   passwordHash: string | undefined,
@@ -76,7 +78,7 @@ async function createWhole(
   const created: Created = { ok: true, serial };
   try {
     const isFirst = await transaction(database, async (tx) => {
-      if (key && !(await keepAnswer(tx, key, caller, created, limits.idempotencyKeyHours))) return false;
+      if (key && !(await storeAnswer(tx, key, caller, created, limits.idempotencyKeyHours))) return false;
       await insertCreation(tx, creation);
       if (passwordHash !== undefined) {
         await insertInitialPasswords(
@@ -87,26 +89,26 @@ async function createWhole(
       }
       return true;
     });
-    return key && !isFirst ? answerNow(context, key, caller) : { ...created, isReplay: false };
+    return key && !isFirst ? answerForTakenKey(context, key, caller) : { ...created, isReplay: false };
   } catch (error) {
     const refusal =
-      violatedConstraint(error) === undefined ? undefined : await nameRefusal(database.pool, creation.user);
+      violatedConstraint(error) === undefined ? undefined : await nameConflict(database.pool, creation.user);
     if (!refusal) throw error; // retried, as in createBatched
     const refused: Created = { ok: false, failure: refusal };
     // A rejection is an answer too. If another request has taken the key meanwhile, its answer counts.
-    if (key && !(await keepAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
-      return answerNow(context, key, caller);
+    if (key && !(await storeAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
+      return answerForTakenKey(context, key, caller);
     return { ...refused, isReplay: false };
   }
 }
 
 /** The answer that the same request got before, if any. */
-async function answerBefore(
+async function earlierAnswer(
   context: Context,
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<CreatedOnce | undefined> {
-  const before = await answerOf<Created>(context, key, caller);
+  const before = await findAnswer<Created>(context, key, caller);
   if (before === undefined) return undefined;
   return 'error' in before
     ? { ok: false, failure: before, isReplay: false }
@@ -114,13 +116,17 @@ async function answerBefore(
 }
 
 /** Called when another request has already taken the key. */
-async function answerNow(context: Context, key: IdempotencyKey, caller: Caller): Promise<CreatedOnce> {
-  const before = await answerBefore(context, key, caller);
+async function answerForTakenKey(
+  context: Context,
+  key: IdempotencyKey,
+  caller: Caller,
+): Promise<CreatedOnce> {
+  const before = await earlierAnswer(context, key, caller);
   return before ?? { ok: false, failure: keyInUse(), isReplay: false }; // the key has expired in between
 }
 
 /** Which name is taken. The index reports only one of the two; the contract puts the employee ID first. */
-export async function nameRefusal(
+export async function nameConflict(
   executor: Executor,
   user: { serial: string; employeeID: string; username: string | null },
 ): Promise<Failure | undefined> {

@@ -4,7 +4,7 @@ import { snapshot, transaction } from '../../storage/database.js';
 import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
 import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
-import type { Preview } from '../bulk/call-refused.js';
+import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
 import { asPreviewOfCreates, toItemOutcomes } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
@@ -15,7 +15,7 @@ import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
-import { type Birth, newSerial } from '../serial.js';
+import { type CreatedSerial, newSerial } from '../serial.js';
 import { batchesOf } from './batches.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
@@ -56,7 +56,7 @@ async function createChunk(
   chunkContext: ChunkContext,
   hold: boolean,
 ): Promise<CreatePlan> {
-  const { database, vault, passwords, initialPasswords } = context;
+  const { database, cipher, passwords, initialPasswords } = context;
   const { items } = chunk;
   const births = items.map(newSerial);
   const serials = births.map((birth) => birth.serial);
@@ -70,14 +70,14 @@ async function createChunk(
     if (plan.created.length > 0) {
       const rows = plan.created.map(({ user: { password: _, ...user }, index }) => ({
         ...user,
-        ...(births[index] as Birth),
+        ...(births[index] as CreatedSerial),
         version: 1,
       }));
       const batches = [...batchesOf(rows.toSorted(byEmployeeId), ({ tagSerials }) => tagSerials.length)];
       for (const batch of batches) await insertUsers(tx, batch);
       await insertDeliveries(
         tx,
-        plan.created.map(({ serial, user }) => initialDelivery(vault, { ...user, serial }, delivery)),
+        plan.created.map(({ serial, user }) => initialDelivery(cipher, { ...user, serial }, delivery)),
       );
       const given = plan.created.flatMap(({ serial, index }) => {
         const passwordHash = hashes.get(index);

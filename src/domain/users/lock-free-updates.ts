@@ -27,10 +27,10 @@ export function canRunLockFree(parsed: readonly Parsed<BulkChange>[]): boolean {
   const selected = new Set<string>();
   for (const item of parsed) {
     if (!item.ok) continue;
-    const { selects, change } = item.value;
-    if (change.employeeID !== undefined && change.employeeID !== selects) return false;
-    if (selected.has(selects)) return false;
-    selected.add(selects);
+    const { targetEmployeeID, change } = item.value;
+    if (change.employeeID !== undefined && change.employeeID !== targetEmployeeID) return false;
+    if (selected.has(targetEmployeeID)) return false;
+    selected.add(targetEmployeeID);
   }
   return true;
 }
@@ -79,7 +79,7 @@ export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrat
           roles,
           mayChangeProtected,
         });
-        return switchesAny(again, roles) ? undefined : again;
+        return changesStatusOfAny(again, roles) ? undefined : again;
       }
     },
   };
@@ -98,7 +98,7 @@ function writeChunk(
 }
 
 /** Removing an administrator depends on who else is one at that point of the call, which needs a lock. */
-function switchesAny(
+function changesStatusOfAny(
   { status: { activated, deactivated } }: UpdatePlan,
   roles: ReadonlyMap<string, unknown>,
 ): boolean {
@@ -106,7 +106,7 @@ function switchesAny(
 }
 
 function selectedBy({ items }: Chunk<BulkChange>) {
-  const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.selects] : []));
+  const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.targetEmployeeID] : []));
   return { employeeIDs, usernames: [] };
 }
 
@@ -116,7 +116,7 @@ function touchesNames({ items }: Chunk<BulkChange>, stored: readonly StoredUser[
   const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
   return items.some((item) => {
     const username = item.ok ? item.value.change.username : undefined;
-    const user = item.ok ? byEmployeeId.get(item.value.selects) : undefined;
+    const user = item.ok ? byEmployeeId.get(item.value.targetEmployeeID) : undefined;
     return username !== undefined && user !== undefined && user.username !== username;
   });
 }

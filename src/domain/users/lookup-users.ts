@@ -5,7 +5,7 @@ import { lookupUsers as readViews } from '../../storage/users/lookup-users.js';
 import type { Context } from '../context.js';
 
 /** Some of the requested users, in the order requested. */
-export interface FoundPart {
+export interface LookupBatch {
   readonly users: readonly UserView[];
   readonly notFound: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface FoundPart {
  * A user can take up to 7 KB. A lookup of 10,000 such users blocks the event loop for 55 ms at a time in batches of
  * 1,000, and for 43 ms in batches of 500. For users of typical size, both are equally fast.
  */
-const partItemsMax = 500;
+const batchItemsMax = 500;
 
 /**
  * Finds the users with these employee IDs, each once, in one snapshot. Each batch is handed on while the database reads
@@ -23,12 +23,12 @@ const partItemsMax = 500;
 export async function lookupUsers(
   { database, limits }: Context,
   employeeIDs: readonly string[],
-  onPart: (part: FoundPart) => Promise<void>,
+  onPart: (part: LookupBatch) => Promise<void>,
 ): Promise<void> {
-  const partItems = Math.min(limits.bulkChunkItems, partItemsMax);
+  const partItems = Math.min(limits.bulkChunkItems, batchItemsMax);
   const parts = cut([...new Set(employeeIDs)], partItems);
   const last = await snapshot(database, async (tx) => {
-    const read = async (part: readonly string[] = []): Promise<FoundPart> => {
+    const read = async (part: readonly string[] = []): Promise<LookupBatch> => {
       // No user has an invalid ID, and PostgreSQL rejects some of those strings.
       const possible = part.filter(employeeIdField.accepts);
       return inOrder(part, possible.length === 0 ? [] : await readViews(tx, possible));
@@ -42,7 +42,7 @@ export async function lookupUsers(
   await onPart(last);
 }
 
-function inOrder(asked: readonly string[], users: readonly UserView[]): FoundPart {
+function inOrder(asked: readonly string[], users: readonly UserView[]): LookupBatch {
   const byEmployeeId = new Map(users.map((user) => [user.employeeID, user]));
   const inPlace = asked.map((employeeID) => byEmployeeId.get(employeeID));
   return {

@@ -7,11 +7,11 @@ import { violatedConstraint } from '../../storage/errors.js';
 import { getUser, lockUser, type VersionedUser } from '../../storage/users/read-users.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
-import { untilRaceIsWon } from '../races.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
 import { isSerial, noSuchSerial } from '../serial.js';
-import { administratorsBeside, mayAdminister, mayRemoveAdministrator } from './administrators.js';
+import { currentAdministrators, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
-import { nameRefusal } from './create-user.js';
+import { nameConflict } from './create-user.js';
 import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
 import {
@@ -38,7 +38,7 @@ export async function updateUser(
   caller: Caller,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
-  return untilRaceIsWon(context.limits.raceAttemptsMax, async () => {
+  return retryOnConflict(context.limits.raceAttemptsMax, async () => {
     let wanted: StoredUser | undefined;
     try {
       return await transaction(context.database, async (tx): Promise<Patched> => {
@@ -48,15 +48,15 @@ export async function updateUser(
         wanted = applyChange(stored, change);
         if (lacksContact(wanted)) {
           // A taken name takes precedence over a missing contact.
-          return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? contactLost(undefined) };
+          return { ok: false, failure: (await nameConflict(tx, wanted)) ?? contactLost(undefined) };
         }
         const role = concernsRole(stored, wanted) ? await getRole(tx, stored.serial) : null;
-        if (isRefused(caller, role, stored, wanted)) {
-          const refusal = await nameRefusal(tx, wanted);
+        if (isProtected(caller, role, stored, wanted)) {
+          const refusal = await nameConflict(tx, wanted);
           return { ok: false, failure: refusal ?? protectedUser(undefined, stored, wanted) };
         }
-        if (await unseatsLast(tx, stored, wanted, change)) {
-          return { ok: false, failure: (await nameRefusal(tx, wanted)) ?? lastAdministrator(undefined) };
+        if (await removesLastAdministrator(tx, stored, wanted, change)) {
+          return { ok: false, failure: (await nameConflict(tx, wanted)) ?? lastAdministrator(undefined) };
         }
         const lostRole = role !== null && deactivates(stored, wanted) ? role : undefined;
         const updates = updatesOf([{ before: stored, after: wanted, lostRole }]);
@@ -68,27 +68,27 @@ export async function updateUser(
       const refusal =
         wanted &&
         violatedConstraint(error) !== undefined &&
-        (await nameRefusal(context.database.pool, wanted));
+        (await nameConflict(context.database.pool, wanted));
       if (refusal) return { ok: false, failure: refusal };
       throw error;
     }
   });
 }
 
-function isRefused(caller: Caller, role: Role | null, stored: StoredUser, wanted: StoredUser): boolean {
+function isProtected(caller: Caller, role: Role | null, stored: StoredUser, wanted: StoredUser): boolean {
   if (role === null) return false;
   const roles = new Map([[stored.serial, role]]);
   return isProtectedFrom({ roles, mayChangeProtected: mayAdminister(caller) }, stored, wanted);
 }
 
-async function unseatsLast(
+async function removesLastAdministrator(
   tx: Executor,
   stored: StoredUser,
   wanted: StoredUser,
   change: UserChange,
 ): Promise<boolean> {
   if (!mayRemoveAdministrator(change) || !canAdminister(stored) || canAdminister(wanted)) return false;
-  const able = (await administratorsBeside(tx, [stored])).filter(({ canSignIn }) => canSignIn);
+  const able = (await currentAdministrators(tx, [stored])).filter(({ canSignIn }) => canSignIn);
   return able.length === 1 && able[0]?.serial === stored.serial;
 }
 

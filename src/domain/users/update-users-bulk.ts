@@ -4,7 +4,7 @@ import { listAdministrators } from '../../storage/access/roles.js';
 import { snapshot, transaction } from '../../storage/database.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import { anyNameHeld } from '../../storage/users/user-names.js';
-import { type Preview, previewed } from '../bulk/call-refused.js';
+import { type Preview, previewed } from '../bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
 import { toItemOutcomes } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
@@ -13,10 +13,10 @@ import type { ChunkContext } from '../bulk/run-chunks.js';
 import { type SafetyLimit, safetyLimitFor } from '../bulk/safety-limit.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
-import { PlanOutdated } from '../races.js';
 import type { Parsed } from '../read-fields.js';
+import { PlanOutdated } from '../retry-on-conflict.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
-import { administratorsBeside, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
+import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
 import { planFinalState } from './plans/final-state-plan.js';
@@ -35,7 +35,7 @@ export async function updateUsersBulk(
   parsed: readonly Parsed<BulkChange>[],
   request: CallRequest & UpdateOptions,
 ): Promise<CallResult> {
-  const safetyLimit = await safetyLimitFor(context, affectedAtMost(parsed), request.confirmed);
+  const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
   // The final state and the safety limit are decided over all items, so they need a single transaction.
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
@@ -57,7 +57,7 @@ export async function previewUpdates(
   parsed: readonly Parsed<BulkChange>[],
   { mode, confirmed, caller }: UpdateOptions & { readonly caller: Caller },
 ): Promise<Preview> {
-  const safetyLimit = await safetyLimitFor(context, affectedAtMost(parsed), confirmed);
+  const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), confirmed);
   const outcomes = snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTouched(parsed));
     const administrators = anyMayRemoveAdministrator(parsed) ? await listAdministrators(tx) : [];
@@ -86,7 +86,7 @@ async function updateChunk(
   return transaction(context.database, async (tx) => {
     const stored = await lockUsers(tx, names);
     const administrators = anyMayRemoveAdministrator(chunk.items)
-      ? await administratorsBeside(tx, stored)
+      ? await currentAdministrators(tx, stored)
       : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
     await yieldToEventLoop();
@@ -96,7 +96,7 @@ async function updateChunk(
     if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
     await chunkContext.record(tx, plan, plan.changed.length);
-    if (await anyNameHeld(tx, plan.unheld)) throw new PlanOutdated();
+    if (await anyNameHeld(tx, plan.assumedFree)) throw new PlanOutdated();
     return plan;
   });
 }
@@ -114,13 +114,13 @@ async function planIn(
 }
 
 /** An upper bound for the users that the items can deactivate or rename. */
-function affectedAtMost(items: readonly Parsed<BulkChange>[]): number {
+function affectedUsersMax(items: readonly Parsed<BulkChange>[]): number {
   const affected = new Set<string>();
   for (const item of items) {
     if (!item.ok) continue;
-    const { selects, change } = item.value;
-    const renames = change.employeeID !== undefined && change.employeeID !== selects;
-    if (renames || change.isActive === false) affected.add(selects);
+    const { targetEmployeeID, change } = item.value;
+    const renames = change.employeeID !== undefined && change.employeeID !== targetEmployeeID;
+    if (renames || change.isActive === false) affected.add(targetEmployeeID);
   }
   return affected.size;
 }
@@ -134,8 +134,8 @@ function namesTouched(items: readonly Parsed<BulkChange>[]): UserSelection {
   const usernames = new Set<string>();
   for (const item of items) {
     if (!item.ok) continue;
-    const { selects, change } = item.value;
-    employeeIDs.add(selects);
+    const { targetEmployeeID, change } = item.value;
+    employeeIDs.add(targetEmployeeID);
     if (change.employeeID !== undefined) employeeIDs.add(change.employeeID);
     if (change.username != null) usernames.add(usernameKey(change.username));
   }

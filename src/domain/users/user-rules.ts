@@ -28,7 +28,7 @@ export interface UserChange {
 
 /** One item of a bulk update. A rename is `change.employeeID`. */
 export interface BulkChange {
-  readonly selects: string;
+  readonly targetEmployeeID: string;
   readonly change: UserChange;
 }
 
@@ -80,7 +80,7 @@ export function parseBulkChange(value: unknown, origin: Origin): Parsed<BulkChan
   if (!fields.ok) return fields;
   const { employeeID, newEmployeeID } = fields.value;
   return accept({
-    selects: employeeID as string,
+    targetEmployeeID: employeeID as string,
     change: changeOf(fields.value, (newEmployeeID ?? undefined) as string | undefined),
   });
 }

@@ -22,10 +22,10 @@ export async function createWebhook(
   const refusal = await urlRefusal(context, settings.url);
   if (refusal) return { ok: false, failure: refusal };
   const id = v7();
-  const position = await context.changes.present();
+  const position = await context.changes.settleNow();
   return transaction(context.database, async (tx) => {
     await insertWebhook(tx, { id, position, ...settings });
-    const secret = await addSecret(tx, context.vault, id);
+    const secret = await addSecret(tx, context.cipher, id);
     await recordAccess(tx, 'webhook.created', caller, {
       detail: { webhookId: id, ...auditedSettings(settings) },
     });

@@ -1,5 +1,5 @@
 import { failure } from '../../contract/errors.js';
-import { prunedTo } from '../../storage/changes/change-horizon.js';
+import { prunedTo } from '../../storage/changes/change-feed.js';
 import { moveWebhook, getWebhook as readWebhook, type Webhook } from '../../storage/delivery/webhooks.js';
 import { recordAccess } from '../audit/access-event.js';
 import type { Caller } from '../caller.js';
@@ -17,7 +17,7 @@ export async function replayWebhook(
 ): Promise<Result<{ webhook: Webhook }>> {
   const found = await getWebhook(context, id);
   if (!found.ok) return found;
-  const settled = await context.changes.present();
+  const settled = await context.changes.settleNow();
   const kept = await prunedTo(context.database.pool);
   if (fromSequence <= kept || fromSequence > settled + 1) {
     return {

@@ -14,7 +14,7 @@ export async function rotateWebhookSecret(
 ): Promise<Result<WebhookWithSecret>> {
   return withWebhook(context, id, async (tx) => {
     await endSecrets(tx, id, overlapSeconds);
-    const secret = await addSecret(tx, context.vault, id);
+    const secret = await addSecret(tx, context.cipher, id);
     await recordAccess(tx, 'webhook.secret-rotated', caller, { detail: { webhookId: id, overlapSeconds } });
     return { webhook: (await readWebhook(tx, id)) as Webhook, secret };
   });

@@ -9,7 +9,7 @@ import {
 } from '../../storage/delivery/webhooks.js';
 import type { Context } from '../context.js';
 import type { Result } from '../result.js';
-import type { Vault } from '../secrets/vault.js';
+import type { SecretCipher } from '../secrets/secret-cipher.js';
 import { isSerial } from '../serial.js';
 import { newWebhookSecret } from './webhook-signature.js';
 
@@ -33,10 +33,10 @@ export async function withWebhook<T extends object>(
   });
 }
 
-export async function addSecret(tx: Executor, vault: Vault, webhookId: string): Promise<string> {
+export async function addSecret(tx: Executor, cipher: SecretCipher, webhookId: string): Promise<string> {
   const id = v7();
   const secret = newWebhookSecret();
-  await insertWebhookSecret(tx, { id, webhookId, secret: vault.seal(secret, id) });
+  await insertWebhookSecret(tx, { id, webhookId, secret: cipher.encrypt(secret, id) });
   return secret;
 }
 

@@ -29,7 +29,7 @@ export async function updateWebhook(
     await storeWebhook(
       tx,
       { ...before, ...change },
-      { afresh: changed.some((name) => name !== 'description') },
+      { restart: changed.some((name) => name !== 'description') },
     );
     await recordAccess(tx, 'webhook.changed', caller, {
       detail: { webhookId: id, ...auditedSettings(change) },

@@ -1,13 +1,13 @@
 import type { JWK } from 'jose';
 import type { Executor } from '../database.js';
-import type { SealedSecret } from '../encrypted-secret.js';
+import type { EncryptedSecret } from '../encrypted-secret.js';
 
 export interface SigningKey {
   readonly kid: string;
   /** Includes the private part only if it is not encrypted. */
   readonly jwk: JWK;
   /** The private part, encrypted. */
-  readonly secret: SealedSecret | null;
+  readonly secret: EncryptedSecret | null;
   readonly isRetired: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function retireSigningKeys(tx: Executor): Promise<number> {
 }
 
 /** Active keys that are not encrypted. */
-export async function listClearSigningKeys(executor: Executor): Promise<{ kid: string; jwk: JWK }[]> {
+export async function listUnencryptedSigningKeys(executor: Executor): Promise<{ kid: string; jwk: JWK }[]> {
   const { rows } = await executor.query<{ kid: string; jwk: JWK }>(
     `SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL AND private_jwk ? 'd'`,
   );
@@ -62,10 +62,10 @@ export async function listClearSigningKeys(executor: Executor): Promise<{ kid: s
 }
 
 /** Returns false if another node has done it, or the key was retired meanwhile. */
-export async function sealSigningKey(
+export async function encryptSigningKey(
   executor: Executor,
   kid: string,
-  secret: SealedSecret,
+  secret: EncryptedSecret,
 ): Promise<boolean> {
   const { rowCount } = await executor.query(
     `UPDATE signing_keys SET private_jwk = private_jwk - 'd', secret = $2, secret_key_id = $3

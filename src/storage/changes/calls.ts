@@ -1,4 +1,4 @@
-import type { CallKind, CallState } from '../../contract/words.js';
+import type { CallKind, CallState } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
 import type { ChangeOrigin } from './changes.js';
@@ -105,17 +105,17 @@ export async function deleteCall(executor: Executor, { id, claim }: Claimed): Pr
   await executor.query('DELETE FROM calls WHERE id = $1 AND claim = $2', [id, claim]);
 }
 
-export interface TakenCall {
+export interface TakenOverCall {
   readonly claim: number;
   readonly origin: ChangeOrigin;
 }
 
 /** Claims a call whose lease has expired, in order to resume it. */
-export async function takeCallOver(
+export async function takeOverCall(
   tx: Executor,
   id: string,
   leaseMs: number,
-): Promise<TakenCall | undefined> {
+): Promise<TakenOverCall | undefined> {
   const { rows } = await tx.query<{ claim: number; actorKind: string; actorId: string; requestId: string }>(
     `UPDATE calls SET claim = claim + 1, state = 'running', claimed_until = now() + make_interval(secs => $2::float8 / 1000)
      WHERE id = $1 AND state <> 'completed' AND (claimed_until IS NULL OR claimed_until <= now())

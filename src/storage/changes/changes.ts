@@ -1,5 +1,5 @@
 import type { FieldChanges } from '../../contract/changes.js';
-import type { ChangeKind } from '../../contract/words.js';
+import type { ChangeKind } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql-arrays.js';

@@ -44,13 +44,13 @@ export async function deleteKeyOf(executor: Executor, callId: string): Promise<v
   await executor.query('DELETE FROM idempotency_keys WHERE call_id = $1', [callId]);
 }
 
-export interface CallPart {
+export interface CallChunk {
   readonly first: number;
   readonly outcomes: readonly unknown[];
   readonly memory: unknown;
 }
 
-export async function insertCallChunk(tx: Executor, callId: string, part: CallPart): Promise<void> {
+export async function insertCallChunk(tx: Executor, callId: string, part: CallChunk): Promise<void> {
   await tx.query({
     name: 'insert-call-part',
     text: 'INSERT INTO call_parts (call_id, first_item, outcomes, memory) VALUES ($1, $2, $3, $4)',
@@ -58,8 +58,8 @@ export async function insertCallChunk(tx: Executor, callId: string, part: CallPa
   });
 }
 
-export async function listCallChunks(executor: Executor, callId: string): Promise<CallPart[]> {
-  const { rows } = await executor.query<CallPart>({
+export async function listCallChunks(executor: Executor, callId: string): Promise<CallChunk[]> {
+  const { rows } = await executor.query<CallChunk>({
     name: 'list-call-parts',
     text: 'SELECT first_item AS first, outcomes, memory FROM call_parts WHERE call_id = $1 ORDER BY first_item',
     values: [callId],

@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from '../../contract/deliveries.js';
-import type { DeliveryKind, DeliveryState, HeldReason } from '../../contract/words.js';
+import type { DeliveryKind, DeliveryState, HeldReason } from '../../contract/enums.js';
 import { whereAll } from '../conditions.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql-arrays.js';

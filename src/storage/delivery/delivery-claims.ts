@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from '../../contract/deliveries.js';
-import type { DeliveryKind } from '../../contract/words.js';
+import type { DeliveryKind } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { textArray } from '../sql-arrays.js';
 
@@ -21,7 +21,7 @@ function isDue(keyIds: string): string {
  * How many messages may be sent right now, across all nodes: an allowance that grows with time, up to one second's
  * worth. The row stays locked until the transaction that spends it ends.
  */
-export async function lockPace(tx: Executor, perMinuteMax: number): Promise<number> {
+export async function lockSendAllowance(tx: Executor, perMinuteMax: number): Promise<number> {
   const { rows } = await tx.query<{ allowance: number }>({
     name: 'lock-pace',
     text: `UPDATE delivery_pace SET refilled_at = clock_timestamp(),
@@ -33,7 +33,7 @@ export async function lockPace(tx: Executor, perMinuteMax: number): Promise<numb
   return Math.floor(rows[0]?.allowance ?? 0);
 }
 
-export async function spendPace(tx: Executor, messages: number): Promise<void> {
+export async function spendSendAllowance(tx: Executor, messages: number): Promise<void> {
   await tx.query({
     name: 'spend-pace',
     text: 'UPDATE delivery_pace SET allowance = allowance - $1',
@@ -133,7 +133,7 @@ export async function renewClaim(tx: Executor, { id, claim }: Claim, leaseMs: nu
 }
 
 /** Releases the claim without an attempt: the delivery is due again. */
-export async function giveBack(executor: Executor, { id, claim }: Claim): Promise<void> {
+export async function releaseDeliveryClaim(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({
     name: 'give-delivery-back',
     text: `UPDATE deliveries SET next_at = now(), claimed_until = NULL, attempts = attempts - 1 WHERE ${stillClaimed}`,

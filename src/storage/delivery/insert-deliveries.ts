@@ -1,6 +1,6 @@
-import type { DeliveryKind, DeliveryState } from '../../contract/words.js';
+import type { DeliveryKind, DeliveryState } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import type { SealedSecret } from '../encrypted-secret.js';
+import type { EncryptedSecret } from '../encrypted-secret.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 
 /** The kind and ID of an actor, as in the change log. */
@@ -20,7 +20,7 @@ export interface NewDelivery {
   /** Null for the service itself. */
   readonly requestedBy: Requester | null;
   /** A given password. Without one, a password is generated when the message is sent. */
-  readonly secret: SealedSecret | null;
+  readonly secret: EncryptedSecret | null;
 }
 
 export const newDeliveryColumns =

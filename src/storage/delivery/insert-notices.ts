@@ -1,4 +1,4 @@
-import type { NoticeSubject } from '../../contract/words.js';
+import type { NoticeSubject } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { plainArray, textArray } from '../sql-arrays.js';
 import type { Requester } from './insert-deliveries.js';

@@ -44,7 +44,7 @@ export async function cancelPasswordsOf(tx: Executor, serials: readonly string[]
 }
 
 /** Whether the user has not chosen a password yet and another actor requested the last one. */
-export async function waitsForPasswordOfAnother(
+export async function awaitsPasswordFromOtherActor(
   tx: Executor,
   serial: string,
   actor: Requester,

@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/words.js';
+import type { EventType } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
 import { textArray } from '../sql-arrays.js';
 import { isValid } from './webhooks.js';
@@ -86,7 +86,7 @@ type Claim = Pick<ClaimedWebhook, 'id' | 'claim'>;
 const stillClaimed = 'id = $1 AND claims = $2 AND disabled_at IS NULL';
 
 /** Records what is about to be sent, and renews the claim. Returns false if the claim was lost. */
-export async function noteSending(
+export async function recordSending(
   executor: Executor,
   { id, claim }: Claim,
   sendingTo: number,
@@ -102,7 +102,7 @@ export async function noteSending(
 }
 
 /** Everything up to the number was delivered, or does not concern the receiver. */
-export async function noteDelivered(
+export async function recordDelivered(
   executor: Executor,
   { id, claim }: Claim,
   position: number,
@@ -118,7 +118,7 @@ export async function noteDelivered(
   return rowCount === 1;
 }
 
-export async function noteFailed(
+export async function recordFailed(
   executor: Executor,
   { id, claim }: Claim,
   failed: { reason: string; pauseMs: number; gone: boolean; giveUpHours: number },
@@ -138,7 +138,7 @@ export async function noteFailed(
 }
 
 /** Releases the claim: there is nothing more to send for now, or other webhooks have waited longer. */
-export async function giveWebhookBack(executor: Executor, { id, claim }: Claim): Promise<void> {
+export async function releaseWebhookClaim(executor: Executor, { id, claim }: Claim): Promise<void> {
   await executor.query({
     name: 'give-webhook-back',
     text: `UPDATE webhooks SET claimed_until = NULL, next_at = now() WHERE ${stillClaimed}`,

@@ -1,6 +1,6 @@
-import type { EventType } from '../../contract/words.js';
+import type { EventType } from '../../contract/enums.js';
 import type { Executor } from '../database.js';
-import type { SealedSecret } from '../encrypted-secret.js';
+import type { EncryptedSecret } from '../encrypted-secret.js';
 
 export interface WebhookSettings {
   readonly url: string;
@@ -87,18 +87,18 @@ export async function listWebhooks(
 }
 
 /** The message being retried is rebuilt and sent immediately, with a fresh count of attempts. */
-const startAfresh =
+const restartDelivery =
   'claims = claims + 1, claimed_until = NULL, sending_to = NULL, attempts = 0, failing_since = NULL, next_at = now()';
 
 export async function updateWebhook(
   tx: Executor,
   webhook: WebhookSettings & Pick<Webhook, 'id' | 'isActive'>,
-  { afresh }: { readonly afresh: boolean },
+  { restart }: { readonly restart: boolean },
 ): Promise<void> {
   const { id, url, description, eventTypes, batchMax, isActive } = webhook;
   await tx.query(
     `UPDATE webhooks SET url = $2, description = $3, event_types = $4, batch_max = $5,
-       ${afresh ? `${startAfresh}, last_error = NULL,` : ''}
+       ${restart ? `${restartDelivery}, last_error = NULL,` : ''}
        disabled_because = CASE WHEN $6 = (disabled_at IS NULL) THEN disabled_because END,
        disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, now()) END
      WHERE id = $1`,
@@ -107,7 +107,7 @@ export async function updateWebhook(
 }
 
 export async function moveWebhook(tx: Executor, id: string, position: number): Promise<void> {
-  await tx.query(`UPDATE webhooks SET position = $2, ${startAfresh} WHERE id = $1`, [id, position]);
+  await tx.query(`UPDATE webhooks SET position = $2, ${restartDelivery} WHERE id = $1`, [id, position]);
 }
 
 export async function deleteWebhook(tx: Executor, id: string): Promise<boolean> {
@@ -117,7 +117,7 @@ export async function deleteWebhook(tx: Executor, id: string): Promise<boolean> 
 
 export async function insertWebhookSecret(
   tx: Executor,
-  { id, webhookId, secret }: { id: string; webhookId: string; secret: SealedSecret },
+  { id, webhookId, secret }: { id: string; webhookId: string; secret: EncryptedSecret },
 ): Promise<void> {
   await tx.query(
     'INSERT INTO webhook_secrets (id, webhook_id, secret, secret_key_id) VALUES ($1, $2, $3, $4)',

@@ -4,7 +4,7 @@ import { createConnection, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartRefused } from '../errors.js';
+import { StartupError } from '../errors.js';
 import { dataDirNames } from './data-dir-entries.js';
 
 /**
@@ -24,10 +24,10 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   for (;;) {
     const server = await listen(address.path);
     if (server) return { release: () => release(server, address) };
-    const holder = await askHolder(address.path);
+    const holder = await identifyHolder(address.path);
     if (holder !== undefined) {
       address.close();
-      throw new StartRefused(
+      throw new StartupError(
         `The data directory ${dataDir} is in use by ${holder}. Stop that one, or give this one another directory with ROLLCALL_DATA_DIR.`,
       );
     }
@@ -49,7 +49,7 @@ async function removeStale(path: string, guard: string): Promise<void> {
     return;
   }
   try {
-    if ((await askHolder(path)) === undefined) unlinkSync(path);
+    if ((await identifyHolder(path)) === undefined) unlinkSync(path);
   } finally {
     rmdirSync(guard);
   }
@@ -64,7 +64,7 @@ function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(new StartRefused(`The data directory cannot be locked (${error.code}): is it writable?`));
+      else reject(new StartupError(`The data directory cannot be locked (${error.code}): is it writable?`));
     });
     server.listen(path, () => {
       server.unref();
@@ -74,7 +74,7 @@ function listen(path: string): Promise<Server | undefined> {
 }
 
 /** Who answers on the socket. Undefined if nobody does: then the file was left behind by a process that died. */
-function askHolder(path: string): Promise<string | undefined> {
+function identifyHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path);
     let answer = '';

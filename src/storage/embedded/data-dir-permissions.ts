@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { StartRefused } from '../errors.js';
+import { StartupError } from '../errors.js';
 import { isOwnEntry, namesBesidePostgres } from './data-dir-entries.js';
 
 /** Group and others: only the owner needs access to a data directory. */
@@ -40,7 +40,7 @@ export interface EntryProblem {
   readonly advice: string;
 }
 
-export interface EntryJudgement {
+export interface EntryInspection {
   readonly problems: readonly EntryProblem[];
   /** Entries that other users can access, with the mode that prevents it. Directories come before their content. */
   readonly repairs: readonly { readonly path: string; readonly from: number; readonly to: number }[];
@@ -56,7 +56,7 @@ export type Permissions = 'leave' | ((repaired: string) => void);
 
 export function closeDataDir(dataDir: string, database: DatabaseKind, permissions: Permissions): void {
   if (permissions === 'leave') return;
-  const repaired = closeToOthers(dataDir, database);
+  const repaired = restrictToOwner(dataDir, database);
   if (repaired !== undefined) permissions(repaired);
 }
 
@@ -64,13 +64,13 @@ export function closeDataDir(dataDir: string, database: DatabaseKind, permission
  * Removes all permissions of group and others from the data directory and Rollcall's own entries in it. Rejects what it
  * cannot make safe before it changes anything. Returns the sentence to log if anything was repaired.
  */
-export function closeToOthers(
+export function restrictToOwner(
   dataDir: string,
   database: DatabaseKind,
   access: FileAccess = ownAccess,
 ): string | undefined {
   const directory = resolve(dataDir);
-  const before = judgeDataDir(directory, database, access.uid);
+  const before = inspectDataDir(directory, database, access.uid);
   if (before === undefined) return undefined;
   refuse(before.problems[0]);
   if (before.repairs.length === 0) return undefined;
@@ -79,7 +79,7 @@ export function closeToOthers(
   for (const { path, to } of before.repairs) failures.set(path, chmodFailure(path, to, access));
 
   // Until the directory was closed, others could still add entries; and some file systems ignore new modes.
-  const after = judgeDataDir(directory, database, access.uid) ?? before;
+  const after = inspectDataDir(directory, database, access.uid) ?? before;
   refuse(after.problems[0]);
   const writable = after.repairs.find(({ from }) => (from & nonOwnerWriteBits) !== 0);
   if (writable) refuse(stillWritable(directory, writable.path, failures.get(writable.path)));
@@ -90,19 +90,19 @@ export function closeToOthers(
 }
 
 /** Read-only. Undefined where files have no modes. */
-export function judgeDataDir(
+export function inspectDataDir(
   dataDir: string,
   database: DatabaseKind,
   uid = ownAccess.uid,
-): EntryJudgement | undefined {
+): EntryInspection | undefined {
   const directory = resolve(dataDir);
-  return hasModes ? judgeEntries(entriesIn(directory, database), { directory, uid }) : undefined;
+  return hasModes ? inspectEntries(entriesIn(directory, database), { directory, uid }) : undefined;
 }
 
-export function judgeEntries(
+export function inspectEntries(
   entries: readonly DataDirEntry[],
   { directory, uid }: { directory: string; uid: number },
-): EntryJudgement {
+): EntryInspection {
   const isOpen = ({ kind, mode }: DataDirEntry) => kind !== 'link' && (mode & nonOwnerBits) !== 0;
   return {
     problems: entries.flatMap((entry) => {
@@ -118,7 +118,7 @@ export function judgeEntries(
 }
 
 function refuse(problem: EntryProblem | undefined): void {
-  if (problem) throw new StartRefused(`${problem.found}. ${problem.advice}.`);
+  if (problem) throw new StartupError(`${problem.found}. ${problem.advice}.`);
 }
 
 function isLink(directory: string, path: string): EntryProblem {

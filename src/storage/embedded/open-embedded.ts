@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import { type Database, surviveBrokenConnections } from '../database.js';
-import { StartRefused } from '../errors.js';
+import { type Database, ignoreConnectionErrors } from '../database.js';
+import { StartupError } from '../errors.js';
 import { failureReason, type ThreadConnections, threadConnections } from './connection.js';
 import { dataDirNames, incompleteCluster } from './data-dir-entries.js';
 import { lockDataDir } from './data-dir-lock.js';
@@ -33,7 +33,7 @@ export interface EmbeddedCluster {
 }
 
 /** Whether an embedded database was completely created in this directory. */
-export function isInitialised(dataDir: string): boolean {
+export function isInitialized(dataDir: string): boolean {
   return existsSync(join(resolve(dataDir), dataDirNames.initialisedMark));
 }
 
@@ -47,7 +47,7 @@ export async function openEmbedded(dataDir: string, permissions: Permissions = (
   const threads = threadConnections(
     () => startThread(directory),
     (reason) => {
-      if (isOpen) warnOfBroken(directory, reason);
+      if (isOpen) warnOfBrokenThread(directory, reason);
     },
   );
   const pool = embeddedPool(threads);
@@ -87,7 +87,7 @@ function embeddedPool(threads: ThreadConnections): pg.Pool {
       client.release();
     }
   };
-  surviveBrokenConnections(pool);
+  ignoreConnectionErrors(pool);
   return Object.assign(pool, { query: query as unknown as pg.Pool['query'] });
 }
 
@@ -96,14 +96,14 @@ function createDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new StartupError(
       `The data directory ${directory} cannot be created (${code}). Make its parent writable, or set ROLLCALL_DATA_DIR.`,
     );
   }
 }
 
 async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
-  const isNew = !isInitialised(directory);
+  const isNew = !isInitialized(directory);
   try {
     const client = await pool.connect();
     client.release();
@@ -112,8 +112,8 @@ async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
     writeFileSync(join(directory, dataDirNames.initialisedMark), `PostgreSQL ${embeddedPostgresMajor}\n`);
     syncDirectory(directory);
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(
       `The embedded database in ${directory} cannot be opened: ${failureReason(error)}. Check the disk and its permissions; if the directory is damaged, restore it from a backup.`,
       { cause: error },
     );
@@ -123,14 +123,14 @@ async function openCluster(pool: pg.Pool, directory: string): Promise<void> {
 /** Called for the first connection, and for each that replaces a broken one. */
 function startThread(directory: string): Worker {
   const cluster = join(directory, dataDirNames.cluster);
-  const isNew = !isInitialised(directory);
+  const isNew = !isInitialized(directory);
   if (isNew && existsSync(cluster)) {
     // An interrupted first start. Nothing of it was acknowledged, but it is moved away rather than deleted.
     renameSync(cluster, join(directory, incompleteCluster(Date.now())));
   }
   if (!isNew) refuseOtherMajor(cluster);
   if (!existsSync(threadFile)) {
-    throw new StartRefused(`${fileURLToPath(threadFile)} is missing: run \`npm run build\`.`);
+    throw new StartupError(`${fileURLToPath(threadFile)} is missing: run \`npm run build\`.`);
   }
   const image = isNew && existsSync(embeddedImage) ? { image: fileURLToPath(embeddedImage) } : {};
   const workerData: EmbeddedCluster = { cluster, ...image };
@@ -138,7 +138,7 @@ function startThread(directory: string): Worker {
 }
 
 /** Written to the console: the request log contains no database texts, and this message is only about the machine. */
-function warnOfBroken(directory: string, reason: string): void {
+function warnOfBrokenThread(directory: string, reason: string): void {
   process.emitWarning(
     `The embedded database in ${directory} ended: ${reason}. It is opened again for the next request.`,
     'EmbeddedDatabaseWarning',
@@ -149,7 +149,7 @@ function refuseOtherMajor(cluster: string): void {
   const file = join(cluster, 'PG_VERSION');
   const major = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown';
   if (major === embeddedPostgresMajor) return;
-  throw new StartRefused(
+  throw new StartupError(
     `The data in ${cluster} was written by PostgreSQL ${major}, and this Rollcall embeds ${embeddedPostgresMajor}. Start the Rollcall that wrote it, or move the data with pg_dump.`,
   );
 }

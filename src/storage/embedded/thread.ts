@@ -25,7 +25,7 @@ const pglite = new PGlite({
   ...(image === undefined ? {} : { loadDataDir: new Blob([readFileSync(image)]) }),
 });
 await pglite.waitReady;
-dieOfTraps();
+exitOnTrap();
 
 const goodbye = 'X'.charCodeAt(0);
 /** The exit code of PGlite for a statement that failed in the ordinary way (its POSTGRES_MAIN_LONGJMP). */
@@ -50,7 +50,7 @@ function answer(bytes: Uint8Array): void {
  * PGlite swallows WebAssembly traps and exits of PostgreSQL, and answers as if the statement had succeeded. After one,
  * memory cannot be trusted. The disk can, and the next thread recovers from it.
  */
-function dieOfTraps(): void {
+function exitOnTrap(): void {
   const { Module } = pglite;
   const runOnce = Module._PostgresMainLoopOnce;
   Module._PostgresMainLoopOnce = () => {

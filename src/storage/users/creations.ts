@@ -17,7 +17,7 @@ export interface Creation {
  * If a name is being assigned in a transaction that has not ended, the statement waits. This limits the wait, for its
  * own transaction only; then the statement fails as busy. Every insert has to read from this subquery.
  */
-const patience = (milliseconds: string) =>
+const lockTimeout = (milliseconds: string) =>
   `patience AS MATERIALIZED (SELECT set_config('lock_timeout', coalesce(${milliseconds}, current_setting('lock_timeout')), true))`;
 
 /**
@@ -31,7 +31,7 @@ export async function insertCreation(
 ): Promise<void> {
   await executor.query({
     name: 'insert-creation',
-    text: `WITH ${patience('$23::text')},
+    text: `WITH ${lockTimeout('$23::text')},
              new_user AS (
                INSERT INTO users (${newUserColumns})
                VALUES ($1, (SELECT $2::timestamptz FROM patience), $2, $3, $4, $5, $6, $7, $8, $9, $10)),
@@ -71,7 +71,7 @@ export async function insertCreations(
   const tags = joinedLists(users.map((user) => user.tagSerials));
   const { rows } = await executor.query<[serial: string]>({
     name: 'insert-creations',
-    text: `WITH ${patience('$1::text')},
+    text: `WITH ${lockTimeout('$1::text')},
            new AS MATERIALIZED (
              SELECT new.* FROM patience,
                unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],

@@ -48,7 +48,7 @@ type Row = ViewRow & { sortKey: string };
  * How many users a page may scan in sort order before the filters' own indexes are used instead: a few milliseconds'
  * worth. Searching the words of a user costs more than comparing a column.
  */
-const walkMax = ({ search }: UserFilters) => (search === undefined ? 10_000 : 1_000);
+const scanMax = ({ search }: UserFilters) => (search === undefined ? 10_000 : 1_000);
 
 /**
  * A filter can be applied while scanning in sort order, which is fast if many users match, or by its own index, which
@@ -57,14 +57,14 @@ const walkMax = ({ search }: UserFilters) => (search === undefined ? 10_000 : 1_
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
   const rowsWanted = request.limit + 1;
-  if (!couldGoWrong(request)) return pageOf(await select(executor, request, 'as planned'), request.limit);
+  if (!mayBeMisplanned(request)) return pageOf(await select(executor, request, 'as planned'), request.limit);
   const walked = await select(executor, request, 'along the order');
   const rows = walked.length >= rowsWanted ? walked : await select(executor, request, 'filters first');
   return pageOf(rows, request.limit);
 }
 
 /** Names are unique, and in creation order an organization or the inactive users are one index range. */
-function couldGoWrong({ filters, sort }: PageRequest): boolean {
+function mayBeMisplanned({ filters, sort }: PageRequest): boolean {
   const { employeeID, username, isActive, organizationSerial, tagSerial, search } = filters;
   if (employeeID !== undefined || username !== undefined) return false;
   if (tagSerial !== undefined || search !== undefined) return true;
@@ -84,7 +84,7 @@ async function select(executor: Executor, request: PageRequest, strategy: Strate
   // A subquery with LIMIT or OFFSET is planned separately.
   const source = {
     'as planned': `users WHERE ${position} AND ${filters}`,
-    'along the order': `(SELECT * FROM users WHERE ${position} ${order} LIMIT ${walkMax(request.filters)}) AS users WHERE ${filters}`,
+    'along the order': `(SELECT * FROM users WHERE ${position} ${order} LIMIT ${scanMax(request.filters)}) AS users WHERE ${filters}`,
     'filters first': `(SELECT * FROM users WHERE ${filters} OFFSET 0) AS users WHERE ${position}`,
   }[strategy];
   const { rows } = await executor.query<Row>({

@@ -16,8 +16,8 @@ const views: Packing<UserView> = {
     isActive: texts[at + 6] === 't',
     tagSerials: parseTextArray(texts[at + 7] as string),
     organizationSerial: texts[at + 8] || null,
-    createdAt: shownTime(texts[at + 9] as string),
-    updatedAt: shownTime(texts[at + 10] as string),
+    createdAt: toApiTime(texts[at + 9] as string),
+    updatedAt: toApiTime(texts[at + 10] as string),
   }),
 };
 
@@ -25,7 +25,7 @@ const views: Packing<UserView> = {
  * Converts PostgreSQL's `2026-11-15 08:30:00.123456` to the API format; to_char would cost a quarter of the whole
  * query.
  */
-function shownTime(text: string): string {
+function toApiTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`;
 }
 

@@ -121,7 +121,7 @@ export async function deleteUsers(tx: Executor, serials: readonly string[]): Pro
 }
 
 /** The users among these who chose a password, have a role, or lost it by a deactivation. */
-export async function usersWhoSettledIn(
+export async function listAccountsInUse(
   executor: Executor,
   serials: readonly string[],
 ): Promise<Set<string>> {

@@ -34,7 +34,7 @@ export async function nameHolders(
  * Releases the names of users who give them up to others in the same call. Unique indexes are checked row by row, so
  * without this, a rename to a name that has not been released yet would fail. "~" occurs in no employee ID.
  */
-export async function parkNames(
+export async function releaseNames(
   tx: Executor,
   parked: { employeeIdsOf: readonly string[]; usernamesOf: readonly string[] },
 ): Promise<void> {

@@ -96,7 +96,7 @@ const traps = [
 const text = fc.oneof(fc.constantFrom(...traps), storedText);
 
 function taken(field: Field<string>) {
-  return text.filter((value) => field.accepts(field.normalise(value)));
+  return text.filter((value) => field.accepts(field.normalize(value)));
 }
 
 function samplesOf(field: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tidyUp } from '../../../src/domain/maintenance/housekeeping.js';
+import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
 import { itemFor } from '../../support/bulk-items.js';
 import { givenCreates, givenUpdates, readCall, undo, undone } from '../../support/calls.js';
 import { patchUser } from '../../support/deliveries.js';
@@ -10,7 +10,7 @@ import { aUser, useOwnService } from '../../support/service.js';
 const service = useOwnService();
 
 const keptDays = 10;
-const tidy = () => tidyUp(service.context, { accessEventsDays: 365, changesDays: keptDays });
+const tidy = () => runHousekeeping(service.context, { accessEventsDays: 365, changesDays: keptDays });
 
 const pool = () => service.database.pool;
 

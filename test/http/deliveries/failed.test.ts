@@ -121,7 +121,7 @@ describe('a mail server that is in trouble', () => {
     const { id } = await givenFailed({ email, password });
     const secretOf = async () =>
       (await service.database.pool.query('SELECT secret FROM deliveries WHERE id = $1', [id])).rows[0].secret;
-    expect(service.context.vault.open(await secretOf(), id)).toBe(password);
+    expect(service.context.cipher.decrypt(await secretOf(), id)).toBe(password);
     mail.behaviour = 'accept';
     await endPauseAfter(service, id, 1);
     expect(passwordIn(await mailTo(mail, email))).toBe(password);

@@ -228,7 +228,7 @@ describe('messages to people who are not active', () => {
       'SELECT id, secret FROM deliveries WHERE user_serial = $1',
       [serial],
     );
-    expect(service.context.vault.open(rows[0].secret, rows[0].id)).toBe(password);
+    expect(service.context.cipher.decrypt(rows[0].secret, rows[0].id)).toBe(password);
     await patchUser(service, serial, { isActive: true });
     expect(passwordIn(await mailTo(mail, email))).toBe(password);
   });

@@ -88,9 +88,9 @@ describe('a create leaves one delivery to do', () => {
       'SELECT id, secret, secret_key_id FROM deliveries WHERE user_serial = ANY ($1) ORDER BY id',
       [[serial, bulkSerial]],
     );
-    const { vault } = service.context;
-    expect(rows.map(({ secret_key_id }) => secret_key_id)).toEqual([vault.keyId, vault.keyId]);
-    expect(rows.map(({ id, secret }) => vault.open(secret, id))).toEqual([alone, inBulk]);
+    const { cipher } = service.context;
+    expect(rows.map(({ secret_key_id }) => secret_key_id)).toEqual([cipher.keyId, cipher.keyId]);
+    expect(rows.map(({ id, secret }) => cipher.decrypt(secret, id))).toEqual([alone, inBulk]);
   });
 
   test('which goes to an inactive user only once they are active: it is dormant', async () => {

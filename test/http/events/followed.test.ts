@@ -296,7 +296,7 @@ describe('a stream that lives long', () => {
     const closing = new AbortController();
     onTestFinished(() => closing.abort());
     const { signal } = closing;
-    const start = await service.context.changes.look();
+    const start = await service.context.changes.refresh();
     return { closing, pages: followEvents(service.context, start, allEventTypes, { signal, idleMs: 10 }) };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { type FoundPart, lookupUsers } from '../../../src/domain/users/lookup-users.js';
+import { type LookupBatch, lookupUsers } from '../../../src/domain/users/lookup-users.js';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
@@ -117,7 +117,7 @@ describe('a lookup in several parts', () => {
   /** As the route looks up, but for the length of a part, and something that happens once the first is known. */
   async function inParts(employeeIDs: string[], bulkChunkItems: number, afterFirst = async () => {}) {
     const limits = { ...service.context.limits, bulkChunkItems };
-    const parts: FoundPart[] = [];
+    const parts: LookupBatch[] = [];
     await lookupUsers({ ...service.context, limits }, employeeIDs, async (part) => {
       if (parts.push(part) === 1) await afterFirst();
     });

@@ -1,7 +1,7 @@
 import { decodeJwt, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../src/domain/clients/client-secret.js';
-import { tidyUp } from '../../../src/domain/maintenance/housekeeping.js';
+import { runHousekeeping } from '../../../src/domain/maintenance/housekeeping.js';
 import { ensureClient } from '../../../src/storage/access/clients.js';
 import { createdClient, revoke } from '../../support/api-clients.js';
 import { givenPerson } from '../../support/people.js';
@@ -89,7 +89,7 @@ describe('POST /oauth/revoke', () => {
     await revoke(service, client, await issueToken(service.url, client));
     const revokedOf = async () => {
       const { database, limits } = service.context;
-      await tidyUp({ database, limits }, { accessEventsDays: 365, changesDays: 730 });
+      await runHousekeeping({ database, limits }, { accessEventsDays: 365, changesDays: 730 });
       const { rowCount } = await database.pool.query('SELECT FROM revoked_tokens WHERE client_id = $1', [
         client.clientId,
       ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventTypes } from '../../../src/contract/words.js';
+import { eventTypes } from '../../../src/contract/enums.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { newId, type Reply, useService } from '../../support/service.js';
 import {

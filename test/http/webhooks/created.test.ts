@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { eventTypes } from '../../../src/contract/words.js';
+import { eventTypes } from '../../../src/contract/enums.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { newId, useService } from '../../support/service.js';
 import { aUrl, givenWebhook, sendsNoWebhooks } from '../../support/webhooks.js';

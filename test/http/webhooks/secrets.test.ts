@@ -118,14 +118,14 @@ test('a secret is shown once: in no later reply, in no table and in no log', asy
   expect(service.logs).toContain('/service/webhooks/:id/rotate');
 });
 
-test('a secret is sealed for its own row: moved to another, it opens nothing', async () => {
+test('a secret is encrypted for its own row: moved to another, it opens nothing', async () => {
   const [one, two] = [await givenWebhook(service), await givenWebhook(service)];
   const { rows } = await service.database.pool.query<{ id: string; secret: Buffer }>(
     'SELECT id, secret FROM webhook_secrets WHERE webhook_id = ANY ($1) ORDER BY id',
     [[one.id, two.id]],
   );
   const [first, second] = rows as [{ id: string; secret: Buffer }, { id: string; secret: Buffer }];
-  const { vault } = service.context;
-  expect(vault.open(first.secret, first.id)).toBe(one.secret);
-  expect(() => vault.open(first.secret, second.id)).toThrow();
+  const { cipher } = service.context;
+  expect(cipher.decrypt(first.secret, first.id)).toBe(one.secret);
+  expect(() => cipher.decrypt(first.secret, second.id)).toThrow();
 });

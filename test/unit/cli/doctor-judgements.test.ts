@@ -14,8 +14,8 @@ import { storedSecretsFindings } from '../../../src/cli/service/doctor/stored-se
 import { withinTime } from '../../../src/cli/service/doctor/time-limit.js';
 import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
-import { Vault } from '../../../src/domain/secrets/vault.js';
-import type { SecretCount } from '../../../src/storage/access/sealed-secrets.js';
+import { SecretCipher } from '../../../src/domain/secrets/secret-cipher.js';
+import type { SecretCount } from '../../../src/storage/access/encrypted-secrets.js';
 import { migrationNames } from '../../../src/storage/migrate.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
@@ -210,15 +210,15 @@ describe('what the doctor thinks of', () => {
       Buffer,
       Buffer,
     ];
-    const vault = new Vault(current, { isConfigured: true, previous: [previous] });
-    const idOf = (key: Buffer) => new Vault(key).keyId;
+    const cipher = new SecretCipher(current, { isConfigured: true, previous: [previous] });
+    const idOf = (key: Buffer) => new SecretCipher(key).keyId;
     const counts: SecretCount[] = [
       { kind: 'signingKeys', keyId: null, count: 1 },
       { kind: 'webhookSecrets', keyId: idOf(current), count: 2 },
       { kind: 'webhookSecrets', keyId: idOf(previous), count: 3 },
       { kind: 'passwords', keyId: idOf(lost), count: 1 },
     ];
-    const findings = storedSecretsFindings(counts, vault);
+    const findings = storedSecretsFindings(counts, cipher);
     expect(findings.map(({ state, found }) => [state, found])).toEqual([
       ['good', `2 webhook secrets encrypted with the key ${idOf(current)}`],
       ['warning', `3 webhook secrets encrypted with the earlier key ${idOf(previous)}`],
@@ -226,10 +226,10 @@ describe('what the doctor thinks of', () => {
       ['failed', '1 password waiting to be sent cannot be decrypted with the keys set here'],
     ]);
     expect(findings[3]?.mend).toContain(`rollcall keys rewrap --discard ${idOf(lost)}`);
-    expect(storedSecretsFindings([], vault)).toMatchObject([{ state: 'good' }]);
+    expect(storedSecretsFindings([], cipher)).toMatchObject([{ state: 'good' }]);
     const clear = counts.slice(0, 1);
     expect(storedSecretsFindings(clear, undefined)).toMatchObject([{ state: 'note' }]);
-    expect(storedSecretsFindings(clear, new Vault(current))).toMatchObject([{ state: 'note' }]);
+    expect(storedSecretsFindings(clear, new SecretCipher(current))).toMatchObject([{ state: 'note' }]);
   });
 
   test('a check that never answers, or breaks: it fails, and the others go on', async () => {

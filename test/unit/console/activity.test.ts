@@ -8,8 +8,6 @@ import { shownValue } from '../../../console/src/components/shown-value.js';
 import { activityCopy as activity } from '../../../console/src/copy/activity.js';
 import { numberToConfirm } from '../../../console/src/undo/safety-limit.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
-import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
-import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
 import {
   callKinds,
   callStates,
@@ -17,7 +15,9 @@ import {
   deliveryStates,
   eventTypes,
   heldReasons,
-} from '../../../src/contract/words.js';
+} from '../../../src/contract/enums.js';
+import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
+import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
 
 describe('the copy of the activity', () => {
   test.each([

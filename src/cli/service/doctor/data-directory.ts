@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type DatabaseKind,
-  type EntryJudgement,
-  judgeDataDir,
+  type EntryInspection,
+  inspectDataDir,
 } from '../../../storage/embedded/data-dir-permissions.js';
 import { counted } from '../../terminal/numbers.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
@@ -14,7 +14,7 @@ export interface DataDirectory {
   /** The code of what keeps files from being made there, or in the nearest directory above that exists. */
   readonly notWritable: string | undefined;
   /** What is wrong with the permissions; undefined where files have no modes. */
-  readonly permissions: EntryJudgement | undefined;
+  readonly permissions: EntryInspection | undefined;
 }
 
 export function checkDataDirectory(dataDir: string, database: DatabaseKind): Finding[] {
@@ -24,7 +24,7 @@ export function checkDataDirectory(dataDir: string, database: DatabaseKind): Fin
     directory,
     exists,
     notWritable: notWritable(nearestExisting(directory)),
-    permissions: exists ? judgeDataDir(directory, database) : undefined,
+    permissions: exists ? inspectDataDir(directory, database) : undefined,
   });
 }
 

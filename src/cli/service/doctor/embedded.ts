@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
 import { appliedMigrations } from '../../../storage/applied-migrations.js';
-import { judgeDataDir } from '../../../storage/embedded/data-dir-permissions.js';
-import { StartRefused } from '../../../storage/errors.js';
+import { inspectDataDir } from '../../../storage/embedded/data-dir-permissions.js';
+import { StartupError } from '../../../storage/errors.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';
@@ -16,7 +16,7 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
   if (!databaseExists(config)) {
     return [note(check, `none yet in ${resolve(config.dataDir)}: the first start makes it`)];
   }
-  if (judgeDataDir(config.dataDir, 'embedded')?.problems.length) {
+  if (inspectDataDir(config.dataDir, 'embedded')?.problems.length) {
     return [note(check, 'not opened, because the service would not start on this directory')];
   }
   try {
@@ -30,7 +30,7 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
       await database.close();
     }
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     return refusedFindings(error.message);
   }
 }

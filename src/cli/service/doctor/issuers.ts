@@ -1,5 +1,5 @@
 import type { IssuerSettings } from '../../../contract/issuers.js';
-import { OutsideKeyRing, outsideIssuersDefaults } from '../../../domain/access/outside-keys.js';
+import { ExternalKeyRing, externalIssuersDefaults } from '../../../domain/access/external-keys.js';
 import { type Finding, failed, good, note } from './finding.js';
 import { checkLimitMs } from './time-limit.js';
 
@@ -10,10 +10,10 @@ export async function checkIssuers(issuers: readonly IssuerSettings[]): Promise<
 
 async function checkIssuer(issuer: string): Promise<Finding> {
   let problem = 'its keys cannot be had.';
-  const ring = new OutsideKeyRing(issuer, {
-    ...outsideIssuersDefaults,
+  const ring = new ExternalKeyRing(issuer, {
+    ...externalIssuersDefaults,
     fetchTimeoutMs: checkLimitMs - 500,
-    onTrouble: (_, told) => {
+    onFetchFailed: (_, told) => {
       problem = told;
     },
   });

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.js';
-import type { SecretCount } from '../../../storage/access/sealed-secrets.js';
+import type { SecretCount } from '../../../storage/access/encrypted-secrets.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import { databaseOutage } from '../../../storage/errors.js';

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config.js';
-import { existingVault } from '../../../domain/secrets/open-vault.js';
+import { existingSecretCipher } from '../../../domain/secrets/open-secret-cipher.js';
+import type { SecretCipher } from '../../../domain/secrets/secret-cipher.js';
 import { listed, missingKeySentence, secretState } from '../../../domain/secrets/secret-state.js';
-import type { Vault } from '../../../domain/secrets/vault.js';
-import { countSecrets, type SecretCount } from '../../../storage/access/sealed-secrets.js';
+import { countSecrets, type SecretCount } from '../../../storage/access/encrypted-secrets.js';
 import { type AppliedMigration, appliedMigrations } from '../../../storage/applied-migrations.js';
 import type { Executor } from '../../../storage/database.js';
 import { migrationNames } from '../../../storage/migrate.js';
@@ -21,14 +21,17 @@ export async function storedSecrets(
 
 export function checkStoredSecrets(counts: readonly SecretCount[] | undefined, config: Config): Finding[] {
   if (counts === undefined) return [note(check, 'not counted, because the schema is not up to date')];
-  return storedSecretsFindings(counts, existingVault(config));
+  return storedSecretsFindings(counts, existingSecretCipher(config));
 }
 
-export function storedSecretsFindings(counts: readonly SecretCount[], vault: Vault | undefined): Finding[] {
-  const { current, earlier, clear, unreadable } = secretState(counts, vault);
+export function storedSecretsFindings(
+  counts: readonly SecretCount[],
+  cipher: SecretCipher | undefined,
+): Finding[] {
+  const { current, earlier, clear, unreadable } = secretState(counts, cipher);
   const findings: Finding[] = [];
   if (current.length > 0)
-    findings.push(good(check, `${listed(current)} encrypted with the key ${vault?.keyId}`));
+    findings.push(good(check, `${listed(current)} encrypted with the key ${cipher?.keyId}`));
   for (const keyId of new Set(earlier.map((each) => each.keyId))) {
     const mine = earlier.filter((each) => each.keyId === keyId);
     findings.push(
@@ -39,7 +42,7 @@ export function storedSecretsFindings(counts: readonly SecretCount[], vault: Vau
       ),
     );
   }
-  if (clear.length > 0) findings.push(clearFinding(clear, vault));
+  if (clear.length > 0) findings.push(clearFinding(clear, cipher));
   for (const keyId of new Set(unreadable.map((each) => each.keyId))) {
     const mine = unreadable.filter((each) => each.keyId === keyId);
     findings.push(
@@ -53,9 +56,9 @@ export function storedSecretsFindings(counts: readonly SecretCount[], vault: Vau
   return findings.length > 0 ? findings : [good(check, 'none')];
 }
 
-function clearFinding(clear: readonly SecretCount[], vault: Vault | undefined): Finding {
+function clearFinding(clear: readonly SecretCount[], cipher: SecretCipher | undefined): Finding {
   const found = `${listed(clear)} not encrypted`;
-  return vault?.isConfigured
+  return cipher?.isConfigured
     ? warning(check, found, 'Run `rollcall keys rewrap`; without it, a start of the service encrypts them.')
     : note(check, `${found}, because ROLLCALL_SECRET_KEY is not set`);
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { loadTemplates } from '../../../delivery/templates.js';
-import { StartRefused } from '../../../storage/errors.js';
+import { StartupError } from '../../../storage/errors.js';
 import { type Finding, failed, good } from './finding.js';
 
 export function checkTemplates(templatesDir: string | undefined): Finding {
   try {
     loadTemplates(templatesDir);
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error;
+    if (!(error instanceof StartupError)) throw error;
     return failed('templates', error.message, 'Mend the file, or ROLLCALL_TEMPLATES_DIR.');
   }
   return good(

@@ -8,7 +8,7 @@ export interface CreatePlan {
   readonly outcomes: readonly PlannedOutcome[];
   /** `index` is the position of the item within the chunk. */
   readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly index: number }[];
-  readonly memory: NameHistory;
+  readonly nameHistory: NameHistory;
 }
 
 /** Plans the outcome of each item of a bulk create. `serials` holds the serial of each item that succeeds. */
@@ -29,15 +29,15 @@ export function planCreates(
     const user = item.value;
     const serial = serials[index] as string;
     const position = first + index;
-    const refusal =
-      names.employeeIdRefusal(position, user.employeeID, serial) ??
-      names.usernameRefusal(position, user.username, serial);
-    if (refusal) return { ok: false, failure: refusal };
+    const conflict =
+      names.employeeIdConflict(position, user.employeeID, serial) ??
+      names.usernameConflict(position, user.username, serial);
+    if (conflict) return { ok: false, failure: conflict };
     names.takeEmployeeId(user.employeeID, { serial }, position);
     names.takeUsername(user.username, { serial }, position);
     created.push({ serial, user, index });
     const { password: _, ...fields } = user;
     return { ok: true, serial, before: null, after: { ...fields, serial, version: 1 } };
   });
-  return { outcomes, created, memory: names.memory };
+  return { outcomes, created, nameHistory: names.history };
 }

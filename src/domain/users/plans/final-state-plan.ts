@@ -3,16 +3,16 @@ import type { StoredUser } from '../../../contract/users.js';
 import { emptyNameHistory } from '../../bulk/name-history.js';
 import type { PlannedOutcome } from '../../bulk/plan.js';
 import type { Parsed } from '../../read-fields.js';
-import type { YieldingTask } from '../../steps.js';
+import type { YieldingTask } from '../../yielding-task.js';
 import type { BulkChange } from '../user-rules.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
-import { type Mover, type Refusal, resolveNames } from './resolve-names.js';
+import { type Rejection, type RequestedChange, resolveNames } from './resolve-names.js';
 import { noSuchEmployee, type UpdatePlan } from './sequential-plan.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 
 /** A user that the call changes, with the combined effect of all items for that user. */
-interface Wish extends Mover {
+interface RequestedUpdate extends RequestedChange {
   readonly before: StoredUser;
   after: StoredUser;
 }
@@ -27,49 +27,49 @@ export function* planFinalState(
   roleFacts: RoleFacts = noRoles,
 ): YieldingTask<UpdatePlan> {
   const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
-  const wishes = wishesOf(items, byEmployeeId);
+  const requested = requestedUpdates(items, byEmployeeId);
   yield;
-  const refusals = yield* refusalsOf(wishes, stored, roleFacts);
+  const rejections = yield* rejectionsOf(requested, stored, roleFacts);
   const missing = new Set<string>();
 
   const outcomes = items.map((item, position): PlannedOutcome => {
     if (!item.ok) return item;
-    const user = byEmployeeId.get(item.value.selects);
-    const wish = user && wishes.get(user.serial);
-    if (!wish) {
-      missing.add(item.value.selects);
-      return { ok: false, failure: noSuchEmployee(position, item.value.selects, undefined) };
+    const user = byEmployeeId.get(item.value.targetEmployeeID);
+    const update = user && requested.get(user.serial);
+    if (!update) {
+      missing.add(item.value.targetEmployeeID);
+      return { ok: false, failure: noSuchEmployee(position, item.value.targetEmployeeID, undefined) };
     }
-    const refusal = refusals.get(wish.serial);
-    if (refusal) return { ok: false, failure: refusal(position) };
-    return { ok: true, serial: wish.serial, ...withLostRole(wish, roleFacts) };
+    const rejection = rejections.get(update.serial);
+    if (rejection) return { ok: false, failure: rejection(position) };
+    return { ok: true, serial: update.serial, ...withLostRole(update, roleFacts) };
   });
 
   yield;
-  const moving = [...wishes.values()].filter(({ serial }) => !refusals.has(serial));
-  const updates = updatesOf(moving.map((wish) => withLostRole(wish, roleFacts)));
+  const accepted = [...requested.values()].filter(({ serial }) => !rejections.has(serial));
+  const updates = updatesOf(accepted.map((update) => withLostRole(update, roleFacts)));
   const taken = new Set(updates.changed.map(({ after }) => after.employeeID));
   return {
     ...updates,
     outcomes,
-    unheld: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
-    memory: emptyNameHistory(),
+    assumedFree: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
+    nameHistory: emptyNameHistory(),
   };
 }
 
-function wishesOf(
+function requestedUpdates(
   items: readonly Parsed<BulkChange>[],
   byEmployeeId: ReadonlyMap<string, StoredUser>,
-): Map<string, Wish> {
-  const wishes = new Map<string, Wish>();
+): Map<string, RequestedUpdate> {
+  const requested = new Map<string, RequestedUpdate>();
   items.forEach((item, position) => {
-    const user = item.ok ? byEmployeeId.get(item.value.selects) : undefined;
+    const user = item.ok ? byEmployeeId.get(item.value.targetEmployeeID) : undefined;
     if (!item.ok || !user) return;
-    const wish = wishes.get(user.serial) ?? { serial: user.serial, position, before: user, after: user };
-    wish.after = applyChange(wish.after, item.value.change);
-    wishes.set(user.serial, wish);
+    const update = requested.get(user.serial) ?? { serial: user.serial, position, before: user, after: user };
+    update.after = applyChange(update.after, item.value.change);
+    requested.set(user.serial, update);
   });
-  return wishes;
+  return requested;
 }
 
 /** Final-state updates compare only the two ends: a user who was active and ends up inactive loses the role. */
@@ -78,78 +78,85 @@ export function withLostRole({ before, after }: Update, { roles }: RoleFacts): U
 }
 
 /** Why a change is rejected before names are resolved. */
-interface LeftOut {
-  readonly reason: Refusal;
+interface Excluded {
+  readonly reason: Rejection;
   /** The requested names are taken as well. That check comes first, so its error is reported. */
-  readonly hasNoName: boolean;
+  readonly hasNameConflict: boolean;
 }
 
 /** Returns the rejected changes by serial. */
-export function* refusalsOf(
-  wishes: ReadonlyMap<string, Mover>,
+export function* rejectionsOf(
+  requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
-): YieldingTask<Map<string, Refusal>> {
-  const leftOut = yield* refusedForThemselves(wishes, stored, roleFacts);
-  const refusals = yield* judge(wishes, stored, leftOut);
-  const unseated = lastUnseated(wishes, refusals, roleFacts.administrators);
-  if (unseated === undefined) return refusals;
-  leftOut.set(unseated, { reason: lastAdministrator, hasNoName: false });
-  return yield* judge(wishes, stored, leftOut);
+): YieldingTask<Map<string, Rejection>> {
+  const excluded = yield* rejectedIndividually(requested, stored, roleFacts);
+  const rejections = yield* resolve(requested, stored, excluded);
+  const removed = lastRemovedAdministrator(requested, rejections, roleFacts.administrators);
+  if (removed === undefined) return rejections;
+  excluded.set(removed, { reason: lastAdministrator, hasNameConflict: false });
+  return yield* resolve(requested, stored, excluded);
 }
 
 /** Changes that are rejected regardless of the other changes in the call. */
-function* refusedForThemselves(
-  wishes: ReadonlyMap<string, Mover>,
+function* rejectedIndividually(
+  requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
   roleFacts: RoleFacts,
-): YieldingTask<Map<string, LeftOut>> {
-  const refused = new Map<string, Refusal>();
-  for (const mover of wishes.values()) {
-    const reason = ownRefusal(mover, roleFacts);
-    if (reason) refused.set(mover.serial, reason);
+): YieldingTask<Map<string, Excluded>> {
+  const rejected = new Map<string, Rejection>();
+  for (const change of requested.values()) {
+    const reason = individualRejection(change, roleFacts);
+    if (reason) rejected.set(change.serial, reason);
   }
-  const byName = refused.size === 0 ? new Map() : yield* judge(wishes, stored, new Map());
-  return new Map([...refused].map(([serial, reason]) => [serial, { reason, hasNoName: byName.has(serial) }]));
+  const byName = rejected.size === 0 ? new Map() : yield* resolve(requested, stored, new Map());
+  return new Map(
+    [...rejected].map(([serial, reason]) => [serial, { reason, hasNameConflict: byName.has(serial) }]),
+  );
 }
 
-function ownRefusal({ before, after }: Mover, roleFacts: RoleFacts): Refusal | undefined {
+function individualRejection(
+  { before, after }: RequestedChange,
+  roleFacts: RoleFacts,
+): Rejection | undefined {
   if (after === null) return undefined;
   if (lacksContact(after)) return contactLost;
   if (before === null || !isProtectedFrom(roleFacts, before, after)) return undefined;
   return (position) => protectedUser(position, before, after);
 }
 
-function* judge(
-  wishes: ReadonlyMap<string, Mover>,
+function* resolve(
+  requested: ReadonlyMap<string, RequestedChange>,
   stored: readonly StoredUser[],
-  leftOut: ReadonlyMap<string, LeftOut>,
-): YieldingTask<Map<string, Refusal>> {
-  const movers = [...wishes.values()].filter(({ serial }) => !leftOut.has(serial));
-  const stayers = stored.filter(({ serial }) => !wishes.has(serial) || leftOut.has(serial));
+  excluded: ReadonlyMap<string, Excluded>,
+): YieldingTask<Map<string, Rejection>> {
+  const changes = [...requested.values()].filter(({ serial }) => !excluded.has(serial));
+  const others = stored.filter(({ serial }) => !requested.has(serial) || excluded.has(serial));
   yield;
-  const settled = yield* resolveNames(movers, stayers);
+  const resolution = yield* resolveNames(changes, others);
   yield;
-  const refusals = settled.refusals();
-  for (const [serial, { reason, hasNoName }] of leftOut) {
-    const byName = hasNoName ? settled.refusalOf(wishes.get(serial) as Mover) : undefined;
-    refusals.set(serial, byName ?? reason);
+  const rejections = resolution.rejections();
+  for (const [serial, { reason, hasNameConflict }] of excluded) {
+    const byName = hasNameConflict
+      ? resolution.rejectionOf(requested.get(serial) as RequestedChange)
+      : undefined;
+    rejections.set(serial, byName ?? reason);
   }
-  return refusals;
+  return rejections;
 }
 
 /** If the call would leave no administrator who can sign in, returns the last one it removes. */
-function lastUnseated(
-  wishes: ReadonlyMap<string, Mover>,
-  refusals: ReadonlyMap<string, Refusal>,
+function lastRemovedAdministrator(
+  requested: ReadonlyMap<string, RequestedChange>,
+  rejections: ReadonlyMap<string, Rejection>,
   administrators: readonly Administrator[],
 ): string | undefined {
   let left = 0;
-  let last: Mover | undefined;
+  let last: RequestedChange | undefined;
   for (const { serial, canSignIn } of administrators) {
-    const wish = refusals.has(serial) ? undefined : wishes.get(serial);
-    if (wish ? wish.after && canAdminister(wish.after) : canSignIn) left++;
-    else if (wish && canSignIn && (last === undefined || wish.position > last.position)) last = wish;
+    const update = rejections.has(serial) ? undefined : requested.get(serial);
+    if (update ? update.after && canAdminister(update.after) : canSignIn) left++;
+    else if (update && canSignIn && (last === undefined || update.position > last.position)) last = update;
   }
   return left === 0 ? last?.serial : undefined;
 }

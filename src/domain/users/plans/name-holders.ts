@@ -1,13 +1,13 @@
 import type { Failure } from '../../../contract/errors.js';
 import { type StoredUser, usernameKey } from '../../../contract/users.js';
-import { type Departure, emptyNameHistory, type NameHistory } from '../../bulk/name-history.js';
+import { emptyNameHistory, type NameHistory, type Rename } from '../../bulk/name-history.js';
 import { employeeIdTaken, usernameTaken } from './user-change.js';
 
 /** Tracks who holds which name while a plan processes its items. */
 export class NameHolders<Holder extends { readonly serial: string }> {
   readonly byEmployeeId = new Map<string, Holder>();
   readonly byUsername = new Map<string, Holder>();
-  readonly memory = emptyNameHistory();
+  readonly history = emptyNameHistory();
   readonly #past: NameHistory;
 
   constructor(past: NameHistory) {
@@ -15,14 +15,14 @@ export class NameHolders<Holder extends { readonly serial: string }> {
   }
 
   /** Why this user cannot take the employee ID; undefined if they can. */
-  employeeIdRefusal(position: number, employeeID: string, serial: string): Failure | undefined {
+  employeeIdConflict(position: number, employeeID: string, serial: string): Failure | undefined {
     const holder = this.byEmployeeId.get(employeeID);
     if (holder === undefined || holder.serial === serial) return undefined;
-    const take = this.memory.employeeIdTakes.get(employeeID) ?? this.#past.employeeIdTakes.get(employeeID);
+    const take = this.history.employeeIdTakes.get(employeeID) ?? this.#past.employeeIdTakes.get(employeeID);
     return employeeIdTaken(position, employeeID, take?.serial === holder.serial ? take : holder);
   }
 
-  usernameRefusal(
+  usernameConflict(
     position: number,
     username: string | null | undefined,
     serial: string,
@@ -31,32 +31,32 @@ export class NameHolders<Holder extends { readonly serial: string }> {
     const key = usernameKey(username);
     const holder = this.byUsername.get(key);
     if (holder === undefined || holder.serial === serial) return undefined;
-    const take = this.memory.usernameTakes.get(key) ?? this.#past.usernameTakes.get(key);
+    const take = this.history.usernameTakes.get(key) ?? this.#past.usernameTakes.get(key);
     return usernameTaken(position, username, take?.serial === holder.serial ? take : holder);
   }
 
   takeEmployeeId(employeeID: string, holder: Holder, position: number): void {
     this.byEmployeeId.set(employeeID, holder);
-    this.memory.employeeIdTakes.set(employeeID, { position, serial: holder.serial });
+    this.history.employeeIdTakes.set(employeeID, { position, serial: holder.serial });
   }
 
   takeUsername(username: string | null, holder: Holder, position: number): void {
     if (username === null) return;
     this.byUsername.set(usernameKey(username), holder);
-    this.memory.usernameTakes.set(usernameKey(username), { position, serial: holder.serial });
+    this.history.usernameTakes.set(usernameKey(username), { position, serial: holder.serial });
   }
 
-  leaveEmployeeId(employeeID: string, to: string, position: number): void {
+  releaseEmployeeId(employeeID: string, to: string, position: number): void {
     this.byEmployeeId.delete(employeeID);
-    this.memory.departures.set(employeeID, { position, to });
+    this.history.renames.set(employeeID, { position, to });
   }
 
-  leaveUsername(username: string | null): void {
+  releaseUsername(username: string | null): void {
     if (username !== null) this.byUsername.delete(usernameKey(username));
   }
 
-  departure(employeeID: string): Departure | undefined {
-    return this.memory.departures.get(employeeID) ?? this.#past.departures.get(employeeID);
+  findRename(employeeID: string): Rename | undefined {
+    return this.history.renames.get(employeeID) ?? this.#past.renames.get(employeeID);
   }
 }
 

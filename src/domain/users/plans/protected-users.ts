@@ -39,7 +39,7 @@ export function concernsRole(before: StoredUser, after: StoredUser): boolean {
  * The fields that the caller may not change on a user with a role. A deactivation is never rejected, whatever else it
  * changes: leavers must be removable, and the role is removed with it, so there is nothing left to protect.
  */
-function refusedFields(before: StoredUser, after: StoredUser): string[] {
+function protectedFieldsChanged(before: StoredUser, after: StoredUser): string[] {
   if (before === after || deactivates(before, after)) return [];
   return [
     ...(before.username === after.username ? [] : ['username']),
@@ -53,11 +53,11 @@ export function isProtectedFrom(
   before: StoredUser,
   after: StoredUser,
 ): boolean {
-  return !mayChangeProtected && roles.has(before.serial) && refusedFields(before, after).length > 0;
+  return !mayChangeProtected && roles.has(before.serial) && protectedFieldsChanged(before, after).length > 0;
 }
 
 export function protectedUser(position: number | undefined, before: StoredUser, after: StoredUser): Failure {
-  const fields = refusedFields(before, after).map((field) => `"${field}"`);
+  const fields = protectedFieldsChanged(before, after).map((field) => `"${field}"`);
   return failure(
     'USER_PROTECTED',
     sentence(

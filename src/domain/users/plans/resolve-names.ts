@@ -1,20 +1,20 @@
 import type { Failure } from '../../../contract/errors.js';
 import type { StoredUser } from '../../../contract/users.js';
-import type { Move } from '../../bulk/plan.js';
-import type { YieldingTask } from '../../steps.js';
+import type { Transition } from '../../bulk/plan.js';
+import type { YieldingTask } from '../../yielding-task.js';
 import { keyOf } from './name-holders.js';
 import { PositionQueue } from './position-queue.js';
 import { employeeIdTaken, type Holder, usernameTaken } from './user-change.js';
 
 /** The change a call requests for one user. It succeeds or fails as a whole. */
-export interface Mover extends Move {
+export interface RequestedChange extends Transition {
   readonly serial: string;
   /** Position of the item. If two changes claim the same name, the earlier one gets it. */
   readonly position: number;
 }
 
 /** Creates the failure for one of the items. */
-export type Refusal = (position: number | undefined) => Failure;
+export type Rejection = (position: number | undefined) => Failure;
 
 /**
  * Decides which changes succeed when names are compared at the end of the call. A name that a user keeps is never
@@ -22,145 +22,150 @@ export type Refusal = (position: number | undefined) => Failure;
  * In the result, every rejected change claims a name that another user holds, and no name has two holders.
  */
 export function* resolveNames(
-  movers: readonly Mover[],
-  stayers: readonly StoredUser[],
+  changes: readonly RequestedChange[],
+  others: readonly StoredUser[],
 ): YieldingTask<NameResolution> {
-  const room = new NameResolver(movers, stayers);
+  const resolver = new NameResolver(changes, others);
   yield;
   // Names that are kept come first: claims on them fail whatever their order.
-  for (const mover of room.inOrder) if (room.isMoving(mover) && room.meetsStayer(mover)) room.stop(mover);
-  for (const mover of room.inOrder) {
-    if (room.isMoving(mover) && room.comesLate(mover)) yield* room.stopLate(mover);
+  for (const change of resolver.inOrder)
+    if (resolver.isAccepted(change) && resolver.claimsKeptName(change)) resolver.reject(change);
+  for (const change of resolver.inOrder) {
+    if (resolver.isAccepted(change) && resolver.hasEarlierClaim(change))
+      yield* resolver.resolveLateClaim(change);
   }
   yield;
   // A later claim can still succeed if the earlier claim was rejected in the meantime.
-  room.moveWhoStillCan();
-  return room;
+  resolver.reconsiderRejected();
+  return resolver;
 }
 
 export interface NameResolution {
   /** Rejected changes by serial. */
-  refusals(): Map<string, Refusal>;
+  rejections(): Map<string, Rejection>;
   /** Checks the requested names against the result without applying the change. */
-  refusalOf(mover: Mover): Refusal | undefined;
+  rejectionOf(change: RequestedChange): Rejection | undefined;
 }
 
 /**
  * The dependency chain is followed again for every late claim. In the worst case (long chains whose members all claim
  * the same names), a call of 10,000 items takes about ten million steps. This many steps take a few milliseconds.
  */
-const looksAtOnce = 10_000;
+const stepsPerSlice = 10_000;
 
 class NameResolver implements NameResolution {
   /** Changes that affect names, by position. */
-  readonly inOrder: readonly Mover[];
-  readonly #wants = new Map<Mover, readonly string[]>();
-  readonly #leaves = new Map<Mover, readonly string[]>();
-  readonly #wantedBy = new Map<string, Mover[]>();
+  readonly inOrder: readonly RequestedChange[];
+  readonly #claims = new Map<RequestedChange, readonly string[]>();
+  readonly #releases = new Map<RequestedChange, readonly string[]>();
+  readonly #claimsOn = new Map<string, RequestedChange[]>();
   /** Accepted claims in order; only for names with several claims. */
-  readonly #contested = new Map<string, Set<Mover>>();
-  readonly #stays = new Map<string, string>();
-  readonly #stopped = new Set<Mover>();
-  #looks = 0;
+  readonly #contested = new Map<string, Set<RequestedChange>>();
+  readonly #kept = new Map<string, string>();
+  readonly #rejected = new Set<RequestedChange>();
+  #steps = 0;
 
-  constructor(movers: readonly Mover[], stayers: readonly StoredUser[]) {
-    this.inOrder = movers.filter(changesName).sort((a, b) => a.position - b.position);
-    const keepers = movers.flatMap((mover) => (mover.before && !changesName(mover) ? [mover.before] : []));
-    for (const user of [...stayers, ...keepers])
-      for (const name of namesOf(user)) this.#stays.set(name, user.serial);
-    for (const mover of this.inOrder) this.#enter(mover);
-    for (const [name, wanting] of this.#wantedBy)
-      if (wanting.length > 1) this.#contested.set(name, new Set(wanting));
+  constructor(changes: readonly RequestedChange[], others: readonly StoredUser[]) {
+    this.inOrder = changes.filter(changesName).sort((a, b) => a.position - b.position);
+    const keeping = changes.flatMap((change) =>
+      change.before && !changesName(change) ? [change.before] : [],
+    );
+    for (const user of [...others, ...keeping])
+      for (const name of namesOf(user)) this.#kept.set(name, user.serial);
+    for (const change of this.inOrder) this.#add(change);
+    for (const [name, claimants] of this.#claimsOn)
+      if (claimants.length > 1) this.#contested.set(name, new Set(claimants));
   }
 
-  #enter(mover: Mover): void {
-    const had = namesOf(mover.before);
-    const gets = namesOf(mover.after);
-    const wants = without(gets, had);
-    const leaves = without(had, gets);
-    for (const name of without(had, leaves)) this.#stays.set(name, mover.serial);
-    if (leaves.length > 0) this.#leaves.set(mover, leaves);
-    if (wants.length > 0) this.#wants.set(mover, wants);
-    for (const name of wants) {
-      const wanting = this.#wantedBy.get(name);
-      if (wanting) wanting.push(mover);
-      else this.#wantedBy.set(name, [mover]);
+  #add(change: RequestedChange): void {
+    const current = namesOf(change.before);
+    const requested = namesOf(change.after);
+    const claims = without(requested, current);
+    const releases = without(current, requested);
+    for (const name of without(current, releases)) this.#kept.set(name, change.serial);
+    if (releases.length > 0) this.#releases.set(change, releases);
+    if (claims.length > 0) this.#claims.set(change, claims);
+    for (const name of claims) {
+      const claimants = this.#claimsOn.get(name);
+      if (claimants) claimants.push(change);
+      else this.#claimsOn.set(name, [change]);
     }
   }
 
-  isMoving(mover: Mover): boolean {
-    return !this.#stopped.has(mover);
+  isAccepted(change: RequestedChange): boolean {
+    return !this.#rejected.has(change);
   }
 
-  meetsStayer(mover: Mover): boolean {
-    return this.#wanted(mover).some((name) => this.#stays.has(name));
+  claimsKeptName(change: RequestedChange): boolean {
+    return this.#claimedBy(change).some((name) => this.#kept.has(name));
   }
 
   /** Whether an earlier accepted change claims one of the same names. */
-  comesLate(mover: Mover): boolean {
-    return this.#wanted(mover).some((name) => this.#firstMoving(name) !== mover);
+  hasEarlierClaim(change: RequestedChange): boolean {
+    return this.#claimedBy(change).some((name) => this.#firstClaim(name) !== change);
   }
 
   /** An earlier claim that depends on this change can never succeed, so it is rejected instead. */
-  *stopLate(mover: Mover): YieldingTask<void> {
-    const waiting = new Set([mover]);
-    for (const each of waiting) {
-      if (++this.#looks % looksAtOnce === 0) yield;
-      for (const name of this.#left(each)) for (const other of this.#coming(name)) waiting.add(other);
+  *resolveLateClaim(change: RequestedChange): YieldingTask<void> {
+    const dependents = new Set([change]);
+    for (const each of dependents) {
+      if (++this.#steps % stepsPerSlice === 0) yield;
+      for (const name of this.#releasedBy(each))
+        for (const other of this.#acceptedClaims(name)) dependents.add(other);
     }
-    for (const name of this.#wanted(mover)) {
-      for (const other of this.#coming(name)) {
-        if (other === mover) break;
-        if (waiting.has(other)) this.stop(other);
+    for (const name of this.#claimedBy(change)) {
+      for (const other of this.#acceptedClaims(name)) {
+        if (other === change) break;
+        if (dependents.has(other)) this.reject(other);
       }
     }
-    if (this.isMoving(mover) && this.comesLate(mover)) this.stop(mover);
+    if (this.isAccepted(change) && this.hasEarlierClaim(change)) this.reject(change);
   }
 
   /** Rejects the change, and every change that claims a name it would have released. */
-  stop(mover: Mover): void {
-    const stopping = [mover];
-    for (const each of stopping) {
-      if (this.#stopped.has(each)) continue;
-      this.#stopped.add(each);
-      for (const name of this.#wanted(each)) this.#contested.get(name)?.delete(each);
-      for (const name of this.#left(each)) {
-        this.#stays.set(name, each.serial);
-        for (const other of this.#coming(name)) stopping.push(other);
+  reject(change: RequestedChange): void {
+    const rejecting = [change];
+    for (const each of rejecting) {
+      if (this.#rejected.has(each)) continue;
+      this.#rejected.add(each);
+      for (const name of this.#claimedBy(each)) this.#contested.get(name)?.delete(each);
+      for (const name of this.#releasedBy(each)) {
+        this.#kept.set(name, each.serial);
+        for (const other of this.#acceptedClaims(name)) rejecting.push(other);
       }
     }
   }
 
-  moveWhoStillCan(): void {
-    const waiting = new PositionQueue<Mover>();
-    for (const mover of this.#stopped) waiting.add(mover);
-    for (let mover = waiting.next(); mover; mover = waiting.next()) {
-      if (!this.#canMove(mover)) continue;
-      this.#stopped.delete(mover);
-      for (const name of this.#wanted(mover)) this.#contested.get(name)?.add(mover);
-      for (const name of this.#left(mover)) {
-        this.#stays.delete(name);
-        for (const other of this.#wantedBy.get(name) ?? []) if (!this.isMoving(other)) waiting.add(other);
+  reconsiderRejected(): void {
+    const queue = new PositionQueue<RequestedChange>();
+    for (const change of this.#rejected) queue.add(change);
+    for (let change = queue.next(); change; change = queue.next()) {
+      if (!this.#canAccept(change)) continue;
+      this.#rejected.delete(change);
+      for (const name of this.#claimedBy(change)) this.#contested.get(name)?.add(change);
+      for (const name of this.#releasedBy(change)) {
+        this.#kept.delete(name);
+        for (const other of this.#claimsOn.get(name) ?? []) if (!this.isAccepted(other)) queue.add(other);
       }
     }
   }
 
-  refusals(): Map<string, Refusal> {
-    const refusals = new Map<string, Refusal>();
-    for (const mover of this.#stopped) {
-      const refusal = this.refusalOf(mover);
-      if (refusal) refusals.set(mover.serial, refusal);
+  rejections(): Map<string, Rejection> {
+    const rejections = new Map<string, Rejection>();
+    for (const change of this.#rejected) {
+      const rejection = this.rejectionOf(change);
+      if (rejection) rejections.set(change.serial, rejection);
     }
-    return refusals;
+    return rejections;
   }
 
-  #canMove(mover: Mover): boolean {
-    return this.#wanted(mover).every(
-      (name) => !this.#stays.has(name) && this.#firstMoving(name) === undefined,
+  #canAccept(change: RequestedChange): boolean {
+    return this.#claimedBy(change).every(
+      (name) => !this.#kept.has(name) && this.#firstClaim(name) === undefined,
     );
   }
 
-  refusalOf({ serial, after }: Mover): Refusal | undefined {
+  rejectionOf({ serial, after }: RequestedChange): Rejection | undefined {
     if (after === null) return undefined;
     const { employeeID, username } = after;
     const idHolder = this.#holder(idName(after));
@@ -173,37 +178,37 @@ class NameResolver implements NameResolution {
   }
 
   #holder(name: string): Holder | undefined {
-    const mover = this.#firstMoving(name);
-    if (mover) return { serial: mover.serial, position: mover.position };
-    const serial = this.#stays.get(name);
+    const change = this.#firstClaim(name);
+    if (change) return { serial: change.serial, position: change.position };
+    const serial = this.#kept.get(name);
     return serial === undefined ? undefined : { serial };
   }
 
-  #wanted(mover: Mover): readonly string[] {
-    return this.#wants.get(mover) ?? none;
+  #claimedBy(change: RequestedChange): readonly string[] {
+    return this.#claims.get(change) ?? none;
   }
 
-  #left(mover: Mover): readonly string[] {
-    return this.#leaves.get(mover) ?? none;
+  #releasedBy(change: RequestedChange): readonly string[] {
+    return this.#releases.get(change) ?? none;
   }
 
   /** Accepted claims on the name, in order. */
-  #coming(name: string): Iterable<Mover> {
+  #acceptedClaims(name: string): Iterable<RequestedChange> {
     const contested = this.#contested.get(name);
     if (contested) return contested;
-    const [only] = this.#wantedBy.get(name) ?? none;
-    return only && this.isMoving(only) ? [only] : none;
+    const [only] = this.#claimsOn.get(name) ?? none;
+    return only && this.isAccepted(only) ? [only] : none;
   }
 
-  #firstMoving(name: string): Mover | undefined {
-    const [first] = this.#coming(name);
+  #firstClaim(name: string): RequestedChange | undefined {
+    const [first] = this.#acceptedClaims(name);
     return first;
   }
 }
 
 const none: readonly never[] = [];
 
-function changesName({ before, after }: Mover): boolean {
+function changesName({ before, after }: RequestedChange): boolean {
   return before?.employeeID !== after?.employeeID || before?.username !== after?.username;
 }
 

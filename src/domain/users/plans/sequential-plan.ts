@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../../contract/errors.js';
 import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
-import type { Departure, NameHistory } from '../../bulk/name-history.js';
+import type { NameHistory, Rename } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { sentence } from '../../read-fields.js';
 import type { BulkChange } from '../user-rules.js';
@@ -23,8 +23,8 @@ export interface UpdatePlan extends Updates {
    * Names that the plan relies on being free and that no user of this plan holds at the end: missing users, and names
    * that were only held in between. No lock or index protects them, so they are checked again before the commit.
    */
-  readonly unheld: { readonly employeeIDs: readonly string[]; readonly usernames: readonly string[] };
-  readonly memory: NameHistory;
+  readonly assumedFree: { readonly employeeIDs: readonly string[]; readonly usernames: readonly string[] };
+  readonly nameHistory: NameHistory;
 }
 
 /** A user's state as the plan processes its items. */
@@ -41,67 +41,69 @@ export function planUpdates(
   roleFacts: RoleFacts = noRoles,
 ): UpdatePlan {
   const names = new NameHolders<TrackedUser>(past);
-  const walkers = stored.map((user): TrackedUser => ({ serial: user.serial, original: user, current: user }));
+  const trackedUsers = stored.map(
+    (user): TrackedUser => ({ serial: user.serial, original: user, current: user }),
+  );
   const usernamesMatter = items.some((item) => item.ok && item.value.change.username !== undefined);
-  for (const walker of walkers) {
-    names.byEmployeeId.set(walker.original.employeeID, walker);
-    if (usernamesMatter && walker.original.username !== null)
-      names.byUsername.set(keyOf(walker.original), walker);
+  for (const tracked of trackedUsers) {
+    names.byEmployeeId.set(tracked.original.employeeID, tracked);
+    if (usernamesMatter && tracked.original.username !== null)
+      names.byUsername.set(keyOf(tracked.original), tracked);
   }
   const missing: string[] = [];
   const status = { deactivated: [] as string[], activated: [] as string[] };
   const readdressed: string[] = [];
-  const holders = new RoleTracker(roleFacts);
+  const roles = new RoleTracker(roleFacts);
 
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
-    const { selects, change } = item.value;
+    const { targetEmployeeID, change } = item.value;
     const position = first + index;
-    const walker = names.byEmployeeId.get(selects);
-    if (walker === undefined) {
-      missing.push(selects);
+    const tracked = names.byEmployeeId.get(targetEmployeeID);
+    if (tracked === undefined) {
+      missing.push(targetEmployeeID);
       return {
         ok: false,
-        failure: noSuchEmployee(position, selects, names.departure(selects)),
+        failure: noSuchEmployee(position, targetEmployeeID, names.findRename(targetEmployeeID)),
       };
     }
-    const { serial, current: before } = walker;
+    const { serial, current: before } = tracked;
     const after = applyChange(before, change);
-    const refusal =
-      names.employeeIdRefusal(position, after.employeeID, serial) ??
-      names.usernameRefusal(position, change.username, serial) ??
+    const rejection =
+      names.employeeIdConflict(position, after.employeeID, serial) ??
+      names.usernameConflict(position, change.username, serial) ??
       (lacksContact(after) ? contactLost(position) : undefined) ??
-      (holders.isProtected(before, after) ? protectedUser(position, before, after) : undefined) ??
-      (holders.wouldLoseLastAdministrator(before, after) ? lastAdministrator(position) : undefined);
-    if (refusal) return { ok: false, failure: refusal };
+      (roles.isProtected(before, after) ? protectedUser(position, before, after) : undefined) ??
+      (roles.wouldLoseLastAdministrator(before, after) ? lastAdministrator(position) : undefined);
+    if (rejection) return { ok: false, failure: rejection };
 
-    walker.current = after;
-    const lostRole = holders.move(before, after);
+    tracked.current = after;
+    const lostRole = roles.apply(before, after);
     if (before.isActive !== after.isActive) {
       (after.isActive ? status.activated : status.deactivated).push(serial);
     }
     if (changesAddress(before, after)) readdressed.push(serial);
     if (after.employeeID !== before.employeeID) {
-      names.leaveEmployeeId(before.employeeID, after.employeeID, position);
-      names.takeEmployeeId(after.employeeID, walker, position);
+      names.releaseEmployeeId(before.employeeID, after.employeeID, position);
+      names.takeEmployeeId(after.employeeID, tracked, position);
     }
     if (after.username !== before.username && keyOf(after) !== keyOf(before)) {
-      names.leaveUsername(before.username);
-      names.takeUsername(after.username, walker, position);
+      names.releaseUsername(before.username);
+      names.takeUsername(after.username, tracked, position);
     }
     return { ok: true, serial, before, after, lostRole };
   });
 
-  const moves = walkers.map(({ serial, original, current }) => ({
+  const transitions = trackedUsers.map(({ serial, original, current }) => ({
     before: original,
     after: current,
-    lostRole: holders.lost.get(serial),
+    lostRole: roles.lost.get(serial),
   }));
   return {
-    ...updatesOf(moves),
+    ...updatesOf(transitions),
     ...{ status, readdressed, outcomes },
-    unheld: unheldNames(missing, names, stored),
-    memory: names.memory,
+    assumedFree: assumedFreeNames(missing, names, stored),
+    nameHistory: names.history,
   };
 }
 
@@ -111,12 +113,14 @@ class RoleTracker {
   readonly #roles: Map<string, Role>;
   readonly #facts: Pick<RoleFacts, 'roles' | 'mayChangeProtected'>;
   /** Administrators who can sign in. */
-  readonly #able: Set<string>;
+  readonly #activeAdministrators: Set<string>;
 
   constructor({ administrators, roles, mayChangeProtected }: RoleFacts) {
     this.#roles = new Map(roles);
     this.#facts = { roles: this.#roles, mayChangeProtected };
-    this.#able = new Set(administrators.filter(({ canSignIn }) => canSignIn).map(({ serial }) => serial));
+    this.#activeAdministrators = new Set(
+      administrators.filter(({ canSignIn }) => canSignIn).map(({ serial }) => serial),
+    );
   }
 
   isProtected(before: StoredUser, after: StoredUser): boolean {
@@ -124,11 +128,15 @@ class RoleTracker {
   }
 
   wouldLoseLastAdministrator(before: StoredUser, after: StoredUser): boolean {
-    return this.#able.has(before.serial) && !canAdminister(after) && this.#able.size <= 1;
+    return (
+      this.#activeAdministrators.has(before.serial) &&
+      !canAdminister(after) &&
+      this.#activeAdministrators.size <= 1
+    );
   }
 
   /** Returns the role that the user loses, if any. */
-  move(before: StoredUser, after: StoredUser): Role | undefined {
+  apply(before: StoredUser, after: StoredUser): Role | undefined {
     const role = this.#roles.get(after.serial);
     if (role === undefined) return undefined;
     const lostRole = deactivates(before, after) ? role : undefined;
@@ -137,27 +145,23 @@ class RoleTracker {
       this.lost.set(after.serial, lostRole);
     }
     if (role === 'administrator' && lostRole === undefined && canAdminister(after)) {
-      this.#able.add(after.serial);
-    } else this.#able.delete(after.serial);
+      this.#activeAdministrators.add(after.serial);
+    } else this.#activeAdministrators.delete(after.serial);
     return lostRole;
   }
 }
 
-export function noSuchEmployee(
-  position: number,
-  employeeID: string,
-  departure: Departure | undefined,
-): Failure {
-  const why = departure ? `: items[${departure.position}] of this call changed it to "${departure.to}"` : '';
+export function noSuchEmployee(position: number, employeeID: string, rename: Rename | undefined): Failure {
+  const why = rename ? `: items[${rename.position}] of this call changed it to "${rename.to}"` : '';
   return failure('USER_NOT_FOUND', sentence(position, `no user has the employee ID "${employeeID}"${why}.`));
 }
 
-function unheldNames(
+function assumedFreeNames(
   missing: readonly string[],
   names: NameHolders<TrackedUser>,
   stored: readonly StoredUser[],
-): UpdatePlan['unheld'] {
-  const { employeeIdTakes, usernameTakes } = names.memory;
+): UpdatePlan['assumedFree'] {
+  const { employeeIdTakes, usernameTakes } = names.history;
   if (missing.length + employeeIdTakes.size + usernameTakes.size === 0)
     return { employeeIDs: [], usernames: [] };
   const storedIds = new Set(stored.map((user) => user.employeeID));

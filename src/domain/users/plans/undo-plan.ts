@@ -1,12 +1,12 @@
 import type { FieldChange, FieldChanges } from '../../../contract/changes.js';
 import { type Failure, failure } from '../../../contract/errors.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
-import type { Move, PlannedOutcome } from '../../bulk/plan.js';
-import type { YieldingTask } from '../../steps.js';
+import type { PlannedOutcome, Transition } from '../../bulk/plan.js';
+import type { YieldingTask } from '../../yielding-task.js';
 import type { UserChange } from '../user-rules.js';
-import { refusalsOf, withLostRole } from './final-state-plan.js';
+import { rejectionsOf, withLostRole } from './final-state-plan.js';
 import type { RoleFacts } from './protected-users.js';
-import type { Mover } from './resolve-names.js';
+import type { RequestedChange } from './resolve-names.js';
 import { type Update, type Updates, updatesOf } from './updates.js';
 import { applyChange } from './user-change.js';
 
@@ -75,42 +75,42 @@ export interface UndoPlan {
   readonly outcomes: readonly PlannedOutcome[];
   /** The employee ID reported for each user, as it was before the undo. */
   readonly employeeIDs: readonly string[];
-  readonly moves: readonly Move[];
+  readonly transitions: readonly Transition[];
   readonly updates: Updates;
   readonly removed: readonly StoredUser[];
-  readonly putBack: readonly StoredUser[];
+  readonly restored: readonly StoredUser[];
 }
 
 export interface UndoFacts extends RoleFacts {
   /** Existing users that the call changed, and users who hold a name that is to be restored. */
   readonly stored: readonly StoredUser[];
   /** Users who chose a password or were given a role. They are not removed. */
-  readonly settledIn: ReadonlySet<string>;
+  readonly accountsInUse: ReadonlySet<string>;
 }
 
-type Verdict = ({ readonly ok: true } & Move) | { readonly ok: false; readonly failure: Failure };
+type Verdict = ({ readonly ok: true } & Transition) | { readonly ok: false; readonly failure: Failure };
 
 /**
  * Plans the undo of a call. A user changed since is left alone. Names are compared at the end, as in final-state mode.
  */
 export function* planUndo(
   nets: readonly NetChange[],
-  { stored, settledIn, ...roleFacts }: UndoFacts,
+  { stored, accountsInUse, ...roleFacts }: UndoFacts,
 ): YieldingTask<UndoPlan> {
   const bySerial = new Map(stored.map((user) => [user.serial, user]));
-  const verdicts = nets.map((net) => verdictOn(net, bySerial.get(net.userSerial) ?? null, settledIn));
+  const verdicts = nets.map((net) => verdictFor(net, bySerial.get(net.userSerial) ?? null, accountsInUse));
   yield;
-  const movers = new Map<string, Mover>();
+  const requested = new Map<string, RequestedChange>();
   verdicts.forEach((verdict, position) => {
     const serial = nets[position]?.userSerial as string;
-    if (verdict.ok) movers.set(serial, { serial, position, before: verdict.before, after: verdict.after });
+    if (verdict.ok) requested.set(serial, { serial, position, before: verdict.before, after: verdict.after });
   });
-  const refusals = yield* refusalsOf(movers, stored, roleFacts);
+  const rejections = yield* rejectionsOf(requested, stored, roleFacts);
 
   const outcomes = verdicts.map((verdict, position): PlannedOutcome => {
     const serial = nets[position]?.userSerial as string;
-    const refusal = refusals.get(serial);
-    if (refusal) return { ok: false, failure: refusal(undefined) };
+    const rejection = rejections.get(serial);
+    if (rejection) return { ok: false, failure: rejection(undefined) };
     if (!verdict.ok) return verdict;
     const { before, after } = verdict;
     return { ok: true, serial, ...(before && after ? withLostRole({ before, after }, roleFacts) : verdict) };
@@ -119,20 +119,20 @@ export function* planUndo(
     ({ userSerial, employeeID }) => bySerial.get(userSerial)?.employeeID ?? employeeID,
   );
   yield;
-  return { outcomes, employeeIDs, ...sorted(outcomes) };
+  return { outcomes, employeeIDs, ...groupedByStatement(outcomes) };
 }
 
-function verdictOn(net: NetChange, current: StoredUser | null, settledIn: ReadonlySet<string>): Verdict {
-  const stays: Verdict = { ok: true, before: current, after: current };
+function verdictFor(net: NetChange, current: StoredUser | null, accountsInUse: ReadonlySet<string>): Verdict {
+  const unchanged: Verdict = { ok: true, before: current, after: current };
   if (!net.existedBefore) {
-    if (!current || !net.existsAfter) return stays;
+    if (!current || !net.existsAfter) return unchanged;
     const changed = changeableFields.filter(
       (field) => !same(current[field], net.fields[field]?.after ?? emptyOf(field)),
     );
     if (changed.length > 0) return changedSince(changed);
-    return settledIn.has(net.userSerial) ? inUse() : { ok: true, before: current, after: null };
+    return accountsInUse.has(net.userSerial) ? inUse() : { ok: true, before: current, after: null };
   }
-  if (!net.existsAfter) return current ? stays : { ok: true, before: null, after: asBefore(net) };
+  if (!net.existsAfter) return current ? unchanged : { ok: true, before: null, after: restoredUser(net) };
   if (!current) return gone();
   const changed: ChangeableField[] = [];
   const restored: Partial<Record<ChangeableField, unknown>> = {};
@@ -147,7 +147,7 @@ function verdictOn(net: NetChange, current: StoredUser | null, settledIn: Readon
 }
 
 /** Restores a removed user from the change log row of the removal. */
-function asBefore({ userSerial, version, fields }: NetChange): StoredUser {
+function restoredUser({ userSerial, version, fields }: NetChange): StoredUser {
   const values = changeableFields.map((field) => [field, fields[field]?.before ?? emptyOf(field)]);
   return { ...(Object.fromEntries(values) as StoredUser), serial: userSerial, version: version + 1 };
 }
@@ -161,23 +161,23 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** Groups the changes by the statement that writes them. */
-function sorted(outcomes: readonly PlannedOutcome[]) {
-  const stays: Update[] = [];
-  const goes: (Move & { before: StoredUser })[] = [];
-  const comes: (Move & { after: StoredUser })[] = [];
+function groupedByStatement(outcomes: readonly PlannedOutcome[]) {
+  const updated: Update[] = [];
+  const removals: (Transition & { before: StoredUser })[] = [];
+  const restorations: (Transition & { after: StoredUser })[] = [];
   for (const outcome of outcomes) {
     if (!outcome.ok) continue;
     const { before, after, lostRole } = outcome;
-    if (before && after) stays.push({ before, after, lostRole });
-    else if (before) goes.push({ before, after });
-    else if (after) comes.push({ before, after });
+    if (before && after) updated.push({ before, after, lostRole });
+    else if (before) removals.push({ before, after });
+    else if (after) restorations.push({ before, after });
   }
-  const updates = updatesOf(stays);
+  const updates = updatesOf(updated);
   return {
     updates,
-    removed: goes.map(({ before }) => before),
-    putBack: comes.map(({ after }) => after),
-    moves: [...updates.changed, ...goes, ...comes],
+    removed: removals.map(({ before }) => before),
+    restored: restorations.map(({ after }) => after),
+    transitions: [...updates.changed, ...removals, ...restorations],
   };
 }
 

@@ -1,11 +1,11 @@
 import type { ChangeableField, StoredUser } from '../../../contract/users.js';
-import type { Move } from '../../bulk/plan.js';
+import type { Transition } from '../../bulk/plan.js';
 import { keyOf } from './name-holders.js';
 import { changesAddress } from './protected-users.js';
 import { noteDifferences } from './user-change.js';
 
 /** A user who exists before and after. */
-export interface Update extends Move {
+export interface Update extends Transition {
   readonly before: StoredUser;
   readonly after: StoredUser;
 }
@@ -17,7 +17,10 @@ export interface Updates {
   /** The union of the fields that changed. */
   readonly changedFields: ReadonlySet<ChangeableField>;
   /** Users who give up a name that another user of the same plan takes. They have to release it first. */
-  readonly parked: { readonly employeeIdsOf: readonly string[]; readonly usernamesOf: readonly string[] };
+  readonly releasedNames: {
+    readonly employeeIdsOf: readonly string[];
+    readonly usernamesOf: readonly string[];
+  };
   /** Users that any item activated or deactivated, even if a later item reverted it. */
   readonly status: StatusChanges;
   /** Users whose password destination any item changed, even if a later item reverted it. */
@@ -30,17 +33,17 @@ export interface StatusChanges {
 }
 
 /** What has to be written to get users from one state to the other. */
-export function updatesOf(moves: readonly Update[]): Updates {
+export function updatesOf(transitions: readonly Update[]): Updates {
   const changedFields = new Set<ChangeableField>();
   // A user who is deactivated and reactivated by one call looks unchanged, but has lost the role.
-  const changed = moves.filter(
+  const changed = transitions.filter(
     ({ before, after, lostRole }) => noteDifferences(before, after, changedFields) || lostRole !== undefined,
   );
   const renames = changedFields.has('employeeID') || changedFields.has('username');
   return {
     changed,
     changedFields,
-    parked: parkedNames(renames ? changed : []),
+    releasedNames: namesToRelease(renames ? changed : []),
     status: changedFields.has('isActive') ? statusOf(changed) : { deactivated: [], activated: [] },
     readdressed:
       changedFields.has('email') || changedFields.has('phone')
@@ -57,16 +60,16 @@ function statusOf(changed: readonly Update[]): StatusChanges {
 }
 
 /** Unique indexes are checked row by row, so a name that passes from one user to another is released first. */
-function parkedNames(moved: readonly Update[]): Updates['parked'] {
+function namesToRelease(changed: readonly Update[]): Updates['releasedNames'] {
   const employeeIdGivers = new Map<string, string>();
   const usernameGivers = new Map<string, string>();
-  for (const { before, after } of moved) {
+  for (const { before, after } of changed) {
     if (before.employeeID !== after.employeeID) employeeIdGivers.set(before.employeeID, before.serial);
     if (before.username !== null && keyOf(before) !== keyOf(after))
       usernameGivers.set(keyOf(before), before.serial);
   }
   const giversOf = (givers: Map<string, string>, name: (user: StoredUser) => string) =>
-    moved.flatMap(({ before, after }) => {
+    changed.flatMap(({ before, after }) => {
       const giver = name(before) === name(after) ? undefined : givers.get(name(after));
       return giver === undefined ? [] : [giver];
     });

@@ -91,7 +91,7 @@ export interface Holder {
 }
 
 export function employeeIdTaken(position: number | undefined, employeeID: string, taker: Holder): Failure {
-  const holder = seenFrom(position, taker);
+  const holder = holderFor(position, taker);
   return {
     error: 'USER_EMPLOYEE_ID_EXISTS',
     detail: sentence(position, `the employee ID "${employeeID}" is taken ${by(holder)}.`),
@@ -100,7 +100,7 @@ export function employeeIdTaken(position: number | undefined, employeeID: string
 }
 
 export function usernameTaken(position: number | undefined, username: string, taker: Holder): Failure {
-  const holder = seenFrom(position, taker);
+  const holder = holderFor(position, taker);
   return {
     error: 'USER_USERNAME_EXISTS',
     detail: sentence(position, `the username "${username}" is taken ${by(holder)}.`),
@@ -109,7 +109,7 @@ export function usernameTaken(position: number | undefined, username: string, ta
 }
 
 /** An item number only means something to another item of the call. */
-function seenFrom(position: number | undefined, { serial, position: taker }: Holder): Holder {
+function holderFor(position: number | undefined, { serial, position: taker }: Holder): Holder {
   return position === undefined ? { serial } : { serial, position: taker };
 }
 

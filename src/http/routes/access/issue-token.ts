@@ -11,7 +11,7 @@ import {
   oauthFormType,
   readClientCredentials,
   readOAuthForm,
-  refuseForm,
+  rejectForm,
   sendOAuthFailure,
 } from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
@@ -95,7 +95,7 @@ function readTokenRequest(request: FastifyRequest): Result<{ readonly request: T
   if (grantType === undefined)
     return invalidForm('The form field grant_type is missing; send client_credentials.');
   if (grantType !== 'client_credentials') {
-    return refuseForm('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
+    return rejectForm('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
   }
   const client = readClientCredentials(request, form);
   if (!client.ok) return client;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { MeReply } from '../../../contract/people.js';
 import { scopes as allScopes } from '../../../contract/scopes.js';
+import { MeReply } from '../../../contract/sign-in.js';
 import { callerOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { exampleSerial } from '../users/examples.js';

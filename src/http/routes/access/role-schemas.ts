@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RoleReply } from '../../../contract/people.js';
+import { RoleReply } from '../../../contract/sign-in.js';
 import type { RoleOf } from '../../../domain/access/get-role.js';
 import { sendFailure } from '../../error-replies.js';
 import { exampleSerial } from '../users/examples.js';

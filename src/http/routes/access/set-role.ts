@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { roleFields, SetRole } from '../../../contract/people.js';
+import { roleFields, SetRole } from '../../../contract/sign-in.js';
 import { setRole } from '../../../domain/access/set-role.js';
 import type { Context } from '../../../domain/context.js';
 import { callerOf } from '../../authentication.js';
 import { describeOperation, writeErrors } from '../../openapi.js';
-import { Refused } from '../../refused.js';
 import { readBody } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
 import { serialParameter } from '../users/get-user.js';
 import { roleReply, roleUrl, sendRole } from './role-schemas.js';
 
@@ -40,6 +40,6 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
   });
 }
 
-function roleMissing(): Refused {
-  return new Refused('REQUEST_BODY_INVALID', `"role" is required: ${roleFields.role.field.rule}.`);
+function roleMissing(): RequestRejected {
+  return new RequestRejected('REQUEST_BODY_INVALID', `"role" is required: ${roleFields.role.field.rule}.`);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { SignedInReply, SignIn, signInFields } from '../../../contract/people.js';
+import { SignedInReply, SignIn, signInFields } from '../../../contract/sign-in.js';
 import { signIn } from '../../../domain/access/sign-in.js';
 import type { Context } from '../../../domain/context.js';
 import { senderOf } from '../../authentication.js';

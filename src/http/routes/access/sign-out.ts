@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { DoneReply } from '../../../contract/people.js';
+import { DoneReply } from '../../../contract/sign-in.js';
 import { signOut } from '../../../domain/access/sign-out.js';
 import type { Context } from '../../../domain/context.js';
-import { callerOf, personOf } from '../../authentication.js';
+import { callerOf, userActorOf } from '../../authentication.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 
 export function signOutRoute(app: FastifyInstance, context: Context): void {
   app.post('/service/auth/sign-out', {
-    config: { scope: 'any', people: true, duringPasswordChange: true },
+    config: { scope: 'any', usersOnly: true, duringPasswordChange: true },
     schema: describeOperation({
       operationId: 'signOut',
       summary: 'Sign out',
@@ -23,7 +23,7 @@ export function signOutRoute(app: FastifyInstance, context: Context): void {
       errors: ['ACCESS_PERSON_REQUIRED', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      await signOut(context, personOf(request), callerOf(request));
+      await signOut(context, userActorOf(request), callerOf(request));
       return reply.send({ status: 'success', message: 'Signed out.', data: {} });
     },
   });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { CallReply } from '../../../contract/calls.js';
 import { getCall } from '../../../domain/calls/get-call.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
-import { whileConnected } from '../../../domain/while-connected.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
@@ -27,7 +27,7 @@ export function getCallRoute(app: FastifyInstance, context: Context): void {
       errors: ['CALL_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getCall(whileConnected(context, clientSignal(reply)), request.params.id);
+      const found = await getCall(cancelOnDisconnect(context, clientSignal(reply)), request.params.id);
       if (!found.ok) return sendFailure(request, reply, found.failure);
       return reply.send({ status: 'success', message: 'Call found.', data: found.call });
     },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { CallListReply } from '../../../contract/calls.js';
-import { callKinds, callStates } from '../../../contract/words.js';
+import { callKinds, callStates } from '../../../contract/enums.js';
 import { listCalls } from '../../../domain/calls/list-calls.js';
 import type { Context } from '../../../domain/context.js';
 import { listRoute, readTexts, readTimes, timeParameters } from '../../list-route.js';

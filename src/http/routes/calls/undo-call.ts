@@ -4,8 +4,8 @@ import { BulkReply } from '../../../contract/bulk-report.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
-import { whileConnected } from '../../../domain/while-connected.js';
 import { callerOf } from '../../authentication.js';
 import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
@@ -80,7 +80,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       const { id } = request.params;
       const options = { caller: callerOf(request), confirmed };
       const result = dryRun
-        ? await previewUndo(whileConnected(context, clientSignal(reply)), id, options)
+        ? await previewUndo(cancelOnDisconnect(context, clientSignal(reply)), id, options)
         : await undoCall(context, id, options);
       if (!result.ok) return sendFailure(request, reply, result.failure);
       if ('callId' in result) reply.header('x-call-id', result.callId);

@@ -2,16 +2,22 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { type EventType, eventTypes } from '../../../contract/enums.js';
 import type { Failure } from '../../../contract/errors.js';
 import { CallEventView, UserEventView } from '../../../contract/events.js';
-import { type EventType, eventTypes } from '../../../contract/words.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
 import { allEventTypes } from '../../../domain/events/event.js';
 import { type EventPage, followEvents, startOfEvents } from '../../../domain/events/follow-events.js';
 import { authentication } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
-import { eventStreamType, isPutOff, positionBlock, putOff, reconnectAfter } from '../../event-stream.js';
+import {
+  eventStreamType,
+  mustRetryAsStream,
+  positionBlock,
+  reconnectAfter,
+  sendRetryStream,
+} from '../../event-stream.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { filterText, invalidParameter, isFailure, type Query, readQuery } from '../../query.js';
 import { exampleSerial } from '../users/examples.js';
@@ -21,7 +27,7 @@ import { exampleCallId } from './examples.js';
 const idleMs = 5_000;
 
 /** How long to wait for pending data when the service stops. */
-const lastWordsMs = 500;
+const drainTimeoutMs = 500;
 
 const parameters = {
   types: filterText(
@@ -88,7 +94,9 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       if (streams.size >= streamsMax) {
         const busy = tooManyStreams(streamsMax);
         // The reply contains the position, so a reader that has to retry misses nothing.
-        return isPutOff(request, 503) ? putOff(reply, busy, start) : sendFailure(request, reply, busy);
+        return mustRetryAsStream(request, 503)
+          ? sendRetryStream(reply, busy, start)
+          : sendFailure(request, reply, busy);
       }
       const stream = { ending, response: reply.raw };
       if (reply.raw.destroyed) return reply; // the reader has already disconnected
@@ -118,7 +126,7 @@ interface EventStream {
 /** A reader that consumes nothing does not delay the shutdown: it gets the rest from the next node. */
 function endStream({ ending, response }: EventStream): void {
   ending.abort();
-  setTimeout(() => response.destroy(), lastWordsMs).unref();
+  setTimeout(() => response.destroy(), drainTimeoutMs).unref();
 }
 
 async function* written(

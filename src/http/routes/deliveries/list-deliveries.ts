@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { DeliveryListReply } from '../../../contract/deliveries.js';
-import { deliveryStates } from '../../../contract/words.js';
+import { deliveryStates } from '../../../contract/enums.js';
 import type { Context } from '../../../domain/context.js';
 import { listDeliveries } from '../../../domain/deliveries/list-deliveries.js';
 import { listRoute, readTexts } from '../../list-route.js';

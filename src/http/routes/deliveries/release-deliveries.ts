@@ -4,8 +4,8 @@ import type { Context } from '../../../domain/context.js';
 import { releaseDeliveries } from '../../../domain/deliveries/release-deliveries.js';
 import { callerOf } from '../../authentication.js';
 import { describeOperation, writeErrors } from '../../openapi.js';
-import { Refused } from '../../refused.js';
 import { readBody } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
 
 export function releaseDeliveriesRoute(app: FastifyInstance, context: Context): void {
   app.post('/service/deliveries/release', {
@@ -36,7 +36,7 @@ export function releaseDeliveriesRoute(app: FastifyInstance, context: Context): 
     handler: async (request, reply) => {
       const { all, requestId, ids } = readBody(request, releaseFields);
       if ([all || null, requestId ?? null, ids ?? null].filter((given) => given !== null).length !== 1) {
-        throw new Refused(
+        throw new RequestRejected(
           'REQUEST_BODY_INVALID',
           'Say which held deliveries: exactly one of "all": true, "requestId" and "ids".',
         );

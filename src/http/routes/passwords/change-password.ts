@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { ChangePassword, changePasswordFields, DoneReply } from '../../../contract/people.js';
+import { ChangePassword, changePasswordFields, DoneReply } from '../../../contract/sign-in.js';
 import { changePassword } from '../../../domain/access/change-password.js';
 import type { Context } from '../../../domain/context.js';
-import { callerOf, personOf } from '../../authentication.js';
+import { callerOf, userActorOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
 import { readBody } from '../../request-body.js';
 
 export function changePasswordRoute(app: FastifyInstance, context: Context): void {
   app.post('/service/auth/change-password', {
-    config: { scope: 'any', people: true, duringPasswordChange: true, takes: ['application/json'] },
+    config: { scope: 'any', usersOnly: true, duringPasswordChange: true, takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'changePassword',
       summary: 'Choose a new password',
@@ -46,7 +46,7 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
       const { currentPassword, newPassword } = readBody(request, changePasswordFields);
       const changed = await changePassword(
         context,
-        personOf(request),
+        userActorOf(request),
         { currentPassword: currentPassword as string, newPassword: newPassword as string },
         callerOf(request),
       );

@@ -10,7 +10,7 @@ const Health = Type.Object({ status: Type.String(), message: Type.String() }, { 
 const config = { always: true, plain: true, isProbe: true } as const;
 
 export function healthRoutes(app: FastifyInstance, context: Context, readiness: Readiness): void {
-  const isReady = oneAtATime(() => databaseIsReady(context.database));
+  const isReady = singleFlight(() => databaseIsReady(context.database));
   app.get('/healthz', {
     config,
     logLevel: 'error',
@@ -60,7 +60,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
 }
 
 /** Probes are not rate-limited, so concurrent ones share a single database query. */
-function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+function singleFlight<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
     running ??= ask().finally(() => {

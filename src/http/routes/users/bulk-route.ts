@@ -3,14 +3,14 @@ import { type TSchema, Type } from 'typebox';
 import { BulkReply } from '../../../contract/bulk-report.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
-import type { Preview } from '../../../domain/bulk/call-refused.js';
+import type { Preview } from '../../../domain/bulk/call-errors.js';
 import type { CallRequest, CallResult } from '../../../domain/bulk/run-call.js';
 import type { Caller } from '../../../domain/caller.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
-import { whileConnected } from '../../../domain/while-connected.js';
 import { callerOf } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
@@ -148,18 +148,18 @@ export function bulkRoute<T, Options>(
       effects: dryRun || effects,
     });
     if (dryRun) {
-      const connected = whileConnected(context, clientSignal(reply));
+      const connected = cancelOnDisconnect(context, clientSignal(reply));
       const preview = await operation.preview(connected, parsed, { ...options, caller });
       if (!preview.ok) return sendFailure(request, reply, preview.failure);
       return report.send(reply, preview.outcomes);
     }
-    const key = await readIdempotencyKey(request, context.vault);
+    const key = await readIdempotencyKey(request, context.cipher);
     const result = await operation.run(parsed, {
       ...options,
       effects,
       key,
       caller,
-      onChunk: report.note,
+      onChunk: report.add,
     });
     if (!result.ok) return sendFailure(request, reply, result.failure);
     if (result.interruption !== undefined)

@@ -48,7 +48,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       const body = requireBody(request);
       const parsed = parseNewUser(body.value, originOf(body), context.initialPasswords.check);
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);
-      const key = await readIdempotencyKey(request, context.vault);
+      const key = await readIdempotencyKey(request, context.cipher);
       const created = await createUser(context, parsed.value, callerOf(request), key);
       markReplay(reply, created.isReplay);
       if (!created.ok) return sendFailure(request, reply, created.failure);

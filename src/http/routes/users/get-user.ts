@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { UserReply } from '../../../contract/users.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { getUser } from '../../../domain/users/get-user.js';
-import { whileConnected } from '../../../domain/while-connected.js';
 import { clientSignal } from '../../client-signal.js';
 import { sendFailure } from '../../error-replies.js';
 import { etagOf } from '../../etag.js';
@@ -33,7 +33,7 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
       errors: ['USER_NOT_FOUND', ...commonErrors],
     }),
     handler: async (request, reply) => {
-      const found = await getUser(whileConnected(context, clientSignal(reply)), request.params.serial);
+      const found = await getUser(cancelOnDisconnect(context, clientSignal(reply)), request.params.serial);
       if (!found.ok) return sendFailure(request, reply, found.failure);
       return reply
         .header('etag', etagOf(found.version))

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
 import { described } from '../../../domain/read-fields.js';
-import { type FoundPart, lookupUsers } from '../../../domain/users/lookup-users.js';
-import { whileConnected } from '../../../domain/while-connected.js';
+import { type LookupBatch, lookupUsers } from '../../../domain/users/lookup-users.js';
 import { yieldToEventLoop } from '../../../domain/yield-to-event-loop.js';
 import { tooManyItems } from '../../bulk-items.js';
 import { clientSignal } from '../../client-signal.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation } from '../../openapi.js';
-import { Refused } from '../../refused.js';
 import { fieldsOf, requireBody, requireList } from '../../request-body.js';
+import { RequestRejected } from '../../request-rejected.js';
 import { exampleUserView } from './examples.js';
 
 const message = 'Users looked up.';
@@ -48,7 +48,7 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
       largeBodies.run(requireBody(request).bytes.length, async () => {
         const found = replyInPieces();
         const employeeIDs = await readEmployeeIds(request, bulkItemsMax);
-        await lookupUsers(whileConnected(context, clientSignal(reply)), employeeIDs, found.note);
+        await lookupUsers(cancelOnDisconnect(context, clientSignal(reply)), employeeIDs, found.note);
         return found.send(reply);
       }),
   });
@@ -68,13 +68,13 @@ async function readEmployeeIds(request: FastifyRequest, itemsMax: number): Promi
  */
 function employeeIdText(value: unknown, position: number): string {
   if (typeof value !== 'string') {
-    throw new Refused(
+    throw new RequestRejected(
       'REQUEST_BODY_INVALID',
       `employeeIDs[${position}] must be a string; ${described(value)} was sent.`,
     );
   }
   if (value.length > lookupTextMaxLength) {
-    throw new Refused(
+    throw new RequestRejected(
       'REQUEST_BODY_INVALID',
       `employeeIDs[${position}] is too long: send strings of at most ${lookupTextMaxLength} characters.`,
     );
@@ -92,7 +92,7 @@ function replyInPieces() {
   const add = (pieces: Buffer[], list: readonly unknown[]) =>
     pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : ''}${JSON.stringify(list).slice(1, -1)}`));
   return {
-    note: async (part: FoundPart): Promise<void> => {
+    note: async (part: LookupBatch): Promise<void> => {
       for (let at = 0; at < part.users.length; at += usersAtOnce) {
         await yieldToEventLoop();
         add(users, part.users.slice(at, at + usersAtOnce));

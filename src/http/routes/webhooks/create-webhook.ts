@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { eventTypes } from '../../../contract/enums.js';
 import { webhookBatchDefault } from '../../../contract/limits.js';
 import { CreateWebhook, createWebhookFields, WebhookSecretReply } from '../../../contract/webhooks.js';
-import { eventTypes } from '../../../contract/words.js';
 import type { Context } from '../../../domain/context.js';
 import { createWebhook } from '../../../domain/webhooks/create-webhook.js';
 import { callerOf } from '../../authentication.js';

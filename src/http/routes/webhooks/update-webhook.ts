@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { eventTypes } from '../../../contract/enums.js';
 import { webhookBatchDefault } from '../../../contract/limits.js';
 import { PatchWebhook, patchWebhookFields, WebhookReply } from '../../../contract/webhooks.js';
-import { eventTypes } from '../../../contract/words.js';
 import type { Context } from '../../../domain/context.js';
 import { updateWebhook, type WebhookChange } from '../../../domain/webhooks/update-webhook.js';
 import { callerOf } from '../../authentication.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Database } from './database.js';
-import { Abandoned } from './errors.js';
+import { RequestAborted } from './errors.js';
 
 /** How long to wait for the cancel request to be accepted. After that the statement runs to its end. */
 const cancelTimeoutMs = 5_000;
@@ -12,11 +12,11 @@ const cancelled = '57014';
  * waiting for a connection ends, a running statement is canceled, and nothing more is started. The embedded database
  * cannot cancel a statement, but what waits behind it is still dropped.
  */
-export function untilAborted(database: Database, signal: AbortSignal): Database {
+export function abortableDatabase(database: Database, signal: AbortSignal): Database {
   const { pool, kind } = database;
   const connect = async () => {
     const client = await acquire(pool, signal);
-    return kind === 'postgres' ? cancellable(client, signal) : stoppable(client, signal);
+    return kind === 'postgres' ? cancelable(client, signal) : stoppable(client, signal);
   };
   const query = async (...parameters: Parameters<pg.ClientBase['query']>) => {
     const client = await connect();
@@ -31,9 +31,9 @@ export function untilAborted(database: Database, signal: AbortSignal): Database 
 
 /** An aborted request keeps its place in the pool's queue, and passes the connection on when it gets it. */
 function acquire(pool: pg.Pool, signal: AbortSignal): Promise<pg.PoolClient> {
-  if (signal.aborted) throw new Abandoned();
+  if (signal.aborted) throw new RequestAborted();
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Abandoned());
+    const giveUp = () => reject(new RequestAborted());
     signal.addEventListener('abort', giveUp, { once: true });
     pool.connect().then((client) => {
       signal.removeEventListener('abort', giveUp);
@@ -47,21 +47,21 @@ type Query = pg.ClientBase['query'];
 
 function stoppable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient {
   const query = async (...parameters: Parameters<Query>) => {
-    if (signal.aborted && !isRollback(parameters[0])) throw new Abandoned();
+    if (signal.aborted && !isRollback(parameters[0])) throw new RequestAborted();
     return client.query(...parameters);
   };
-  return standIn(query as unknown as Query, (error) => client.release(error));
+  return clientWith(query as unknown as Query, (error) => client.release(error));
 }
 
 /**
  * A cancel request names a connection, not a statement: a late one would hit whatever runs there next. So the
  * connection is kept until the request was accepted, and closed unless the statement was seen to end by it.
  */
-function cancellable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient {
+function cancelable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient {
   let mayHitOthers = false;
   const query = async (...parameters: Parameters<Query>) => {
     if (isRollback(parameters[0])) return client.query(...parameters);
-    if (signal.aborted) throw new Abandoned();
+    if (signal.aborted) throw new RequestAborted();
     let cancelling: Promise<void> | undefined;
     const cancel = () => {
       mayHitOthers = true;
@@ -73,17 +73,17 @@ function cancellable(client: pg.PoolClient, signal: AbortSignal): pg.PoolClient 
     } catch (error) {
       if (!signal.aborted) throw error;
       if ((error as { code?: string }).code === cancelled) mayHitOthers = false;
-      throw new Abandoned({ cause: error });
+      throw new RequestAborted({ cause: error });
     } finally {
       signal.removeEventListener('abort', cancel);
       await cancelling;
     }
   };
-  return standIn(query as unknown as Query, (error) => client.release(error ?? mayHitOthers));
+  return clientWith(query as unknown as Query, (error) => client.release(error ?? mayHitOthers));
 }
 
 /** The part of a client that transactions and single statements use. */
-function standIn(query: Query, release: pg.PoolClient['release']): pg.PoolClient {
+function clientWith(query: Query, release: pg.PoolClient['release']): pg.PoolClient {
   return { query, release } as unknown as pg.PoolClient;
 }
 

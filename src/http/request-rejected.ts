@@ -1,8 +1,8 @@
 import { type ErrorName, type Failure, failure } from '../contract/errors.js';
 
 /** Ends a request from within a hook or a parser. Handlers return failures as values instead. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class RequestRejected extends Error {
+  override readonly name = 'RequestRejected';
   readonly failure: Failure;
   readonly headers: Readonly<Record<string, string>>;
 

@@ -2,8 +2,8 @@ import type { Failure } from '../../contract/errors.js';
 import type { ItemOutcome } from './outcomes.js';
 
 /** The call is rejected as a whole from within its transaction. Nothing is changed. */
-export class CallRefused extends Error {
-  override readonly name = 'CallRefused';
+export class CallRejected extends Error {
+  override readonly name = 'CallRejected';
   readonly failure: Failure;
 
   constructor(failure: Failure) {
@@ -21,7 +21,7 @@ export async function previewed(preview: Promise<readonly ItemOutcome[]>): Promi
   try {
     return { ok: true, outcomes: await preview };
   } catch (error) {
-    if (error instanceof CallRefused) return { ok: false, failure: error.failure };
+    if (error instanceof CallRejected) return { ok: false, failure: error.failure };
     throw error;
   }
 }

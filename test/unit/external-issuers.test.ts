@@ -13,12 +13,15 @@ import {
 } from 'jose';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { IssuerSettings } from '../../src/contract/issuers.js';
-import { createOutsideIssuers, type OutsideIssuers } from '../../src/domain/access/outside-issuers.js';
-import { type OutsideIssuersOptions, outsideIssuersDefaults } from '../../src/domain/access/outside-keys.js';
+import { createExternalIssuers, type ExternalIssuers } from '../../src/domain/access/external-issuers.js';
+import {
+  type ExternalIssuersOptions,
+  externalIssuersDefaults,
+} from '../../src/domain/access/external-keys.js';
 import { OidcIssuer } from '../support/oidc-issuer.js';
 import { rsaKey, rsaKeysMax } from '../support/rsa-keys.js';
 
-const { refreshAfterMs, fetchPauseMs, keepMs } = outsideIssuersDefaults;
+const { refreshAfterMs, fetchIntervalMinMs, keepMs } = externalIssuersDefaults;
 
 const invalid = { ok: false, reason: 'invalid' };
 const unreachable = { ok: false, reason: 'unreachable' };
@@ -37,18 +40,18 @@ async function ownIssuer(): Promise<OidcIssuer> {
 class Checking {
   readonly troubles: string[] = [];
   readonly #issuer: string;
-  readonly #issuers: OutsideIssuers;
+  readonly #issuers: ExternalIssuers;
   #nowMs = Date.now();
 
   constructor(
     issuer: { readonly url: string },
     settings: Partial<IssuerSettings> = {},
-    options: Partial<OutsideIssuersOptions> = {},
+    options: Partial<ExternalIssuersOptions> = {},
   ) {
     this.#issuer = issuer.url;
-    this.#issuers = createOutsideIssuers([settingsOf(issuer.url, settings)], {
+    this.#issuers = createExternalIssuers([settingsOf(issuer.url, settings)], {
       now: () => this.#nowMs,
-      onTrouble: (_, problem) => void this.troubles.push(problem),
+      onFetchFailed: (_, problem) => void this.troubles.push(problem),
       ...options,
     });
   }
@@ -144,7 +147,7 @@ describe('a token of an outside issuer is good', () => {
 
   test('for its own issuer alone', async () => {
     const other = await ownIssuer();
-    const issuers = createOutsideIssuers([settingsOf(shared.url), settingsOf(other.url)]);
+    const issuers = createExternalIssuers([settingsOf(shared.url), settingsOf(other.url)]);
     const token = await shared.token();
     expect(await issuers.verify(shared.url, token)).toEqual(good());
     expect(await issuers.verify(other.url, token)).toEqual(invalid);
@@ -152,7 +155,7 @@ describe('a token of an outside issuer is good', () => {
   });
 
   test('only if its issuer is known, exactly as it is written', () => {
-    const issuers = createOutsideIssuers([settingsOf(shared.url)]);
+    const issuers = createExternalIssuers([settingsOf(shared.url)]);
     expect(issuers.knows(shared.url)).toBe(true);
     expect(issuers.knows(`${shared.url}/`)).toBe(false);
     expect(issuers.knows('constructor')).toBe(false);
@@ -305,7 +308,7 @@ describe('the keys of an outside issuer', () => {
     const old = await issuer.token();
     expect(await checking.verdict(old)).toEqual(good());
     await issuer.rotateKeys('keep old');
-    checking.passes(fetchPauseMs);
+    checking.passes(fetchIntervalMinMs);
     expect(await checking.verdict(await issuer.token())).toEqual(good());
     expect(await checking.verdict(old)).toEqual(good());
     expect(issuer.asked.keys).toBe(2);
@@ -317,7 +320,7 @@ describe('the keys of an outside issuer', () => {
     await checking.verdict(await issuer.token());
     await issuer.rotateKeys('keep old');
     const token = await issuer.token();
-    checking.passes(fetchPauseMs - 1);
+    checking.passes(fetchIntervalMinMs - 1);
     expect(await checking.verdict(token)).toEqual(invalid);
     expect(issuer.asked.keys).toBe(1);
     checking.passes(1);
@@ -333,7 +336,7 @@ describe('the keys of an outside issuer', () => {
     const flood = await Promise.all(
       Array.from({ length: 100 }, (_, index) => issuer.sign({}, { kid: `made-up-${index}` })),
     );
-    checking.passes(fetchPauseMs);
+    checking.passes(fetchIntervalMinMs);
     const verdicts = await Promise.all(flood.map((token) => checking.verdict(token)));
     for (const token of flood) verdicts.push(await checking.verdict(token));
     expect(verdicts).toEqual([...flood, ...flood].map(() => invalid));
@@ -404,7 +407,7 @@ describe('when an outside issuer cannot be reached', () => {
     expect(await checking.verdict(token)).toEqual(good());
     expect(checking.troubles).toHaveLength(1);
     issuer.routes['/jwks'] = () => {}; // Whoever waits for this one waits until it times out.
-    checking.passes(fetchPauseMs);
+    checking.passes(fetchIntervalMinMs);
     expect(await checking.verdict(token)).toEqual(good());
     expect(checking.troubles).toHaveLength(1);
   });
@@ -415,13 +418,13 @@ describe('when an outside issuer cannot be reached', () => {
     expect(await checking.verdict(await issuer.token())).toEqual(good());
     await issuer.halt();
     await issuer.rotateKeys('keep old');
-    checking.passes(fetchPauseMs);
+    checking.passes(fetchIntervalMinMs);
     const token = await issuer.sign();
     expect(await checking.verdict(token)).toEqual(unreachable);
     expect(await checking.verdict(token)).toEqual(unreachable);
     expect(checking.troubles).toHaveLength(1);
     await issuer.resume();
-    checking.passes(fetchPauseMs);
+    checking.passes(fetchIntervalMinMs);
     expect(await checking.verdict(token)).toEqual(good());
   });
 
@@ -434,7 +437,7 @@ describe('when an outside issuer cannot be reached', () => {
     expect(verdicts).toEqual(verdicts.map(() => unreachable));
     expect(checking.troubles).toHaveLength(1);
     await issuer.resume();
-    checking.passes(fetchPauseMs - 1);
+    checking.passes(fetchIntervalMinMs - 1);
     expect(await checking.verdict(token)).toEqual(unreachable);
     expect(issuer.asked.discovery).toBe(0);
     checking.passes(1);

@@ -1,5 +1,5 @@
 import type { Executor } from '../database.js';
-import type { SealedSecret } from '../encrypted-secret.js';
+import type { EncryptedSecret } from '../encrypted-secret.js';
 import { textArray } from '../sql-arrays.js';
 
 /**
@@ -45,7 +45,7 @@ export async function countSecrets(executor: Executor): Promise<SecretCount[]> {
   return rows;
 }
 
-export interface StoredSecret extends SealedSecret {
+export interface StoredSecret extends EncryptedSecret {
   readonly id: string;
   readonly purpose: string;
 }
@@ -80,7 +80,7 @@ export async function replaceSecret(
 }
 
 /** Records keys that an operator has set. */
-export async function rememberSecretKeys(executor: Executor, keyIds: readonly string[]): Promise<void> {
+export async function recordSecretKeys(executor: Executor, keyIds: readonly string[]): Promise<void> {
   await executor.query('INSERT INTO secret_keys (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [
     textArray(keyIds),
   ]);
@@ -108,7 +108,7 @@ export async function discardSecrets(tx: Executor, keyId: string): Promise<void>
   ]);
 }
 
-export async function deleteSigningKeysSealedWith(tx: Executor, keyId: string): Promise<number> {
+export async function deleteSigningKeysEncryptedWith(tx: Executor, keyId: string): Promise<number> {
   const { rowCount } = await tx.query('DELETE FROM signing_keys WHERE secret_key_id = $1', [keyId]);
   return rowCount ?? 0;
 }

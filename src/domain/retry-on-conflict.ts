@@ -7,21 +7,21 @@ export class PlanOutdated extends Error {
 }
 
 /** Another transaction got in the way: it took a name, caused a deadlock, or changed what was read. */
-export function isLostRace(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   return (
     error instanceof PlanOutdated ||
     violatedConstraint(error) !== undefined ||
-    databaseOutage(error) === 'race'
+    databaseOutage(error) === 'conflict'
   );
 }
 
 /** Retries the work over fresh rows when it loses a race. */
-export async function untilRaceIsWon<T>(attemptsMax: number, attempt: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(attemptsMax: number, attempt: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isLostRace(error) || tried >= attemptsMax) throw error;
+      if (!isConflict(error) || tried >= attemptsMax) throw error;
       // A random delay lets the winner finish and keeps the losers from colliding again.
       await pause(Math.random() * Math.min(5 * tried, 50));
     }

@@ -4,58 +4,58 @@ import type { Scope } from '../../contract/scopes.js';
 import { BoundedMap } from '../bounded-map.js';
 
 /** A valid token of an external issuer. Without scopes it allows nothing, but is still valid. */
-export interface OutsideToken {
+export interface ExternalToken {
   readonly issuer: string;
   readonly subject: string;
   readonly scopes: readonly Scope[];
   readonly expiresAtMs: number;
 }
 
-export interface OutsideIssuersOptions {
+export interface ExternalIssuersOptions {
   readonly now: () => number;
   /** Older keys are fetched again, so that withdrawn ones are noticed. */
   readonly refreshAfterMs: number;
   /** The minimum time between two fetches, so that forged tokens cannot make us flood an issuer with requests. */
-  readonly fetchPauseMs: number;
+  readonly fetchIntervalMinMs: number;
   /** How long keys remain usable while the issuer is unreachable. */
   readonly keepMs: number;
   /** Covers all requests of one fetch. */
   readonly fetchTimeoutMs: number;
   /** Called for every failed fetch, with a sentence for the operator. */
-  readonly onTrouble: (issuer: string, problem: string) => void;
+  readonly onFetchFailed: (issuer: string, problem: string) => void;
 }
 
-export const outsideIssuersDefaults: OutsideIssuersOptions = {
+export const externalIssuersDefaults: ExternalIssuersOptions = {
   now: Date.now,
   refreshAfterMs: 5 * 60_000,
-  fetchPauseMs: 10_000,
+  fetchIntervalMinMs: 10_000,
   keepMs: 24 * 3_600_000,
   fetchTimeoutMs: 5_000,
-  onTrouble: () => {},
+  onFetchFailed: () => {},
 };
 
 const rememberedMax = 10_000;
 const documentMaxBytes = 512 * 1024;
 
-export interface OutsideKeys {
+export interface ExternalKeys {
   /** The response body, to detect changes. */
   readonly text: string;
   readonly find: LocalJWKSet;
   /** Keyed by the digest of the token. Dropped when the keys change, so no entry outlives its key. */
-  readonly verified: BoundedMap<OutsideToken>;
+  readonly verified: BoundedMap<ExternalToken>;
 }
 
 /** The keys of one issuer, cached in memory and refreshed while in use. */
-export class OutsideKeyRing {
+export class ExternalKeyRing {
   readonly #issuer: string;
-  readonly #options: OutsideIssuersOptions;
-  #keys: OutsideKeys | undefined;
+  readonly #options: ExternalIssuersOptions;
+  #keys: ExternalKeys | undefined;
   #fetchedAtMs = Number.NEGATIVE_INFINITY;
   #triedAtMs = Number.NEGATIVE_INFINITY;
   #isAway = false;
   #fetching: Promise<void> | undefined;
 
-  constructor(issuer: string, options: OutsideIssuersOptions) {
+  constructor(issuer: string, options: ExternalIssuersOptions) {
     this.#issuer = issuer;
     this.#options = options;
   }
@@ -65,7 +65,7 @@ export class OutsideKeyRing {
    * refresh unless the keys were unused for so long that a withdrawn one may be among them. During an outage none
    * waits.
    */
-  async current(): Promise<OutsideKeys | undefined> {
+  async current(): Promise<ExternalKeys | undefined> {
     const { refreshAfterMs } = this.#options;
     if (this.#ageMs() > refreshAfterMs) {
       const fetched = this.#fetch();
@@ -76,7 +76,7 @@ export class OutsideKeyRing {
   }
 
   /** Fetches the keys again unless the last fetch is too recent; none if the issuer is unreachable. */
-  async renewed(): Promise<OutsideKeys | undefined> {
+  async renewed(): Promise<ExternalKeys | undefined> {
     await this.#fetch();
     return this.#isAway ? undefined : this.#kept();
   }
@@ -85,13 +85,13 @@ export class OutsideKeyRing {
     return this.#options.now() - this.#fetchedAtMs;
   }
 
-  #kept(): OutsideKeys | undefined {
+  #kept(): ExternalKeys | undefined {
     return this.#ageMs() <= this.#options.keepMs ? this.#keys : undefined;
   }
 
   /** Concurrent requests share one fetch. Never rejects: a failure shows in the stored state. */
   #fetch(): Promise<void> {
-    const isPause = this.#options.now() - this.#triedAtMs < this.#options.fetchPauseMs;
+    const isPause = this.#options.now() - this.#triedAtMs < this.#options.fetchIntervalMinMs;
     if (this.#fetching === undefined && isPause) return Promise.resolve();
     this.#fetching ??= this.#fetchNow().finally(() => {
       this.#fetching = undefined;
@@ -107,20 +107,20 @@ export class OutsideKeyRing {
       this.#fetchedAtMs = this.#triedAtMs;
       if (fetched.keys.text !== this.#keys?.text) this.#keys = fetched.keys;
     } else {
-      this.#options.onTrouble(this.#issuer, fetched.problem);
+      this.#options.onFetchFailed(this.#issuer, fetched.problem);
     }
   }
 }
 
 type KeysFetched =
-  | { readonly ok: true; readonly keys: OutsideKeys }
+  | { readonly ok: true; readonly keys: ExternalKeys }
   | { readonly ok: false; readonly problem: string };
 
 async function fetchKeys(issuer: string, timeoutMs: number): Promise<KeysFetched> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const text = await fetchText(await findKeysUrl(issuer, signal), signal);
-    if (text === undefined) throw new IssuerTrouble('there is nothing at its jwks_uri.');
+    if (text === undefined) throw new IssuerError('there is nothing at its jwks_uri.');
     return { ok: true, keys: { text, find: keySetIn(text), verified: new BoundedMap(rememberedMax) } };
   } catch (error) {
     return { ok: false, problem: problemOf(error) };
@@ -128,10 +128,10 @@ async function fetchKeys(issuer: string, timeoutMs: number): Promise<KeysFetched
 }
 
 /** The issuer does not answer, or not as expected. The message is the sentence for the operator. */
-class IssuerTrouble extends Error {}
+class IssuerError extends Error {}
 
 function problemOf(error: unknown): string {
-  if (error instanceof IssuerTrouble) return error.message;
+  if (error instanceof IssuerError) return error.message;
   const { name, cause } = error as Error & { cause?: { code?: string } };
   return `it cannot be reached (${cause?.code ?? name}).`;
 }
@@ -143,12 +143,12 @@ async function findKeysUrl(issuer: string, signal: AbortSignal): Promise<URL> {
   const text =
     (await fetchText(new URL(`${origin}${path}/.well-known/openid-configuration`), signal)) ??
     (await fetchText(new URL(`${origin}/.well-known/oauth-authorization-server${path}`), signal));
-  if (text === undefined) throw new IssuerTrouble('it has no discovery document.');
+  if (text === undefined) throw new IssuerError('it has no discovery document.');
   const document = objectIn(text);
-  if (document.issuer !== issuer) throw new IssuerTrouble('its discovery document names another issuer.');
+  if (document.issuer !== issuer) throw new IssuerError('its discovery document names another issuer.');
   const { jwks_uri: url } = document;
   if (typeof url !== 'string' || !URL.canParse(url) || !isKeysUrl(new URL(url), issuer)) {
-    throw new IssuerTrouble('its discovery document has no jwks_uri that begins with https://.');
+    throw new IssuerError('its discovery document has no jwks_uri that begins with https://.');
   }
   return new URL(url);
 }
@@ -160,7 +160,7 @@ function isKeysUrl(url: URL, issuer: string): boolean {
 /** Secret and private keys do not belong in a published set; with a secret key anybody could sign. */
 function keySetIn(text: string): LocalJWKSet {
   const { keys } = objectIn(text);
-  if (!Array.isArray(keys)) throw new IssuerTrouble('what is at its jwks_uri is not a key set.');
+  if (!Array.isArray(keys)) throw new IssuerError('what is at its jwks_uri is not a key set.');
   return createLocalJWKSet({ keys: keys.filter(isPublicKey) });
 }
 
@@ -172,7 +172,7 @@ function objectIn(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
   } catch {
-    throw new IssuerTrouble('it answers with something that is not JSON.');
+    throw new IssuerError('it answers with something that is not JSON.');
   }
 }
 
@@ -186,14 +186,14 @@ async function fetchText(url: URL, signal: AbortSignal): Promise<string | undefi
   if (response.status !== 200) {
     await response.body?.cancel();
     if (response.status === 404) return undefined;
-    throw new IssuerTrouble(`it answers with status ${response.status} instead of 200.`);
+    throw new IssuerError(`it answers with status ${response.status} instead of 200.`);
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > documentMaxBytes)
-      throw new IssuerTrouble(`it answers with more than ${documentMaxBytes} bytes.`);
+      throw new IssuerError(`it answers with more than ${documentMaxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

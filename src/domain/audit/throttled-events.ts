@@ -12,7 +12,7 @@ interface Group {
   repeated: number;
 }
 
-export interface CountedEvent {
+export interface ThrottledEvent {
   readonly kind: AccessEventKind;
   readonly caller: Partial<Caller>;
   readonly facts: AccessFacts;
@@ -26,7 +26,7 @@ export interface CountedEvent {
  * Records events that callers can trigger without limit, without letting them fill the table. A node writes a limited
  * number of rows per group and minute, and then once the number of further events (`detail.repeated`).
  */
-export class CountedEvents {
+export class ThrottledEvents {
   readonly #executor: Executor;
   #groups = new Map<string, Group>();
   #windowEnd: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export class CountedEvents {
     return this.#groups.has(group);
   }
 
-  async record({ kind, caller, facts, group, rowsMax }: CountedEvent): Promise<void> {
+  async record({ kind, caller, facts, group, rowsMax }: ThrottledEvent): Promise<void> {
     this.#windowEnd ??= setTimeout(() => void this.flush().catch(() => {}), windowMs).unref();
     const known = this.#groups.get(group);
     if (known && known.rows >= rowsMax) {

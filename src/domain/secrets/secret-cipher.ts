@@ -1,8 +1,8 @@
 import type { Hmac } from 'node:crypto';
-import type { SealedSecret } from '../../storage/encrypted-secret.js';
+import type { EncryptedSecret } from '../../storage/encrypted-secret.js';
 import { SecretKey } from './secret-key.js';
 
-export interface VaultOptions {
+export interface SecretKeyOptions {
   /** Whether the operator configured the key, so that it is the same on all nodes. */
   readonly isConfigured?: boolean;
   /** Keys that the operator configured before. They only decrypt. */
@@ -12,14 +12,14 @@ export interface VaultOptions {
 }
 
 /** Encrypts secrets that the service needs in plain text later, with a key that is not in the database. */
-export class Vault {
+export class SecretCipher {
   readonly #current: SecretKey;
   readonly #keys: ReadonlyMap<string, SecretKey>;
   readonly isConfigured: boolean;
   /** The IDs of the keys that the operator configured. */
   readonly configuredKeyIds: readonly string[];
 
-  constructor(key: Buffer, { isConfigured = false, previous = [], local = [] }: VaultOptions = {}) {
+  constructor(key: Buffer, { isConfigured = false, previous = [], local = [] }: SecretKeyOptions = {}) {
     this.#current = new SecretKey(key);
     const configured = [this.#current, ...previous.map((each) => new SecretKey(each))];
     const all = [...configured, ...local.map((each) => new SecretKey(each))];
@@ -38,7 +38,7 @@ export class Vault {
     return [...this.#keys.keys()];
   }
 
-  canOpen(keyId: string): boolean {
+  canDecrypt(keyId: string): boolean {
     return this.#keys.has(keyId);
   }
 
@@ -50,12 +50,12 @@ export class Vault {
   }
 
   /** A secret encrypted for one purpose, such as one delivery, cannot be decrypted for another. */
-  seal(text: string, purpose: string): SealedSecret {
+  encrypt(text: string, purpose: string): EncryptedSecret {
     return { bytes: this.#current.seal(text, purpose), keyId: this.#current.id };
   }
 
   /** Decrypts with whichever key encrypted it. */
-  open(bytes: Buffer, purpose: string): string {
+  decrypt(bytes: Buffer, purpose: string): string {
     let problem: unknown;
     for (const key of this.#keys.values()) {
       try {

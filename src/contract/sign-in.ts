@@ -7,7 +7,7 @@ import { bodyOf, optional, orNull, required, Scopes, Serial, success } from './s
 const roleField: Field<Role> = {
   schema: Type.String({ enum: [...roles] }),
   rule: `one of ${roles.join(', ')}, or null for none`,
-  normalise: (sent) => sent,
+  normalize: (sent) => sent,
   accepts: isRole,
 };
 

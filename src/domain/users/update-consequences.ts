@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
+import type { NoticeSubject } from '../../contract/enums.js';
 import type { StoredUser } from '../../contract/users.js';
-import type { NoticeSubject } from '../../contract/words.js';
 import { insertAccessEvents, type NewAccessEvent } from '../../storage/access/access-events.js';
 import { deleteRoles } from '../../storage/access/roles.js';
 import { deleteSessionsOf } from '../../storage/access/sessions.js';
@@ -77,7 +77,7 @@ export function noticeTo(
  * Holds deliveries before waking others: a message that waits for its user to become active must not go to a new
  * address.
  */
-export async function followUpdates(tx: Executor, consequences: Consequences): Promise<void> {
+export async function applyConsequences(tx: Executor, consequences: Consequences): Promise<void> {
   const { origin, status, lostRoles, redirected, notices } = consequences;
   if (redirected.length > 0 && origin.actor) await holdRedirectedDeliveries(tx, redirected, origin.actor);
   if (lostRoles.length > 0) {

@@ -1,4 +1,4 @@
-import type { CountedEvents } from '../audit/counted-events.js';
+import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Caller, Sender } from '../caller.js';
 import { network } from './sign-in-guard.js';
 
@@ -15,7 +15,7 @@ const networksMax = 100;
 
 /** Records one row per minute, caller and scope, with the number of attempts. */
 export async function recordForbidden(
-  events: CountedEvents,
+  events: ThrottledEvents,
   caller: Caller,
   request: ForbiddenRequest,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function recordForbidden(
 }
 
 /** Has no user: the attempt is rejected before anyone is looked up. */
-export async function recordDelayed(events: CountedEvents, sender: Sender): Promise<void> {
+export async function recordDelayed(events: ThrottledEvents, sender: Sender): Promise<void> {
   const apart = network(sender.address);
   const isFlood = !events.has(apart) && events.groups >= networksMax;
   await events.record({

@@ -3,47 +3,51 @@ import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeForOwner } from '../../files/owner-file.js';
 import { dataDirNames, secretKeyDraft } from '../../storage/embedded/data-dir-entries.js';
-import { StartRefused } from '../../storage/errors.js';
+import { StartupError } from '../../storage/errors.js';
+import { SecretCipher } from './secret-cipher.js';
 import { secretKeyBytes } from './secret-key.js';
-import { Vault } from './vault.js';
 
-export interface VaultOptions {
+export interface SecretCipherOptions {
   readonly secretKey: string | undefined;
   readonly secretKeyPrevious?: string | undefined;
   readonly dataDir: string;
 }
 
 /** The configured key, or the key of this data directory, which is created when first needed. */
-export function openVault({ secretKey, secretKeyPrevious, dataDir }: VaultOptions): Vault {
+export function openSecretCipher({
+  secretKey,
+  secretKeyPrevious,
+  dataDir,
+}: SecretCipherOptions): SecretCipher {
   const file = join(resolve(dataDir), dataDirNames.secretKey);
   if (secretKey !== undefined) {
-    return configuredVault(secretKey, { secretKeyPrevious, file });
+    return configuredCipher(secretKey, { secretKeyPrevious, file });
   }
   try {
-    return new Vault((keyIn(file) ?? newKeyIn(file)) as Buffer);
+    return new SecretCipher((keyIn(file) ?? newKeyIn(file)) as Buffer);
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
+    if (error instanceof StartupError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new StartupError(
       `The key of this installation cannot be read or made in ${file} (${code}). Make the directory writable, or set ROLLCALL_SECRET_KEY.`,
     );
   }
 }
 
 /** Like openVault, but creates nothing: undefined if there is no key yet. */
-export function existingVault(options: VaultOptions): Vault | undefined {
-  if (options.secretKey !== undefined) return openVault(options);
+export function existingSecretCipher(options: SecretCipherOptions): SecretCipher | undefined {
+  if (options.secretKey !== undefined) return openSecretCipher(options);
   const key = readableKeyIn(join(resolve(options.dataDir), dataDirNames.secretKey));
-  return key && new Vault(key);
+  return key && new SecretCipher(key);
 }
 
 /** The data directory's own key can still decrypt after a key is configured. */
-function configuredVault(
+function configuredCipher(
   secretKey: string,
   { secretKeyPrevious, file }: { secretKeyPrevious: string | undefined; file: string },
-): Vault {
+): SecretCipher {
   const local = readableKeyIn(file);
-  return new Vault(Buffer.from(secretKey, 'base64'), {
+  return new SecretCipher(Buffer.from(secretKey, 'base64'), {
     isConfigured: true,
     previous: secretKeyPrevious === undefined ? [] : [Buffer.from(secretKeyPrevious, 'base64')],
     local: local === undefined ? [] : [local],
@@ -54,7 +58,7 @@ function keyIn(file: string): Buffer | undefined {
   try {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
     if (key.length === secretKeyBytes) return key;
-    throw new StartRefused(
+    throw new StartupError(
       `${file} does not hold a key of ${secretKeyBytes} bytes in Base64. Put the right one back. If it is lost, remove the file: the next start names what cannot be decrypted, and how to give it up.`,
     );
   } catch (error) {

@@ -2,22 +2,22 @@ import { hash } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { type IssuerSettings, scopesIn } from '../../contract/issuers.js';
 import {
-  type OutsideIssuersOptions,
-  OutsideKeyRing,
-  type OutsideKeys,
-  type OutsideToken,
-  outsideIssuersDefaults,
-} from './outside-keys.js';
+  type ExternalIssuersOptions,
+  ExternalKeyRing,
+  type ExternalKeys,
+  type ExternalToken,
+  externalIssuersDefaults,
+} from './external-keys.js';
 
 /** `unreachable`: the token cannot be checked because the issuer's keys are unavailable. */
-export type OutsideVerdict =
-  | { readonly ok: true; readonly token: OutsideToken }
+export type ExternalVerdict =
+  | { readonly ok: true; readonly token: ExternalToken }
   | { readonly ok: false; readonly reason: 'invalid' | 'unreachable' };
 
-export interface OutsideIssuers {
+export interface ExternalIssuers {
   /** Whether tokens with this `iss` are checked with the keys of a configured issuer. */
   knows(issuer: string): boolean;
-  verify(issuer: string, token: string): Promise<OutsideVerdict>;
+  verify(issuer: string, token: string): Promise<ExternalVerdict>;
 }
 
 const clockToleranceSeconds = 5;
@@ -25,11 +25,11 @@ const clockToleranceSeconds = 5;
 const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /** Checks tokens of external issuers with the keys that they publish. */
-export function createOutsideIssuers(
+export function createExternalIssuers(
   settings: readonly IssuerSettings[],
-  options: Partial<OutsideIssuersOptions> = {},
-): OutsideIssuers {
-  const timing = { ...outsideIssuersDefaults, ...options };
+  options: Partial<ExternalIssuersOptions> = {},
+): ExternalIssuers {
+  const timing = { ...externalIssuersDefaults, ...options };
   const verifiers = new Map(settings.map((each) => [each.issuer, createVerifier(each, timing)]));
   return {
     knows: (issuer) => verifiers.has(issuer),
@@ -37,13 +37,13 @@ export function createOutsideIssuers(
   };
 }
 
-const invalid: OutsideVerdict = { ok: false, reason: 'invalid' };
-const unreachable: OutsideVerdict = { ok: false, reason: 'unreachable' };
+const invalid: ExternalVerdict = { ok: false, reason: 'invalid' };
+const unreachable: ExternalVerdict = { ok: false, reason: 'unreachable' };
 
-type Verifier = (token: string) => Promise<OutsideVerdict>;
+type Verifier = (token: string) => Promise<ExternalVerdict>;
 
-function createVerifier(settings: IssuerSettings, options: OutsideIssuersOptions): Verifier {
-  const ring = new OutsideKeyRing(settings.issuer, options);
+function createVerifier(settings: IssuerSettings, options: ExternalIssuersOptions): Verifier {
+  const ring = new ExternalKeyRing(settings.issuer, options);
 
   return async (token) => {
     const keys = await ring.current();
@@ -72,10 +72,10 @@ function isAccessToken({ typ }: JWTHeaderParameters, payload: JWTPayload): boole
 /** Verifies each signature once. The result is cached together with the keys it was verified with. */
 async function verifyOnce(
   token: string,
-  keys: OutsideKeys,
+  keys: ExternalKeys,
   settings: IssuerSettings,
   nowMs: number,
-): Promise<OutsideVerdict | 'key unknown'> {
+): Promise<ExternalVerdict | 'key unknown'> {
   const digest = hash('sha256', token, 'base64'); // external tokens can be long, and ten thousand are cached
   const known = keys.verified.get(digest);
   if (known && known.expiresAtMs + clockToleranceSeconds * 1000 > nowMs) return { ok: true, token: known };

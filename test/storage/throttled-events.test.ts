@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClientAuthenticator } from '../../src/domain/access/authenticate-client.js';
-import { CountedEvents } from '../../src/domain/audit/counted-events.js';
+import { ThrottledEvents } from '../../src/domain/audit/throttled-events.js';
 import { givenClient } from '../support/clients.js';
 import { newId, useService } from '../support/service.js';
 
@@ -9,7 +9,7 @@ const service = useService();
 test('a flood of refused clients writes a bounded number of events, and counts the rest', async () => {
   const { database } = service;
   const { clientId } = await givenClient(service);
-  const counted = new CountedEvents(database.pool);
+  const counted = new ThrottledEvents(database.pool);
   const authenticate = createClientAuthenticator(database, counted);
   const { rows: before } = await database.pool.query('SELECT id FROM access_events');
   const requestId = newId('flood-');
