@@ -15,6 +15,10 @@ export default defineConfig({
     modulePreload: { polyfill: false }, // an inline script
     reportCompressedSize: false,
   },
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    // In one file: the content policy of the worker's own response allows no further scripts.
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
   server: { proxy: { '/service': service, '/oauth': service } },
 });

@@ -8,7 +8,6 @@ import { isBlank, isBlankRow, type RawRow, type Row } from './row.js';
 import type { Separator } from './text/csv-scanner.js';
 import { decode, type EncodingFound, sniffEncoding } from './text/decode.js';
 import { openText } from './text/open-text.js';
-import { openXlsx } from './xlsx/open-xlsx.js';
 
 export type TableFormat = 'csv' | 'xlsx' | 'json';
 
@@ -110,6 +109,8 @@ async function open(
   if (kind === 'zip') {
     const file = source instanceof Blob ? source : await collected(all, limits.inflatedBytesMax);
     await release();
+    // Loaded when needed: without it, reading a CSV file takes 10 MB less.
+    const { openXlsx } = await import('./xlsx/open-xlsx.js');
     return { format: 'xlsx', ...(await openXlsx(file, { ...limits, sheet: options.sheet, warn })) };
   }
   if (kind !== 'text' && options.encoding === undefined) {

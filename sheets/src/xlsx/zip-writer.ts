@@ -1,14 +1,12 @@
-import { configure, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { streamed } from '../bytes.js';
 import { TableError } from '../problems.js';
+import { zipConfiguration } from './zip-configuration.js';
 
 /** A text file that is compressed as it is made. */
 export interface TextFile {
   readonly name: string;
   readonly texts: Iterable<string> | AsyncIterable<string>;
 }
-
-configure({ useWebWorkers: false, chunkSize: 65_536 });
 
 const options = {
   dataDescriptor: true, // sizes are not known in advance
@@ -44,6 +42,9 @@ async function writeFiles(
   writable: WritableStream<Uint8Array>,
   bytesMax: number,
 ): Promise<void> {
+  // Loaded when needed: most programs that import this package write no workbook.
+  const { configure, ZipWriter } = await import('@zip.js/zip.js/lib/zip-core-custom.js');
+  configure(zipConfiguration);
   const writer = new ZipWriter(writable, options);
   for await (const { name, texts } of files) {
     const chunks = encoded(texts, bytesMax);

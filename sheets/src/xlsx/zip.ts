@@ -1,6 +1,7 @@
 import { BlobReader, configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { streamed } from '../bytes.js';
 import { TableError } from '../problems.js';
+import { zipConfiguration } from './zip-configuration.js';
 
 /**
  * Reads files out of a zip archive, inflating them as they are read. The sizes that an archive claims only serve to refuse
@@ -12,8 +13,7 @@ export interface Archive {
   read(name: string): AsyncGenerator<Uint8Array>;
 }
 
-// A workbook is read in a worker of the console or in a command, and needs no further threads.
-configure({ useWebWorkers: false, chunkSize: 65_536 });
+configure(zipConfiguration);
 
 /** A workbook has dozens of files, or thousands if it has pictures. */
 const entriesMax = 20_000;

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+interface Package {
+  readonly workspaces?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+const main: Package = JSON.parse(read('package.json'));
+const packages: readonly Package[] = [
+  main,
+  ...(main.workspaces ?? []).map((folder): Package => JSON.parse(read(`${folder}/package.json`))),
+];
+
+/** Rows under a heading, each as its cells. */
+function rowsOf(heading: string): string[][] {
+  const [, section = ''] = read('docs/dependencies.md').split(`\n## ${heading}\n`);
+  const [table = ''] = section.split('\n## ');
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| package |'));
+  return rows.map((line) => line.slice(2, -2).split(' | '));
+}
+const namesOf = (heading: string): string[] => rowsOf(heading).map(([name = '']) => name.replaceAll('`', ''));
+
+describe('docs/dependencies.md', () => {
+  test('lists every package that is installed at run time, and no other', () => {
+    const installed = packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies));
+    expect(namesOf('At run time')).toEqual([...new Set(installed)].sort());
+  });
+
+  test('lists every package that is used for building and testing, and no other', () => {
+    const used = packages
+      .flatMap(({ devDependencies = {} }) => Object.keys(devDependencies))
+      .filter((name) => !name.startsWith('@rollcall/'));
+    expect([...namesOf('In the console'), ...namesOf('For development')].sort()).toEqual(used.sort());
+  });
+
+  test('says what each is used for', () => {
+    for (const heading of ['At run time', 'In the console', 'For development']) {
+      for (const [name, use] of rowsOf(heading)) expect(use?.length, name).toBeGreaterThan(3);
+    }
+  });
+
+  test('names parts of our own that exist, each with its reason', () => {
+    const parts = rowsOf('Ours, on purpose').slice(1);
+    expect(parts.length).toBeGreaterThan(10);
+    for (const [part = '', instead = '', reason = ''] of parts) {
+      const path = /\(`([^`]+)`\)/.exec(part)?.[1] ?? 'none';
+      expect(existsSync(join(root, path)), part).toBe(true);
+      expect(instead.length, part).toBeGreaterThan(2);
+      expect(reason.length, part).toBeGreaterThan(10);
+    }
+  });
+});
+
+test('the lockfile names no registry, so that npm uses the one that is configured', () => {
+  expect(read('package-lock.json')).not.toContain('"resolved": "http');
+});
