@@ -12,13 +12,13 @@ const TakenByView = Type.Object(
     field: Type.String({ enum: ['employeeID', 'username'] }),
     value: Type.String(),
     position: orNull(
-      Type.Integer({ description: 'The item of this call that took it; null if the user had it before.' }),
+      Type.Integer({ description: 'The item of this call that took it; null if the user already had it.' }),
     ),
     serial: Type.Union([Serial, Type.Null()], {
-      description: 'Null without users:read, and for a user whom a preview did not create.',
+      description: 'Null without users:read, and for a user that a preview did not create.',
     }),
   },
-  { title: 'TakenBy', description: 'Who has the name that was wanted; with effects or dryRun alone.' },
+  { title: 'TakenBy', description: 'Who has the requested name; only with effects or dryRun.' },
 );
 
 export const BulkReply = success(
@@ -29,7 +29,7 @@ export const BulkReply = success(
         payload: Payload,
         response: Type.Object({
           serial: Type.Union([Serial, Type.Null()], {
-            description: 'Null in the preview of a create: there is no user yet.',
+            description: 'Null in the preview of a create: the user does not exist yet.',
           }),
         }),
         effect: Type.Optional(EffectView),

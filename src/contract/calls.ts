@@ -12,7 +12,7 @@ export const CallView = Type.Object(
     kind: Type.String({ enum: [...callKinds] }),
     state: Type.String({
       enum: [...callStates],
-      description: 'interrupted: it broke off; what it had done by then stays.',
+      description: 'interrupted: the call stopped early; what it had committed stays.',
     }),
     actor: ActorView,
     requestId: Type.String(),
@@ -21,7 +21,7 @@ export const CallView = Type.Object(
     items: Type.Integer(),
     succeeded: Type.Integer(),
     failed: Type.Integer(),
-    changes: Type.Integer({ description: 'How many changes of users it made.' }),
+    changes: Type.Integer({ description: 'How many changes to users the call made.' }),
     undoes: orNull(Type.String({ description: 'The call that this one undoes.' })),
     undoneBy: orNull(Type.String({ description: 'The last call that undid this one.' })),
   },

@@ -30,7 +30,7 @@ function fieldChangesView(change: TSchema, description: string) {
 
 export const FieldChangesView = fieldChangesView(
   Type.Object({ before: Type.Unknown(), after: Type.Unknown() }),
-  'The fields that changed, before and after. Never a secret. A deactivation removes the role, and shows it here.',
+  'The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here.',
 );
 
 export const EffectView = Type.Object(
@@ -38,25 +38,25 @@ export const EffectView = Type.Object(
     kind: Type.String({ enum: [...changeKinds, 'unchanged'] }),
     fields: fieldChangesView(
       Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
-      'The fields that change, before and after. Never a secret. Without users:read there is no before, and an after only of values that you sent.',
+      'The fields that change, before and after. Never a secret. Without users:read there is no before, and after only has values that you sent.',
     ),
   },
   { title: 'Effect', description: 'What the item does, or would do.' },
 );
 
 export const ActorView = Type.Object({
-  kind: Type.String({ description: 'client, person or outside.' }),
-  id: Type.String({ description: 'The ID of the client, or the serial of the person.' }),
+  kind: Type.String({ description: 'client, person (a user) or outside (a subject of an external issuer).' }),
+  id: Type.String({ description: 'The ID of the client, or the serial of the user.' }),
 });
 
 export const ChangeView = Type.Object(
   {
-    sequence: Type.Integer({ description: 'Grows from one change of a user to the next.' }),
+    sequence: Type.Integer({ description: 'Increases with every change of a user.' }),
     at: Timestamp,
     kind: Type.String({ enum: [...changeKinds] }),
     userSerial: Serial,
-    employeeID: Type.String({ description: 'Of the user after the change, or before being removed.' }),
-    version: Type.Integer({ description: 'Of the user after the change: the number in its ETag.' }),
+    employeeID: Type.String({ description: 'The employee ID after the change, or before the removal.' }),
+    version: Type.Integer({ description: 'The version after the change; the number in the ETag.' }),
     actor: orNull(ActorView),
     requestId: orNull(Type.String()),
     callId: orNull(Type.String({ description: 'The bulk call that made the change.' })),

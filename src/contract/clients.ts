@@ -9,7 +9,7 @@ const scopesField = choicesField(scopes, {
   examples: [['users:read', 'users:write']],
 });
 
-const clientNameField = labelField('What the client is for, for people.', 'Nightly HR sync');
+const clientNameField = labelField('What the client is for.', 'Nightly HR sync');
 
 export const createClientFields = {
   name: required(clientNameField),
@@ -18,7 +18,9 @@ export const createClientFields = {
 
 export const patchClientFields = {
   ...createClientFields,
-  isActive: required(flagField('False disables the client: its tokens end within seconds, for good.')),
+  isActive: required(
+    flagField('False disables the client: its tokens become permanently invalid within seconds.'),
+  ),
 } as const;
 
 export const rotateFields = {
@@ -28,18 +30,18 @@ export const rotateFields = {
       maximum: secretOverlapMaxSeconds,
       default: secretOverlapDefaultSeconds,
       description:
-        'How many seconds the present secret goes on working beside the new one; 0 also ends all tokens issued so far.',
+        'How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far.',
     }),
   ),
 } as const;
 
 export const CreateClient = bodyOf(createClientFields, {
   title: 'CreateClient',
-  description: 'A machine that calls the service.',
+  description: 'A machine client of the service.',
 });
 export const PatchClient = bodyOf(patchClientFields, {
   title: 'PatchClient',
-  description: 'A JSON merge patch: an absent field is left as it is.',
+  description: 'A JSON merge patch: absent fields are unchanged.',
   patch: true,
 });
 export const RotateSecret = bodyOf(rotateFields, {
@@ -63,6 +65,6 @@ export const ClientSecretReply = success(
   'ClientSecretReply',
   Type.Object({
     ...clientProperties,
-    secret: Type.String({ description: 'Shown this once; only its hash is kept.' }),
+    secret: Type.String({ description: 'Shown only once; the service stores its hash.' }),
   }),
 );

@@ -17,18 +17,18 @@ const idsField: Field<string[]> = {
 export const releaseFields = {
   all: optional(
     flagField(
-      'True releases every delivery that was held on request. One that is held because the address changed goes by its ID only.',
+      'True releases every delivery that was held on request. A delivery held because the address changed is only released by its ID.',
     ),
   ),
   requestId: optional(
-    anyText('Those of the bulk create whose reply had this X-Request-Id.', 'nightly-2026-11-15'),
+    anyText('Deliveries of the bulk create whose reply had this X-Request-Id.', 'nightly-2026-11-15'),
   ),
   ids: optional(idsField),
 } as const;
 
 export const ReleaseDeliveries = bodyOf(releaseFields, {
   title: 'ReleaseDeliveries',
-  description: 'Which held deliveries go out: one of the three.',
+  description: 'Which held deliveries to release: exactly one of the three.',
 });
 
 export type DeliveryChannel = 'email' | 'sms';
@@ -44,13 +44,13 @@ export const DeliveryView = Type.Object(
     state: Type.String({
       enum: [...deliveryStates],
       description:
-        'held until released; dormant until the user is active; parked after the last attempt failed; cancelled when a later one took its place.',
+        'held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.',
     }),
     heldReason: orNull(
       Type.String({
         enum: [...heldReasons],
         description:
-          'requested: by deliver=hold. addressChanged: somebody who could not have reset the password changed the address it goes to. Check the address, then release the delivery by its ID or send it again.',
+          'requested: by deliver=hold. addressChanged: a caller without permission to reset the password changed the address it would be sent to. Check the address, then release the delivery by its ID or resend it.',
       }),
     ),
     channel: orNull(Type.String({ enum: ['email', 'sms'] satisfies DeliveryChannel[] })),

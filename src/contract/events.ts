@@ -7,9 +7,9 @@ const userEventTypes = eventTypes.filter((type) => type !== 'call.completed');
 
 /** The fields of every event. */
 const common = {
-  sequence: Type.Integer({ description: 'Grows from one event to the next: the place of a reader.' }),
+  sequence: Type.Integer({ description: 'Increases with every event; the position of a reader.' }),
   types: Type.Array(Type.String({ enum: [...eventTypes] }), {
-    description: 'All that the event is, from the most telling to the least.',
+    description: 'All types of the event, from most to least specific.',
   }),
   actor: orNull(ActorView),
   requestId: orNull(Type.String()),
@@ -22,13 +22,13 @@ export const UserEventView = Type.Object(
     data: Type.Object({
       ...common,
       userSerial: Serial,
-      employeeID: Type.String({ description: 'Of the user after the change, or before being removed.' }),
-      version: Type.Integer({ description: 'Of the user after the change: the number in its ETag.' }),
+      employeeID: Type.String({ description: 'The employee ID after the change, or before the removal.' }),
+      version: Type.Integer({ description: 'The version after the change; the number in the ETag.' }),
       callId: orNull(Type.String({ description: 'The bulk call that made the change.' })),
       fields: FieldChangesView,
     }),
   },
-  { title: 'UserEvent', description: 'Somebody was created, changed or removed.' },
+  { title: 'UserEvent', description: 'A user was created, updated or removed.' },
 );
 
 export const CallEventView = Type.Object(
@@ -43,10 +43,10 @@ export const CallEventView = Type.Object(
         items: Type.Integer(),
         succeeded: Type.Integer(),
         failed: Type.Integer(),
-        changes: Type.Integer({ description: 'How many changes of users it made.' }),
+        changes: Type.Integer({ description: 'How many changes to users the call made.' }),
         undoes: orNull(Type.String({ description: 'The call that this one undoes.' })),
       }),
     }),
   },
-  { title: 'CallEvent', description: 'A bulk call has come to its end.' },
+  { title: 'CallEvent', description: 'A bulk call has ended.' },
 );

@@ -139,20 +139,20 @@ function alphanumeric(
 
 export const employeeIdField = alphanumeric(
   fieldLimits.employeeIdMaxLength,
-  'The employee ID, compared exactly, case included.',
+  'The employee ID, compared exactly, including case.',
   'E1001',
 );
 
 export const newEmployeeIdField = alphanumeric(
   fieldLimits.employeeIdMaxLength,
-  'Replaces the employee ID. Null, or the present ID, means no change.',
+  'Replaces the employee ID. Null or the current ID means no change.',
   'E2001',
   { emptyMeansNull: false },
 );
 
 export const usernameField = alphanumeric(
   fieldLimits.usernameMaxLength,
-  'The name the user signs in with. Keeps its case, unique without regard to case.',
+  'The name the user signs in with. Keeps its case; unique ignoring case.',
   'ada',
 );
 
@@ -162,7 +162,7 @@ export const nameField = text({
   minLength: 1,
   maxLength: fieldLimits.nameMaxLength,
   rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank, ${withoutHidden}`,
-  description: 'The name of the user; white space around it is dropped.',
+  description: 'The name of the user; surrounding white space is removed.',
   examples: ['Ada Lovelace'],
   // One encoding of accents, so that a name is found and compared however it was typed.
   kept: (name) => composed(name.trim(), fieldLimits.nameMaxLength),
@@ -183,7 +183,7 @@ export const phoneField = text({
   minLength: fieldLimits.phoneMinLength,
   maxLength: fieldLimits.phoneMaxLength,
   rule: `a phone number of ${fieldLimits.phoneMinLength} to ${fieldLimits.phoneMaxLength} characters with at least ${fieldLimits.phoneMinDigits} digits: a leading +, digits, spaces, hyphens, dots and round brackets`,
-  description: 'Required when email is empty. Kept as sent. Not unique.',
+  description: 'Required when email is empty. Stored as sent. Not unique.',
   examples: ['+44 20 7946 0958'],
 });
 
@@ -201,7 +201,7 @@ export const serialReferenceField = text({
   minLength: 1,
   maxLength: fieldLimits.serialMaxLength,
   rule: `a string of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
-  description: 'A serial kept by another service; stored as it is and not looked up.',
+  description: 'A serial of another service; stored as is and not verified.',
   examples: ['ORG7'],
   flaw: (text) => hiddenCharacter(text),
 });
@@ -218,7 +218,7 @@ export const isActiveField = flagField('Status of the user: true or false.');
 export const tagSerialsField: Field<string[]> = {
   schema: Type.Array(serialReferenceField.schema, {
     maxItems: fieldLimits.tagSerialsMaxCount,
-    description: 'Serials of tags, in order; doubles are dropped.',
+    description: 'Serials of tags, in order; duplicates are removed.',
     examples: [['T1', 'T2']],
   }),
   rule: `an array of at most ${fieldLimits.tagSerialsMaxCount} strings of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,

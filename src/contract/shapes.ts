@@ -34,7 +34,7 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 export const ErrorFields = {
   errorCode: Type.Integer({ description: 'Numeric error code.', examples: [10101] }),
   message: Type.String({ description: 'Symbolic error name.', examples: ['USER_EMPLOYEE_ID_EXISTS'] }),
-  detail: Type.String({ description: 'What happened and how to mend it, for a person.' }),
+  detail: Type.String({ description: 'What happened and how to fix it, in plain language.' }),
 };
 
 export const ErrorReply = Type.Object(ErrorFields, {
@@ -59,7 +59,7 @@ export function pageOf<S extends TSchema>(item: S) {
   return Type.Object({
     items: Type.Array(item),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Give it back as `cursor` for the next page; null on the last one.',
+      description: 'Pass it as `cursor` for the next page; null on the last page.',
     }),
   });
 }
@@ -68,7 +68,9 @@ export const Scopes = Type.Array(Type.String({ enum: [...scopes] }));
 
 export const SecretDates = Type.Array(
   Type.Object({ createdAt: Timestamp, expiresAt: Type.Union([Timestamp, Type.Null()]) }),
-  { description: 'When the secrets that work now were made and end; never the secrets.' },
+  {
+    description: 'When the current secrets were created and when they expire; never the secrets themselves.',
+  },
 );
 
 export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);

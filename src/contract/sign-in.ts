@@ -12,12 +12,12 @@ const roleField: Field<Role> = {
 };
 
 export const signInFields = {
-  username: required(anyText('The username, without regard to case.', 'ada')),
+  username: required(anyText('The username, ignoring case.', 'ada')),
   password: required(anyText('The password.', 'correct horse battery staple')),
 } as const;
 
 export const changePasswordFields = {
-  currentPassword: required(anyText('The password that was good until now.', 'k3VxPq…')),
+  currentPassword: required(anyText('The current password.', 'k3VxPq…')),
   // Accepts any text here; the password rules report what is wrong with it.
   newPassword: required({
     ...anyText('', ''),
@@ -25,7 +25,7 @@ export const changePasswordFields = {
       minLength: fieldLimits.chosenPasswordMinLength,
       maxLength: fieldLimits.passwordMaxLength,
       description:
-        'Any characters. Not one of the commonest passwords, not built around the product or company name, the username, employee ID or email, not the present one.',
+        'Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.',
       examples: ['correct horse battery staple'],
     }),
   }),
@@ -34,10 +34,10 @@ export const changePasswordFields = {
 /** Null means no role, so the field must be present. */
 export const roleFields = { role: optional(roleField) } as const;
 
-export const SignIn = bodyOf(signInFields, { title: 'SignIn', description: 'A person signs in.' });
+export const SignIn = bodyOf(signInFields, { title: 'SignIn', description: 'Credentials of a user.' });
 export const ChangePassword = bodyOf(changePasswordFields, {
   title: 'ChangePassword',
-  description: 'A person chooses a new password.',
+  description: 'A new password chosen by the user.',
 });
 export const SetRole = bodyOf(roleFields, { title: 'SetRole', description: 'A role, or null for none.' });
 const RoleOrNone = nullable(roleField.schema);
@@ -45,7 +45,7 @@ const RoleOrNone = nullable(roleField.schema);
 export const SignedInReply = success(
   'SignedIn',
   Type.Object({
-    accessToken: Type.String({ description: 'For the Authorization header, until signing out.' }),
+    accessToken: Type.String({ description: 'For the Authorization header, until sign-out.' }),
     tokenType: Type.String({ const: 'Bearer' }),
     expiresIn: Type.Integer({ description: 'Seconds.' }),
     mustChangePassword: Type.Boolean({
@@ -63,7 +63,7 @@ export const MeReply = success(
   Type.Object({
     kind: Type.String({ enum: ['client', 'person', 'outside'] }),
     id: Type.String({ description: 'The client ID, the serial of the user, or issuer and subject.' }),
-    name: orNull(Type.String({ description: 'The name of the person.' })),
+    name: orNull(Type.String({ description: 'The name of the user.' })),
     username: orNull(Type.String()),
     role: RoleOrNone,
     scopes: Scopes,
@@ -80,7 +80,7 @@ export const RoleReply = success(
       Type.String({
         enum: [...roles],
         description:
-          'The role that the last deactivation removed; null for somebody who has a role or had none.',
+          'The role that the last deactivation removed; null for a user who has a role or never had one.',
       }),
     ),
   }),

@@ -76,17 +76,17 @@ export const bulkCreateEcho = [
 
 export const CreateUser = bodyOf(createUserFields, {
   title: 'CreateUser',
-  description: 'A user to create. At least one of email and phone must be there.',
+  description: 'A user to create. At least one of email and phone is required.',
 });
 
 export const BulkUpdateItem = bodyOf(bulkUpdateFields, {
   title: 'BulkUpdateItem',
-  description: 'Selects a user by employeeID. An absent field is left as it is; null clears it.',
+  description: 'Selects a user by employeeID. Absent fields are unchanged; null clears a field.',
 });
 
 export const PatchUser = bodyOf(patchUserFields, {
   title: 'PatchUser',
-  description: 'A JSON merge patch: an absent field is left as it is; null clears it.',
+  description: 'A JSON merge patch: absent fields are unchanged; null clears a field.',
   patch: true,
 });
 
@@ -114,15 +114,18 @@ export const User = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { title: 'User', description: 'A user as it is stored, without its secrets.' },
+  { title: 'User', description: 'A stored user, without secrets.' },
 );
 
 export const UserVersion = Type.Object(
   {
     serial: Serial,
-    version: Type.Integer({ description: 'Grows with every change: the number in the ETag.', examples: [3] }),
+    version: Type.Integer({
+      description: 'Increases with every change; the number in the ETag.',
+      examples: [3],
+    }),
   },
-  { title: 'UserVersion', description: 'A user who was changed, for a caller without users:read.' },
+  { title: 'UserVersion', description: 'A changed user, for a caller without users:read.' },
 );
 
 /** A user as returned by the API. */
@@ -145,7 +148,7 @@ const employeeIdsField: Field<unknown[]> = {
   schema: Type.Array(Type.String({ maxLength: lookupTextMaxLength }), {
     minItems: 1,
     description:
-      'The employee IDs, in any order; doubles are dropped. A text that no employee ID can be is not found.',
+      'The employee IDs, in any order; duplicates are removed. Text that is not a valid employee ID is reported as not found.',
     examples: [['E1001', 'E9999']],
   }),
   rule: 'an array of one or more strings',
@@ -157,7 +160,7 @@ export const lookupFields = { employeeIDs: required(employeeIdsField) } as const
 
 export const LookupUsers = bodyOf(lookupFields, {
   title: 'LookupUsers',
-  description: 'Whom to look up.',
+  description: 'The users to look up.',
 });
 
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
@@ -168,10 +171,10 @@ export const LookupReply = success(
   'UserLookup',
   Type.Object({
     items: Type.Array(User, {
-      description: 'Those who were found, in the order in which they were first asked for.',
+      description: 'The users found, in the order first requested.',
     }),
     notFound: Type.Array(Type.String(), {
-      description: 'The employee IDs that nobody has, in the order in which they were first asked for.',
+      description: 'The employee IDs that no user has, in the order first requested.',
     }),
   }),
 );

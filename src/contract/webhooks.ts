@@ -5,22 +5,22 @@ import { anyText, choicesField, flagField, labelField, wholeNumberField } from '
 import { webhookBatchDefault, webhookBatchMax } from './limits.js';
 import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
 
-const urlField = anyText('Where the events are sent, by POST.', 'https://hooks.example.com/rollcall');
+const urlField = anyText('Where events are sent by POST.', 'https://hooks.example.com/rollcall');
 
 const settingsFields = {
   eventTypes: optional(
     choicesField(eventTypes, {
-      description: 'Which events are sent; all of them unless given.',
+      description: 'Which events are sent; all by default.',
       examples: [['user.created', 'user.deactivated']],
     }),
   ),
-  description: optional(labelField('What the webhook is for, for people.', 'Door badges')),
+  description: optional(labelField('What the webhook is for.', 'Door badges')),
   batchMax: optional(
     wholeNumberField({
       minimum: 1,
       maximum: webhookBatchMax,
       default: webhookBatchDefault,
-      description: 'How many events one message may hold when several wait; 1 for never more than one.',
+      description: 'How many waiting events one message may contain; 1 sends every event separately.',
     }),
   ),
 } as const;
@@ -30,7 +30,7 @@ export const createWebhookFields = { url: required(urlField), ...settingsFields 
 export const patchWebhookFields = {
   url: required(urlField),
   ...settingsFields,
-  isActive: required(flagField('False stops the sending; true goes on with what has happened since.')),
+  isActive: required(flagField('False stops sending; true continues with what has happened since.')),
 } as const;
 
 export const replayFields = {
@@ -38,7 +38,7 @@ export const replayFields = {
     wholeNumberField({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The first event that is sent again.',
+      description: 'The first event to resend.',
     }),
   ),
 } as const;
@@ -49,8 +49,7 @@ export const CreateWebhook = bodyOf(createWebhookFields, {
 });
 export const PatchWebhook = bodyOf(patchWebhookFields, {
   title: 'PatchWebhook',
-  description:
-    'A JSON merge patch: an absent field is left as it is, null sets it as if it had not been given.',
+  description: 'A JSON merge patch: absent fields are unchanged, null restores the default.',
   patch: true,
 });
 export const RotateWebhookSecret = bodyOf(rotateFields, {
@@ -59,7 +58,7 @@ export const RotateWebhookSecret = bodyOf(rotateFields, {
 });
 export const ReplayWebhook = bodyOf(replayFields, {
   title: 'ReplayWebhook',
-  description: 'From where events are sent again.',
+  description: 'From where to resend events.',
 });
 
 const webhookProperties = {
@@ -72,7 +71,7 @@ const webhookProperties = {
   disabledBecause: orNull(Type.String({ description: 'Why the service stopped sending, if it did.' })),
   deliveredUpTo: Type.Integer({ description: 'The sequence up to which everything was delivered.' }),
   lastDeliveryAt: orNull(Timestamp),
-  attempts: Type.Integer({ description: 'Failed attempts at the message that is due.' }),
+  attempts: Type.Integer({ description: 'Failed attempts to send the current message.' }),
   failingSince: orNull(Timestamp),
   nextAttemptAt: orNull(Timestamp),
   lastError: orNull(Type.String({ description: 'Why the last attempt failed.' })),
@@ -87,7 +86,7 @@ export const WebhookSecretReply = success(
   'WebhookSecretReply',
   Type.Object({
     ...webhookProperties,
-    secret: Type.String({ description: 'Shown this once: what the signatures are checked with.' }),
+    secret: Type.String({ description: 'Shown only once; verifies the signatures.' }),
   }),
 );
 export const WebhookDeletedReply = success('WebhookDeleted', Type.Object({ id: Type.String() }));

@@ -66,7 +66,7 @@ export function errorHandler(limits: Limits) {
 
 export function logTrouble(request: FastifyRequest, problem: Failure, error: unknown): void {
   const { status } = errorCatalogue[problem.error];
-  if (status === 500) request.log.error({ err: error }, 'a fault of the service');
+  if (status === 500) request.log.error({ err: error }, 'internal error');
   else if (status === 503) request.log.warn({ err: error }, 'the database could not serve a request');
 }
 

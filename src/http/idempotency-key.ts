@@ -15,7 +15,7 @@ export const idempotencyHeaders = Type.Object({
     Type.String({
       maxLength: idempotencyKeyMaxLength,
       description:
-        'Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer, and a call that broke off is gone on with.',
+        'Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.',
       examples: ['5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a'],
     }),
   ),
@@ -23,7 +23,7 @@ export const idempotencyHeaders = Type.Object({
 
 /** Set on a replayed answer. */
 export const replayedHeader = {
-  'Idempotent-Replayed': 'true if this is the answer to the first request of the key.',
+  'Idempotent-Replayed': 'true if this is the stored answer to the first request with the key.',
 };
 
 const hashedAtOnceBytes = 1024 * 1024;

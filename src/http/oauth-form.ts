@@ -9,8 +9,8 @@ export const oauthFormType = 'application/x-www-form-urlencoded';
 
 /** The form fields of a client that does not use HTTP Basic authentication. */
 export const clientCredentialFields = {
-  client_id: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
-  client_secret: Type.Optional(Type.String({ description: 'Unless HTTP Basic authentication carries it.' })),
+  client_id: Type.Optional(Type.String({ description: 'Unless sent with HTTP Basic authentication.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Unless sent with HTTP Basic authentication.' })),
 };
 
 /** Errors of every OAuth endpoint, besides those of the client. */

@@ -5,8 +5,8 @@ import { version } from '../contract/version.js';
 const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'users:read': 'Read users.',
   'users:write': 'Create and change users.',
-  'access:admin': 'Manage clients, roles, passwords and deliveries; so in the end, everything.',
-  'audit:read': 'Read the record of access and changes.',
+  'access:admin': 'Manage clients, roles, passwords and deliveries, which amounts to full access.',
+  'audit:read': 'Read the access log and the change log.',
 };
 
 export function openApiDocument(): FastifyDynamicSwaggerOptions {
@@ -20,20 +20,20 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
         version,
         summary: 'User management by employee ID.',
         description:
-          'Create people, and update thousands of them in one call, matched by employee ID, each item answered on its own. Get a token first: machines from `POST /oauth/token`, people from `POST /service/auth/sign-in`.',
+          'Create users, and update thousands of them in one call, matched by employee ID, with a result for each item. First get a token: clients from `POST /oauth/token`, users from `POST /service/auth/sign-in`.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
       tags: [
-        { name: 'Users', description: 'Create, read and change people.' },
+        { name: 'Users', description: 'Create, read and update users.' },
         {
           name: 'Changes',
-          description: 'What changed, bulk calls and their undo, and being told of changes.',
+          description: 'The change log, bulk calls and their undo, event streams and webhooks.',
         },
         { name: 'People', description: 'Signing in, passwords and roles.' },
-        { name: 'Access', description: 'Clients, tokens, keys, and the record of access.' },
-        { name: 'Deliveries', description: 'Messages that bring people their passwords.' },
-        { name: 'Running', description: 'For operators and their probes.' },
+        { name: 'Access', description: 'Clients, tokens, keys and the access log.' },
+        { name: 'Deliveries', description: 'Password messages and their delivery.' },
+        { name: 'Running', description: 'For operators and health checks.' },
       ],
       components: {
         securitySchemes: {

@@ -10,7 +10,7 @@ export type GivenQuery = Record<string, string | undefined>;
 /** The parameters of every list. */
 export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault })),
-  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before.' })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
 };
 
 export const filterText = (description: string, example: string) =>
@@ -54,7 +54,7 @@ export const confirmParameter = Type.Optional(
   Type.Integer({
     minimum: 0,
     description:
-      'How many users the call is meant to deactivate or rename, where that is more than one call may.',
+      'Confirms that the call deactivates or renames this many users, if that exceeds the safety limit.',
   }),
 );
 

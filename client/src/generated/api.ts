@@ -4,21 +4,21 @@ export interface components {
   schemas: {
     /**
      * CreateUser
-     * @description A user to create. At least one of email and phone must be there.
+     * @description A user to create. At least one of email and phone is required.
      */
     CreateUser: {
       /**
-       * @description The employee ID, compared exactly, case included. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
       /**
-       * @description The name the user signs in with. Keeps its case, unique without regard to case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example ada
        */
       username?: string | null;
@@ -28,7 +28,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -43,7 +43,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; doubles are dropped.
+       * @description Serials of tags, in order; duplicates are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -51,7 +51,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -88,12 +88,12 @@ export interface components {
        * @example USER_EMPLOYEE_ID_EXISTS
        */
       message: string;
-      /** @description What happened and how to mend it, for a person. */
+      /** @description What happened and how to fix it, in plain language. */
       detail: string;
     };
     /**
      * User
-     * @description A user as it is stored, without its secrets.
+     * @description A stored user, without secrets.
      */
     User: {
       /**
@@ -102,17 +102,17 @@ export interface components {
        */
       serial: string;
       /**
-       * @description The employee ID, compared exactly, case included. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
       /**
-       * @description The name the user signs in with. Keeps its case, unique without regard to case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example ada
        */
       username: string | null;
@@ -122,7 +122,7 @@ export interface components {
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -132,7 +132,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; doubles are dropped.
+       * @description Serials of tags, in order; duplicates are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -140,7 +140,7 @@ export interface components {
        */
       tagSerials: string[];
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial: string | null;
@@ -166,7 +166,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['User'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -182,7 +182,7 @@ export interface components {
       /** @enum {string} */
       kind: 'created' | 'updated' | 'deleted' | 'unchanged';
       /**
-       * @description The fields that change, before and after. Never a secret. Without users:read there is no before, and an after only of values that you sent.
+       * @description The fields that change, before and after. Never a secret. Without users:read there is no before, and after only has values that you sent.
        * @example {
        *       "phone": {
        *         "before": "+44 20 7946 0958",
@@ -231,14 +231,14 @@ export interface components {
     };
     /**
      * TakenBy
-     * @description Who has the name that was wanted; with effects or dryRun alone.
+     * @description Who has the requested name; only with effects or dryRun.
      */
     TakenBy: {
       /** @enum {string} */
       field: 'employeeID' | 'username';
       value: string;
       position: number | null;
-      /** @description Null without users:read, and for a user whom a preview did not create. */
+      /** @description Null without users:read, and for a user that a preview did not create. */
       serial: string | null;
     };
     /** BulkReport */
@@ -257,7 +257,7 @@ export interface components {
             [key: string]: unknown;
           };
           response: {
-            /** @description Null in the preview of a create: there is no user yet. */
+            /** @description Null in the preview of a create: the user does not exist yet. */
             serial: string | null;
           };
           effect?: components['schemas']['Effect'];
@@ -278,7 +278,7 @@ export interface components {
              * @example USER_EMPLOYEE_ID_EXISTS
              */
             message: string;
-            /** @description What happened and how to mend it, for a person. */
+            /** @description What happened and how to fix it, in plain language. */
             detail: string;
           };
           takenBy?: components['schemas']['TakenBy'];
@@ -287,31 +287,31 @@ export interface components {
     };
     /**
      * BulkUpdateItem
-     * @description Selects a user by employeeID. An absent field is left as it is; null clears it.
+     * @description Selects a user by employeeID. Absent fields are unchanged; null clears a field.
      */
     BulkUpdateItem: {
       /**
-       * @description The employee ID, compared exactly, case included. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name: string;
       /**
-       * @description Replaces the employee ID. Null, or the present ID, means no change. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description Replaces the employee ID. Null or the current ID means no change. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example E2001
        */
       newEmployeeID?: string | null;
       /**
-       * @description The name the user signs in with. Keeps its case, unique without regard to case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example ada
        */
       username?: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -321,7 +321,7 @@ export interface components {
        */
       isActive: boolean;
       /**
-       * @description Serials of tags, in order; doubles are dropped.
+       * @description Serials of tags, in order; duplicates are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -329,7 +329,7 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
@@ -340,11 +340,11 @@ export interface components {
     };
     /**
      * LookupUsers
-     * @description Whom to look up.
+     * @description The users to look up.
      */
     LookupUsers: {
       /**
-       * @description The employee IDs, in any order; doubles are dropped. A text that no employee ID can be is not found.
+       * @description The employee IDs, in any order; duplicates are removed. Text that is not a valid employee ID is reported as not found.
        * @example [
        *       "E1001",
        *       "E9999"
@@ -362,9 +362,9 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: {
-        /** @description Those who were found, in the order in which they were first asked for. */
+        /** @description The users found, in the order first requested. */
         items: components['schemas']['User'][];
-        /** @description The employee IDs that nobody has, in the order in which they were first asked for. */
+        /** @description The employee IDs that no user has, in the order first requested. */
         notFound: string[];
       };
     };
@@ -381,21 +381,21 @@ export interface components {
     };
     /**
      * PatchUser
-     * @description A JSON merge patch: an absent field is left as it is; null clears it.
+     * @description A JSON merge patch: absent fields are unchanged; null clears a field.
      */
     PatchUser: {
       /**
-       * @description The employee ID, compared exactly, case included. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID?: string;
       /**
-       * @description The name of the user; white space around it is dropped. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Ada Lovelace
        */
       name?: string;
       /**
-       * @description The name the user signs in with. Keeps its case, unique without regard to case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
        * @example ada
        */
       username?: string | null;
@@ -405,7 +405,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Kept as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -415,7 +415,7 @@ export interface components {
        */
       isActive?: boolean;
       /**
-       * @description Serials of tags, in order; doubles are dropped.
+       * @description Serials of tags, in order; duplicates are removed.
        * @example [
        *       "T1",
        *       "T2"
@@ -423,14 +423,14 @@ export interface components {
        */
       tagSerials?: string[] | null;
       /**
-       * @description A serial kept by another service; stored as it is and not looked up. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
        * @example ORG7
        */
       organizationSerial?: string | null;
     };
     /**
      * UserVersion
-     * @description A user who was changed, for a caller without users:read.
+     * @description A changed user, for a caller without users:read.
      */
     UserVersion: {
       /**
@@ -439,7 +439,7 @@ export interface components {
        */
       serial: string;
       /**
-       * @description Grows with every change: the number in the ETag.
+       * @description Increases with every change; the number in the ETag.
        * @example 3
        */
       version: number;
@@ -457,7 +457,7 @@ export interface components {
     };
     /** Change */
     Change: {
-      /** @description Grows from one change of a user to the next. */
+      /** @description Increases with every change of a user. */
       sequence: number;
       /**
        * Format: date-time
@@ -471,20 +471,20 @@ export interface components {
        * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
        */
       userSerial: string;
-      /** @description Of the user after the change, or before being removed. */
+      /** @description The employee ID after the change, or before the removal. */
       employeeID: string;
-      /** @description Of the user after the change: the number in its ETag. */
+      /** @description The version after the change; the number in the ETag. */
       version: number;
       actor: {
-        /** @description client, person or outside. */
+        /** @description client, person (a user) or outside (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the person. */
+        /** @description The ID of the client, or the serial of the user. */
         id: string;
       } | null;
       requestId: string | null;
       callId: string | null;
       /**
-       * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, and shows it here.
+       * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here.
        * @example {
        *       "phone": {
        *         "before": "+44 20 7946 0958",
@@ -542,7 +542,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['Change'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -553,14 +553,14 @@ export interface components {
       /** @enum {string} */
       kind: 'create-bulk' | 'update-bulk' | 'undo';
       /**
-       * @description interrupted: it broke off; what it had done by then stays.
+       * @description interrupted: the call stopped early; what it had committed stays.
        * @enum {string}
        */
       state: 'running' | 'completed' | 'interrupted';
       actor: {
-        /** @description client, person or outside. */
+        /** @description client, person (a user) or outside (a subject of an external issuer). */
         kind: string;
-        /** @description The ID of the client, or the serial of the person. */
+        /** @description The ID of the client, or the serial of the user. */
         id: string;
       };
       requestId: string;
@@ -573,7 +573,7 @@ export interface components {
       items: number;
       succeeded: number;
       failed: number;
-      /** @description How many changes of users it made. */
+      /** @description How many changes to users the call made. */
       changes: number;
       undoes: string | null;
       undoneBy: string | null;
@@ -589,7 +589,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['Call'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -606,7 +606,7 @@ export interface components {
     };
     /**
      * UserEvent
-     * @description Somebody was created, changed or removed.
+     * @description A user was created, updated or removed.
      */
     UserEvent: {
       /** @enum {string} */
@@ -623,9 +623,9 @@ export interface components {
        */
       timestamp: string;
       data: {
-        /** @description Grows from one event to the next: the place of a reader. */
+        /** @description Increases with every event; the position of a reader. */
         sequence: number;
-        /** @description All that the event is, from the most telling to the least. */
+        /** @description All types of the event, from most to least specific. */
         types: (
           | 'user.created'
           | 'user.deleted'
@@ -636,9 +636,9 @@ export interface components {
           | 'call.completed'
         )[];
         actor: {
-          /** @description client, person or outside. */
+          /** @description client, person (a user) or outside (a subject of an external issuer). */
           kind: string;
-          /** @description The ID of the client, or the serial of the person. */
+          /** @description The ID of the client, or the serial of the user. */
           id: string;
         } | null;
         requestId: string | null;
@@ -647,13 +647,13 @@ export interface components {
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
          */
         userSerial: string;
-        /** @description Of the user after the change, or before being removed. */
+        /** @description The employee ID after the change, or before the removal. */
         employeeID: string;
-        /** @description Of the user after the change: the number in its ETag. */
+        /** @description The version after the change; the number in the ETag. */
         version: number;
         callId: string | null;
         /**
-         * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, and shows it here.
+         * @description The fields that changed, before and after. Never a secret. A deactivation removes the role, which is shown here.
          * @example {
          *       "phone": {
          *         "before": "+44 20 7946 0958",
@@ -703,7 +703,7 @@ export interface components {
     };
     /**
      * CallEvent
-     * @description A bulk call has come to its end.
+     * @description A bulk call has ended.
      */
     CallEvent: {
       /** @enum {string} */
@@ -714,9 +714,9 @@ export interface components {
        */
       timestamp: string;
       data: {
-        /** @description Grows from one event to the next: the place of a reader. */
+        /** @description Increases with every event; the position of a reader. */
         sequence: number;
-        /** @description All that the event is, from the most telling to the least. */
+        /** @description All types of the event, from most to least specific. */
         types: (
           | 'user.created'
           | 'user.deleted'
@@ -727,9 +727,9 @@ export interface components {
           | 'call.completed'
         )[];
         actor: {
-          /** @description client, person or outside. */
+          /** @description client, person (a user) or outside (a subject of an external issuer). */
           kind: string;
-          /** @description The ID of the client, or the serial of the person. */
+          /** @description The ID of the client, or the serial of the user. */
           id: string;
         } | null;
         requestId: string | null;
@@ -740,7 +740,7 @@ export interface components {
           items: number;
           succeeded: number;
           failed: number;
-          /** @description How many changes of users it made. */
+          /** @description How many changes to users the call made. */
           changes: number;
           undoes: string | null;
         };
@@ -752,12 +752,12 @@ export interface components {
      */
     CreateWebhook: {
       /**
-       * @description Where the events are sent, by POST.
+       * @description Where events are sent by POST.
        * @example https://hooks.example.com/rollcall
        */
       url: string;
       /**
-       * @description Which events are sent; all of them unless given.
+       * @description Which events are sent; all by default.
        * @example [
        *       "user.created",
        *       "user.deactivated"
@@ -775,11 +775,11 @@ export interface components {
           )[]
         | null;
       /**
-       * @description What the webhook is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description What the webhook is for. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Door badges
        */
       description?: string | null;
-      /** @description How many events one message may hold when several wait; 1 for never more than one. */
+      /** @description How many waiting events one message may contain; 1 sends every event separately. */
       batchMax?: number | null;
     };
     /** WebhookSecretReply */
@@ -795,7 +795,7 @@ export interface components {
         /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
         id: string;
         /**
-         * @description Where the events are sent, by POST.
+         * @description Where events are sent by POST.
          * @example https://hooks.example.com/rollcall
          */
         url: string;
@@ -815,7 +815,7 @@ export interface components {
         /** @description The sequence up to which everything was delivered. */
         deliveredUpTo: number;
         lastDeliveryAt: string | null;
-        /** @description Failed attempts at the message that is due. */
+        /** @description Failed attempts to send the current message. */
         attempts: number;
         failingSince: string | null;
         nextAttemptAt: string | null;
@@ -825,7 +825,7 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         createdAt: string;
-        /** @description When the secrets that work now were made and end; never the secrets. */
+        /** @description When the current secrets were created and when they expire; never the secrets themselves. */
         secrets: {
           /**
            * Format: date-time
@@ -834,7 +834,7 @@ export interface components {
           createdAt: string;
           expiresAt: string | null;
         }[];
-        /** @description Shown this once: what the signatures are checked with. */
+        /** @description Shown only once; verifies the signatures. */
         secret: string;
       };
     };
@@ -843,7 +843,7 @@ export interface components {
       /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
       id: string;
       /**
-       * @description Where the events are sent, by POST.
+       * @description Where events are sent by POST.
        * @example https://hooks.example.com/rollcall
        */
       url: string;
@@ -863,7 +863,7 @@ export interface components {
       /** @description The sequence up to which everything was delivered. */
       deliveredUpTo: number;
       lastDeliveryAt: string | null;
-      /** @description Failed attempts at the message that is due. */
+      /** @description Failed attempts to send the current message. */
       attempts: number;
       failingSince: string | null;
       nextAttemptAt: string | null;
@@ -873,7 +873,7 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       createdAt: string;
-      /** @description When the secrets that work now were made and end; never the secrets. */
+      /** @description When the current secrets were created and when they expire; never the secrets themselves. */
       secrets: {
         /**
          * Format: date-time
@@ -894,7 +894,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['Webhook'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -911,16 +911,16 @@ export interface components {
     };
     /**
      * PatchWebhook
-     * @description A JSON merge patch: an absent field is left as it is, null sets it as if it had not been given.
+     * @description A JSON merge patch: absent fields are unchanged, null restores the default.
      */
     PatchWebhook: {
       /**
-       * @description Where the events are sent, by POST.
+       * @description Where events are sent by POST.
        * @example https://hooks.example.com/rollcall
        */
       url?: string;
       /**
-       * @description Which events are sent; all of them unless given.
+       * @description Which events are sent; all by default.
        * @example [
        *       "user.created",
        *       "user.deactivated"
@@ -938,14 +938,14 @@ export interface components {
           )[]
         | null;
       /**
-       * @description What the webhook is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description What the webhook is for. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Door badges
        */
       description?: string | null;
-      /** @description How many events one message may hold when several wait; 1 for never more than one. */
+      /** @description How many waiting events one message may contain; 1 sends every event separately. */
       batchMax?: number | null;
       /**
-       * @description False stops the sending; true goes on with what has happened since.
+       * @description False stops sending; true continues with what has happened since.
        * @example true
        */
       isActive?: boolean;
@@ -968,15 +968,15 @@ export interface components {
      * @description How long messages are signed with both secrets.
      */
     RotateWebhookSecret: {
-      /** @description How many seconds the present secret goes on working beside the new one; 0 also ends all tokens issued so far. */
+      /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
       overlapSeconds?: number | null;
     };
     /**
      * ReplayWebhook
-     * @description From where events are sent again.
+     * @description From where to resend events.
      */
     ReplayWebhook: {
-      /** @description The first event that is sent again. */
+      /** @description The first event to resend. */
       fromSequence: number;
     };
     /** RoleReply */
@@ -995,7 +995,7 @@ export interface components {
          */
         serial: string;
         role: ('viewer' | 'operator' | 'administrator') | null;
-        /** @description The role that the last deactivation removed; null for somebody who has a role or had none. */
+        /** @description The role that the last deactivation removed; null for a user who has a role or never had one. */
         formerRole: ('viewer' | 'operator' | 'administrator') | null;
       };
     };
@@ -1022,11 +1022,11 @@ export interface components {
     };
     /**
      * SignIn
-     * @description A person signs in.
+     * @description Credentials of a user.
      */
     SignIn: {
       /**
-       * @description The username, without regard to case.
+       * @description The username, ignoring case.
        * @example ada
        */
       username: string;
@@ -1046,7 +1046,7 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: {
-        /** @description For the Authorization header, until signing out. */
+        /** @description For the Authorization header, until sign-out. */
         accessToken: string;
         /** @enum {string} */
         tokenType: 'Bearer';
@@ -1076,16 +1076,16 @@ export interface components {
     };
     /**
      * ChangePassword
-     * @description A person chooses a new password.
+     * @description A new password chosen by the user.
      */
     ChangePassword: {
       /**
-       * @description The password that was good until now.
+       * @description The current password.
        * @example k3VxPq…
        */
       currentPassword: string;
       /**
-       * @description Any characters. Not one of the commonest passwords, not built around the product or company name, the username, employee ID or email, not the present one.
+       * @description Any characters. Not a common password, not based on the product or company name, the username, employee ID or email, and not the current password.
        * @example correct horse battery staple
        */
       newPassword: string;
@@ -1112,11 +1112,11 @@ export interface components {
     };
     /**
      * CreateClient
-     * @description A machine that calls the service.
+     * @description A machine client of the service.
      */
     CreateClient: {
       /**
-       * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description What the client is for. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Nightly HR sync
        */
       name: string;
@@ -1142,7 +1142,7 @@ export interface components {
         /** @example client-1f2e3d4c5b6a */
         id: string;
         /**
-         * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+         * @description What the client is for. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
          * @example Nightly HR sync
          */
         name: string;
@@ -1153,7 +1153,7 @@ export interface components {
          * @example 2026-11-15T08:30:00.000Z
          */
         createdAt: string;
-        /** @description When the secrets that work now were made and end; never the secrets. */
+        /** @description When the current secrets were created and when they expire; never the secrets themselves. */
         secrets: {
           /**
            * Format: date-time
@@ -1162,7 +1162,7 @@ export interface components {
           createdAt: string;
           expiresAt: string | null;
         }[];
-        /** @description Shown this once; only its hash is kept. */
+        /** @description Shown only once; the service stores its hash. */
         secret: string;
       };
     };
@@ -1171,7 +1171,7 @@ export interface components {
       /** @example client-1f2e3d4c5b6a */
       id: string;
       /**
-       * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description What the client is for. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Nightly HR sync
        */
       name: string;
@@ -1182,7 +1182,7 @@ export interface components {
        * @example 2026-11-15T08:30:00.000Z
        */
       createdAt: string;
-      /** @description When the secrets that work now were made and end; never the secrets. */
+      /** @description When the current secrets were created and when they expire; never the secrets themselves. */
       secrets: {
         /**
          * Format: date-time
@@ -1203,7 +1203,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['Client'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -1220,11 +1220,11 @@ export interface components {
     };
     /**
      * PatchClient
-     * @description A JSON merge patch: an absent field is left as it is.
+     * @description A JSON merge patch: absent fields are unchanged.
      */
     PatchClient: {
       /**
-       * @description What the client is for, for people. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @description What the client is for. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example Nightly HR sync
        */
       name?: string;
@@ -1237,7 +1237,7 @@ export interface components {
        */
       scopes?: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
       /**
-       * @description False disables the client: its tokens end within seconds, for good.
+       * @description False disables the client: its tokens become permanently invalid within seconds.
        * @example true
        */
       isActive?: boolean;
@@ -1247,7 +1247,7 @@ export interface components {
      * @description How long the two secrets overlap.
      */
     RotateSecret: {
-      /** @description How many seconds the present secret goes on working beside the new one; 0 also ends all tokens issued so far. */
+      /** @description How many seconds the current secret keeps working alongside the new one; 0 also invalidates all tokens issued so far. */
       overlapSeconds?: number | null;
     };
     /** Delivery */
@@ -1265,7 +1265,7 @@ export interface components {
        */
       kind: 'initial-password' | 'reset-password' | 'account-changed';
       /**
-       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled when a later one took its place.
+       * @description held until released; dormant until the user is active; parked after the last attempt failed; cancelled if a later delivery replaced it.
        * @enum {string}
        */
       state: 'waiting' | 'held' | 'dormant' | 'sent' | 'parked' | 'cancelled';
@@ -1293,7 +1293,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['Delivery'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -1310,16 +1310,16 @@ export interface components {
     };
     /**
      * ReleaseDeliveries
-     * @description Which held deliveries go out: one of the three.
+     * @description Which held deliveries to release: exactly one of the three.
      */
     ReleaseDeliveries: {
       /**
-       * @description True releases every delivery that was held on request. One that is held because the address changed goes by its ID only.
+       * @description True releases every delivery that was held on request. A delivery held because the address changed is only released by its ID.
        * @example true
        */
       all?: boolean | null;
       /**
-       * @description Those of the bulk create whose reply had this X-Request-Id.
+       * @description Deliveries of the bulk create whose reply had this X-Request-Id.
        * @example nightly-2026-11-15
        */
       requestId?: string | null;
@@ -1395,7 +1395,7 @@ export interface components {
       message: string;
       data: {
         items: components['schemas']['AccessEvent'][];
-        /** @description Give it back as `cursor` for the next page; null on the last one. */
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
       };
     };
@@ -1403,11 +1403,11 @@ export interface components {
     TokenRequest: {
       /** @enum {string} */
       grant_type: 'client_credentials';
-      /** @description Unless HTTP Basic authentication carries it. */
+      /** @description Unless sent with HTTP Basic authentication. */
       client_id?: string;
-      /** @description Unless HTTP Basic authentication carries it. */
+      /** @description Unless sent with HTTP Basic authentication. */
       client_secret?: string;
-      /** @description Some of the client's scopes: users:read users:write access:admin audit:read. All without it. */
+      /** @description A subset of the client's scopes: users:read users:write access:admin audit:read. All of them if omitted. */
       scope?: string;
     };
     /** Token */
@@ -1423,11 +1423,11 @@ export interface components {
     RevocationRequest: {
       /** @description The token to revoke. */
       token: string;
-      /** @description Accepted and ignored: there are access tokens only. */
+      /** @description Accepted and ignored: there are only access tokens. */
       token_type_hint?: string;
-      /** @description Unless HTTP Basic authentication carries it. */
+      /** @description Unless sent with HTTP Basic authentication. */
       client_id?: string;
-      /** @description Unless HTTP Basic authentication carries it. */
+      /** @description Unless sent with HTTP Basic authentication. */
       client_secret?: string;
     };
     /** Revoked */
@@ -1469,7 +1469,7 @@ export interface operations {
          */
         employeeID?: string;
         /**
-         * @description This username, without regard to case.
+         * @description This username, ignoring case.
          * @example ada
          */
         username?: string;
@@ -1486,14 +1486,14 @@ export interface operations {
          */
         tagSerial?: string;
         /**
-         * @description Every word of it begins a word of the name, employee ID, username or email, without regard to case.
+         * @description Each word must match the beginning of a word in the name, employee ID, username or email, ignoring case.
          * @example ada lov
          */
         search?: string;
-        /** @description A leading - sorts downwards. In the order of createdAt a user never moves, so pages see everyone once whatever changes meanwhile. */
+        /** @description A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. */
         sort?: 'createdAt' | '-createdAt' | 'employeeID' | '-employeeID' | 'name' | '-name';
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -1518,7 +1518,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer, and a call that broke off is gone on with.
+         * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
          * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
          */
         'idempotency-key'?: string;
@@ -1537,7 +1537,7 @@ export interface operations {
         headers: {
           /** @description The path of the new user. */
           Location?: string;
-          /** @description true if this is the answer to the first request of the key. */
+          /** @description true if this is the stored answer to the first request with the key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -1550,16 +1550,16 @@ export interface operations {
   createUsersBulk: {
     parameters: {
       query?: {
-        /** @description hold keeps the messages with the passwords back until POST /service/deliveries/release. */
+        /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
-        /** @description true: nothing is written; the report is the one that the call would give, with the effect of each item. */
+        /** @description true: writes nothing and returns the report that the call would return, with the effect of each item. */
         dryRun?: boolean;
-        /** @description true: each success tells what it changed, and each failure over a name who has it. Without users:read, both tell only values that you sent. */
+        /** @description true: each success includes what it changed, and each failure over a taken name includes who has it. Without users:read, both include only values that you sent. */
         effects?: boolean;
       };
       header?: {
         /**
-         * @description Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer, and a call that broke off is gone on with.
+         * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
          * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
          */
         'idempotency-key'?: string;
@@ -1576,9 +1576,9 @@ export interface operations {
       /** @description Every item is reported as a success or a failure. */
       200: {
         headers: {
-          /** @description The ID of the call, to look at it or undo it; not on a preview. */
+          /** @description The ID of the call, to read or undo it; not on a preview. */
           'X-Call-Id'?: string;
-          /** @description true if this is the answer to the first request of the key. */
+          /** @description true if this is the stored answer to the first request with the key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -1591,18 +1591,18 @@ export interface operations {
   updateUsersBulk: {
     parameters: {
       query?: {
-        /** @description finalState judges names by where everyone ends up, so that swaps succeed: items select by the employee IDs of before the call, and whoever keeps a name has it before any who would take it. */
+        /** @description finalState compares names at the end of the call, so that swaps succeed. Items select users by the employee IDs from before the call. A user who keeps a name takes precedence over one who requests it. */
         mode?: 'oneByOne' | 'finalState';
-        /** @description How many users the call is meant to deactivate or rename, where that is more than one call may. */
+        /** @description Confirms that the call deactivates or renames this many users, if that exceeds the safety limit. */
         confirm?: number;
-        /** @description true: nothing is written; the report is the one that the call would give, with the effect of each item. */
+        /** @description true: writes nothing and returns the report that the call would return, with the effect of each item. */
         dryRun?: boolean;
-        /** @description true: each success tells what it changed, and each failure over a name who has it. Without users:read, both tell only values that you sent. */
+        /** @description true: each success includes what it changed, and each failure over a taken name includes who has it. Without users:read, both include only values that you sent. */
         effects?: boolean;
       };
       header?: {
         /**
-         * @description Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer, and a call that broke off is gone on with.
+         * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
          * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
          */
         'idempotency-key'?: string;
@@ -1619,9 +1619,9 @@ export interface operations {
       /** @description Every item is reported as a success or a failure. */
       200: {
         headers: {
-          /** @description The ID of the call, to look at it or undo it; not on a preview. */
+          /** @description The ID of the call, to read or undo it; not on a preview. */
           'X-Call-Id'?: string;
-          /** @description true if this is the answer to the first request of the key. */
+          /** @description true if this is the stored answer to the first request with the key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -1644,7 +1644,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Those who were found, and the employee IDs that nobody has. */
+      /** @description The users found, and the employee IDs that no user has. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1688,7 +1688,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description The ETag of the version that you read.
+         * @description The ETag of the version you read.
          * @example "3"
          */
         'if-match'?: string;
@@ -1709,7 +1709,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The user as it is now; without users:read, only its serial and version. */
+      /** @description The updated user; without users:read, only its serial and version. */
       200: {
         headers: {
           /** @description The version of the user, for If-Match. */
@@ -1731,12 +1731,12 @@ export interface operations {
          */
         userSerial?: string;
         /**
-         * @description What this client, person or outside subject did.
+         * @description Changes made by this client, user or external subject.
          * @example client-1f2e3d4c5b6a
          */
         actorId?: string;
         /**
-         * @description Changes that this bulk call made.
+         * @description Changes made by this bulk call.
          * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
          */
         callId?: string;
@@ -1752,7 +1752,7 @@ export interface operations {
          */
         until?: string;
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -1776,7 +1776,7 @@ export interface operations {
     parameters: {
       query?: {
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -1808,12 +1808,12 @@ export interface operations {
         kind?: 'create-bulk' | 'update-bulk' | 'undo';
         state?: 'running' | 'completed' | 'interrupted';
         /**
-         * @description Calls of this client, person or outside subject.
+         * @description Calls made by this client, user or external subject.
          * @example client-1f2e3d4c5b6a
          */
         actorId?: string;
         /**
-         * @description The call that answered with this X-Request-Id.
+         * @description The call made by the request with this X-Request-Id.
          * @example nightly-2026-11-15
          */
         requestId?: string;
@@ -1828,7 +1828,7 @@ export interface operations {
          */
         until?: string;
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -1877,9 +1877,9 @@ export interface operations {
   undoCall: {
     parameters: {
       query?: {
-        /** @description true: nothing is written; the report is the one that the undo would give. */
+        /** @description true: writes nothing and returns the report that the undo would return. */
         dryRun?: boolean;
-        /** @description How many users the call is meant to deactivate or rename, where that is more than one call may. */
+        /** @description Confirms that the call deactivates or renames this many users, if that exceeds the safety limit. */
         confirm?: number;
       };
       header?: never;
@@ -1897,7 +1897,7 @@ export interface operations {
       /** @description Every user that the call changed is reported as a success or a failure. */
       200: {
         headers: {
-          /** @description The ID of the undo, which is a call too; not on a preview. */
+          /** @description The ID of the undo, which is itself a call; not on a preview. */
           'X-Call-Id'?: string;
           [name: string]: unknown;
         };
@@ -1918,7 +1918,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description The ID of the last event that was read: the stream goes on after it. 0 to read from the beginning.
+         * @description The ID of the last event received; the stream continues after it. 0 starts at the beginning.
          * @example 4711
          */
         'last-event-id'?: string;
@@ -1928,7 +1928,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Events, for as long as the connection lasts. */
+      /** @description Events, as long as the connection lasts. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1943,7 +1943,7 @@ export interface operations {
     parameters: {
       query?: {
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -2030,7 +2030,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is sent nothing more. */
+      /** @description Nothing more is sent to it. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2061,7 +2061,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook as it is now. */
+      /** @description The updated webhook. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2121,7 +2121,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook, at its new place. */
+      /** @description The webhook at its new position. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2177,7 +2177,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The role as it is now. */
+      /** @description The current role. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2203,7 +2203,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A message is on its way. */
+      /** @description The message will be sent. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -2227,7 +2227,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A token for this person. */
+      /** @description A token for this user. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2271,7 +2271,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The new password is good from now on. */
+      /** @description The new password is in effect. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2291,7 +2291,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A person, a client, or somebody an outside issuer vouches for. */
+      /** @description A user, a client, or a subject of an external issuer. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2306,7 +2306,7 @@ export interface operations {
     parameters: {
       query?: {
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -2398,7 +2398,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The client as it is now. */
+      /** @description The updated client. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2449,12 +2449,12 @@ export interface operations {
          */
         userSerial?: string;
         /**
-         * @description Messages that the request of this X-Request-Id caused.
+         * @description Messages caused by the request with this X-Request-Id.
          * @example nightly-2026-11-15
          */
         requestId?: string;
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -2513,7 +2513,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many were let go. */
+      /** @description How many were released. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2562,7 +2562,7 @@ export interface operations {
          */
         clientId?: string;
         /**
-         * @description What this client, person or outside subject did.
+         * @description Events caused by this client, user or external subject.
          * @example client-1f2e3d4c5b6a
          */
         actorId?: string;
@@ -2577,7 +2577,7 @@ export interface operations {
          */
         until?: string;
         limit?: number;
-        /** @description The nextCursor of the page before. */
+        /** @description The nextCursor of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -2634,7 +2634,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The token is not valid, or will not be within seconds. */
+      /** @description The token is invalid, or will be within seconds. */
       200: {
         headers: {
           [name: string]: unknown;

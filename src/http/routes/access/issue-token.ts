@@ -21,7 +21,9 @@ const TokenForm = Type.Object(
     grant_type: Type.String({ const: 'client_credentials' }),
     ...clientCredentialFields,
     scope: Type.Optional(
-      Type.String({ description: `Some of the client's scopes: ${scopes.join(' ')}. All without it.` }),
+      Type.String({
+        description: `A subset of the client's scopes: ${scopes.join(' ')}. All of them if omitted.`,
+      }),
     ),
   },
   { title: 'TokenRequest' },
@@ -44,7 +46,7 @@ export function issueTokenRoute(app: FastifyInstance, issueToken: TokenIssuer): 
       operationId: 'issueToken',
       summary: 'Get an access token',
       description:
-        'OAuth 2.0 client credentials (RFC 6749, section 4.4), by HTTP Basic authentication or form fields.',
+        'OAuth 2.0 client credentials (RFC 6749, section 4.4), with HTTP Basic authentication or form fields.',
       tag: 'Access',
       secured: false,
       safe: true,

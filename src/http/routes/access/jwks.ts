@@ -13,7 +13,7 @@ export function jwksRoute(app: FastifyInstance, keys: KeyRing): void {
   app.get('/.well-known/jwks.json', {
     schema: describeOperation({
       operationId: 'getKeys',
-      summary: 'The keys that tokens are signed with',
+      summary: 'Public keys that verify tokens',
       tag: 'Access',
       secured: false,
       success: {

@@ -12,8 +12,9 @@ export function listAccessEventsRoute(app: FastifyInstance, context: Context): v
     url: '/service/access-events',
     scope: 'audit:read',
     operationId: 'listAccessEvents',
-    summary: 'Read who got in, who did not, and who changed access',
-    description: 'The newest first. Never holds a secret, nor what was typed as a name that nobody has.',
+    summary: 'List access events',
+    description:
+      'Newest first: who signed in, who failed to, and who changed access. Never includes a secret or an unknown username.',
     tag: 'Access',
     noun: 'Access events',
     reply: AccessEventListReply,
@@ -32,7 +33,7 @@ export function listAccessEventsRoute(app: FastifyInstance, context: Context): v
       kind: Type.Optional(Type.String({ enum: [...accessEventKinds] })),
       userSerial: filterText('Events about this user.', exampleSerial),
       clientId: filterText('Events about this client.', 'client-1f2e3d4c5b6a'),
-      actorId: filterText('What this client, person or outside subject did.', 'client-1f2e3d4c5b6a'),
+      actorId: filterText('Events caused by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
       ...timeParameters,
     },
     filters: (given) => {

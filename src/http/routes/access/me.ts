@@ -10,12 +10,12 @@ export function meRoute(app: FastifyInstance): void {
     config: { scope: 'any' },
     schema: describeOperation({
       operationId: 'getMe',
-      summary: 'Who the token belongs to, and what it allows',
+      summary: 'Show the owner of the token and its scopes',
       tag: 'People',
       secured: true,
       success: {
         status: 200,
-        description: 'A person, a client, or somebody an outside issuer vouches for.',
+        description: 'A user, a client, or a subject of an external issuer.',
         schema: MeReply,
         example: {
           status: 'success',

@@ -45,7 +45,7 @@ export function metadataRoute(
   app.get(wellKnown, {
     schema: describeOperation({
       operationId: 'getMetadata',
-      summary: 'Where tokens come from, for OAuth libraries',
+      summary: 'OAuth authorization server metadata',
       tag: 'Access',
       secured: false,
       success: {

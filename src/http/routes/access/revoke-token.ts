@@ -18,7 +18,7 @@ const RevocationForm = Type.Object(
   {
     token: Type.String({ description: 'The token to revoke.' }),
     token_type_hint: Type.Optional(
-      Type.String({ description: 'Accepted and ignored: there are access tokens only.' }),
+      Type.String({ description: 'Accepted and ignored: there are only access tokens.' }),
     ),
     ...clientCredentialFields,
   },
@@ -33,7 +33,7 @@ export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker
       operationId: 'revokeToken',
       summary: 'Revoke an access token',
       description:
-        'OAuth 2.0 token revocation (RFC 7009), with the client authentication of the token endpoint. The token ends within seconds on every node. A token that is unknown, expired or revoked already gets the same answer. To end all tokens of a client, rotate its secret with an overlap of 0, or disable it.',
+        'OAuth 2.0 token revocation (RFC 7009), with the same client authentication as the token endpoint. The token becomes invalid within seconds on every node. Unknown, expired and already revoked tokens get the same answer. To invalidate all tokens of a client, rotate its secret with an overlap of 0, or disable it.',
       tag: 'Access',
       secured: false,
       safe: true,
@@ -49,7 +49,7 @@ export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker
       },
       success: {
         status: 200,
-        description: 'The token is not valid, or will not be within seconds.',
+        description: 'The token is invalid, or will be within seconds.',
         schema: Type.Object({}, { title: 'Revoked' }),
         example: {},
       },

@@ -16,7 +16,7 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
       operationId: 'setRole',
       summary: 'Set the role of a user',
       description:
-        'A viewer reads users, an operator also changes them, an administrator may do everything. Takes effect with the next request of the person. The last administrator stays one. A user with a role is protected: changing the username or the address passwords are sent to, and reactivating the user, need access:admin. A deactivation removes the role.',
+        "A viewer can read users, an operator can also change them, and an administrator can do everything. Takes effect with the user's next request. The last administrator cannot be removed. A user with a role is protected: changing the username or the address that passwords are sent to, and reactivating the user, require access:admin. A deactivation removes the role.",
       tag: 'People',
       secured: true,
       parameters: { params: serialParameter },
@@ -28,7 +28,7 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
           none: { summary: 'No role', value: { role: null } },
         },
       },
-      success: roleReply('The role as it is now.', 'Role set.'),
+      success: roleReply('The current role.', 'Role set.'),
       errors: ['USER_NOT_FOUND', 'USER_LAST_ADMINISTRATOR', ...writeErrors],
     }),
     handler: async (request, reply) => {

@@ -13,9 +13,9 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
     config: { takes: ['application/json'], guesses: 'passwords' },
     schema: describeOperation({
       operationId: 'signIn',
-      summary: 'Sign in as a person',
+      summary: 'Sign in as a user',
       description:
-        'With username, without regard to case, and password. A wrong password, an unknown name and a deactivated user get the same answer. Failures of a name or an address make the next attempt wait.',
+        'With username (ignoring case) and password. A wrong password, an unknown username and a deactivated user get the same answer. Failures of a username or an address delay the next attempt.',
       tag: 'People',
       secured: false,
       body: {
@@ -30,7 +30,7 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
       },
       success: {
         status: 200,
-        description: 'A token for this person.',
+        description: 'A token for this user.',
         schema: SignedInReply,
         example: {
           status: 'success',

@@ -11,7 +11,7 @@ export function signOutRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'signOut',
       summary: 'Sign out',
-      description: 'The token ends at once, on every node.',
+      description: 'Invalidates the token immediately on every node.',
       tag: 'People',
       secured: true,
       success: {

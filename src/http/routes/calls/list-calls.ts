@@ -14,7 +14,7 @@ export function listCallsRoute(app: FastifyInstance, context: Context): void {
     scope: 'users:read',
     operationId: 'listCalls',
     summary: 'List bulk calls',
-    description: 'The newest first. Previews are not kept.',
+    description: 'Newest first. Previews are not recorded.',
     tag: 'Changes',
     noun: 'Calls',
     reply: CallListReply,
@@ -22,8 +22,8 @@ export function listCallsRoute(app: FastifyInstance, context: Context): void {
     parameters: {
       kind: Type.Optional(Type.String({ enum: [...callKinds] })),
       state: Type.Optional(Type.String({ enum: [...callStates] })),
-      actorId: filterText('Calls of this client, person or outside subject.', 'client-1f2e3d4c5b6a'),
-      requestId: filterText('The call that answered with this X-Request-Id.', 'nightly-2026-11-15'),
+      actorId: filterText('Calls made by this client, user or external subject.', 'client-1f2e3d4c5b6a'),
+      requestId: filterText('The call made by the request with this X-Request-Id.', 'nightly-2026-11-15'),
       ...timeParameters,
     },
     filters: (given) => {

@@ -24,7 +24,7 @@ import { exampleSerial } from '../users/examples.js';
 import { callParams } from './call-schemas.js';
 
 const undoParameters = {
-  dryRun: flagParameter('true: nothing is written; the report is the one that the undo would give.'),
+  dryRun: flagParameter('true: writes nothing and returns the report that the undo would return.'),
   confirm: confirmParameter,
 };
 
@@ -35,7 +35,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       operationId: 'undoCall',
       summary: 'Undo a bulk call',
       description:
-        'Puts back what the call changed, user by user: restored, kept because somebody changed it since (10110), or blocked because an old name is taken now (10101, 10103) or the user has a role (10111). Whoever is active again has no role. Users that the call created are removed, unless they chose a password or were given a role. The undo is a call of its own and can be undone. Without users:read the report tells which fields were put back, and no values.',
+        'Restores what the call changed, user by user. A user is skipped if they were changed since (10110), and fails if a former name is taken (10101, 10103) or the user has a role (10111). Reactivated users have no role. Users that the call created are removed, unless they chose a password or were given a role. The undo is itself a call and can be undone. Without users:read, the report names the restored fields without their values.',
       tag: 'Changes',
       secured: true,
       parameters: { params: callParams, querystring: Type.Object(undoParameters) },
@@ -57,7 +57,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
             failedItems: [],
           },
         },
-        headers: { 'X-Call-Id': 'The ID of the undo, which is a call too; not on a preview.' },
+        headers: { 'X-Call-Id': 'The ID of the undo, which is itself a call; not on a preview.' },
       },
       errors: [
         'CALL_NOT_FOUND',

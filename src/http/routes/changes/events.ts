@@ -40,7 +40,7 @@ const headers = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       description:
-        'The ID of the last event that was read: the stream goes on after it. 0 to read from the beginning.',
+        'The ID of the last event received; the stream continues after it. 0 starts at the beginning.',
       examples: ['4711'],
     }),
   ),
@@ -69,13 +69,13 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
       operationId: 'followEvents',
       summary: 'Follow changes as they happen',
       description:
-        'A stream of server-sent events: the same events, in the same order, that webhooks get. None is left out, whatever the order of commits. After a break, send the ID of the last event as Last-Event-ID. Events named "position" carry no data: they move the ID on, and show that the stream lives. A caller that accepts only text/event-stream, as EventSource does, gets 200 and a stream that ends at once in place of 429, 500 and 503: to it any other status is final.',
+        'A stream of server-sent events: the same events in the same order as webhooks receive. None is skipped, whatever the order of commits. To resume after a disconnect, send the ID of the last event as Last-Event-ID. Events named "position" have no data: they advance the ID and serve as a heartbeat. A caller that accepts only text/event-stream, such as EventSource, receives 200 and a stream that ends immediately instead of 429, 500 and 503, because it treats any other status as final.',
       tag: 'Changes',
       secured: true,
       parameters: { querystring: Type.Object(parameters), headers },
       success: {
         status: 200,
-        description: 'Events, for as long as the connection lasts.',
+        description: 'Events, as long as the connection lasts.',
         mediaType: 'text/event-stream',
         schema: Type.String({ 'x-event-data': { oneOf: [UserEventView, CallEventView] } }),
         example: exampleEvent,

@@ -12,7 +12,7 @@ export function userHistoryRoute(app: FastifyInstance, context: Context): void {
     scope: 'audit:read',
     operationId: 'userHistory',
     summary: 'Read the history of a user',
-    description: 'The newest first; also of a user who was removed by an undo.',
+    description: 'Newest first. Includes users that an undo removed.',
     tag: 'Changes',
     noun: 'Changes',
     reply: ChangeListReply,

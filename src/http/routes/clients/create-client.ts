@@ -14,7 +14,7 @@ export function createClientRoute(app: FastifyInstance, context: Context): void 
     schema: describeOperation({
       operationId: 'createClient',
       summary: 'Create a client',
-      description: 'The secret is in this reply and nowhere else: only its hash is kept.',
+      description: 'The secret is only in this reply: the service stores its hash.',
       tag: 'Access',
       secured: true,
       body: {

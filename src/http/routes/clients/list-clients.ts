@@ -11,7 +11,7 @@ export function listClientsRoute(app: FastifyInstance, context: Context): void {
     scope: 'access:admin',
     operationId: 'listClients',
     summary: 'List clients',
-    description: 'In the order of their IDs.',
+    description: 'Sorted by ID.',
     tag: 'Access',
     noun: 'Clients',
     reply: ClientListReply,

@@ -14,9 +14,9 @@ export function rotateClientSecretRoute(app: FastifyInstance, context: Context):
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'rotateClientSecret',
-      summary: 'Give a client a new secret',
+      summary: 'Rotate the secret of a client',
       description:
-        'The present secret goes on working for a while, a day unless overlapSeconds says otherwise, so that the new one can be put in place. At most two work at a time. With overlapSeconds 0 the present secret ends at once, and all tokens issued so far end within seconds on every node.',
+        'The current secret keeps working for a day, or for overlapSeconds, so that the new one can be deployed. At most two secrets work at a time. With overlapSeconds 0, the current secret ends immediately, and all tokens issued so far become invalid within seconds on every node.',
       tag: 'Access',
       secured: true,
       parameters: { params: clientParams },
@@ -24,7 +24,7 @@ export function rotateClientSecretRoute(app: FastifyInstance, context: Context):
         types: ['application/json'],
         schema: RotateSecret,
         examples: {
-          atOnce: { summary: 'The old secret and all tokens end at once', value: { overlapSeconds: 0 } },
+          atOnce: { summary: 'End the old secret and all tokens immediately', value: { overlapSeconds: 0 } },
         },
       },
       success: {

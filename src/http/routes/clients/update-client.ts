@@ -13,20 +13,20 @@ export function updateClientRoute(app: FastifyInstance, context: Context): void 
     config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
     schema: describeOperation({
       operationId: 'updateClient',
-      summary: 'Rename a client, change its scopes, disable or enable it',
+      summary: 'Update a client',
       description:
-        'A disabled client gets no tokens, and the ones it has end within seconds on every node. They stay ended when it is enabled again.',
+        'Renames the client, changes its scopes, disables or enables it. A disabled client gets no tokens, and its existing ones become invalid within seconds on every node. They stay invalid when it is enabled again.',
       tag: 'Access',
       secured: true,
       parameters: { params: clientParams },
       body: {
         types: ['application/merge-patch+json', 'application/json'],
         schema: PatchClient,
-        examples: { disable: { summary: 'Disable it', value: { isActive: false } } },
+        examples: { disable: { summary: 'Disable the client', value: { isActive: false } } },
       },
       success: {
         status: 200,
-        description: 'The client as it is now.',
+        description: 'The updated client.',
         schema: ClientReply,
         example: {
           status: 'success',

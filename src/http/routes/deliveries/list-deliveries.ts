@@ -14,8 +14,8 @@ export function listDeliveriesRoute(app: FastifyInstance, context: Context): voi
     url: '/service/deliveries',
     scope: 'access:admin',
     operationId: 'listDeliveries',
-    summary: 'List messages with passwords',
-    description: 'The newest first. Never shows a password.',
+    summary: 'List password messages',
+    description: 'Newest first. Never includes a password.',
     tag: 'Deliveries',
     noun: 'Deliveries',
     reply: DeliveryListReply,
@@ -23,7 +23,7 @@ export function listDeliveriesRoute(app: FastifyInstance, context: Context): voi
     parameters: {
       state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
       userSerial: filterText('Messages to this user.', exampleSerial),
-      requestId: filterText('Messages that the request of this X-Request-Id caused.', 'nightly-2026-11-15'),
+      requestId: filterText('Messages caused by the request with this X-Request-Id.', 'nightly-2026-11-15'),
     },
     filters: (given) => {
       const state = readChoice(given, 'state', deliveryStates);

@@ -12,9 +12,9 @@ export function releaseDeliveriesRoute(app: FastifyInstance, context: Context): 
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'releaseDeliveries',
-      summary: 'Let held messages go',
+      summary: 'Release held messages',
       description:
-        'Messages of a bulk create with deliver=hold: of one call, some, or all. One that is held because the address changed is released by its ID only: check the address first.',
+        'Releases messages of a bulk create with deliver=hold: those of one call, selected ones, or all. A message held because the address changed is only released by its ID: check the address first.',
       tag: 'Deliveries',
       secured: true,
       body: {
@@ -27,7 +27,7 @@ export function releaseDeliveriesRoute(app: FastifyInstance, context: Context): 
       },
       success: {
         status: 200,
-        description: 'How many were let go.',
+        description: 'How many were released.',
         schema: ReleasedReply,
         example: { status: 'success', message: 'Deliveries released.', data: { released: 250 } },
       },

@@ -13,9 +13,9 @@ export function resendDeliveryRoute(app: FastifyInstance, context: Context): voi
     config: { scope: 'access:admin' },
     schema: describeOperation({
       operationId: 'resendDelivery',
-      summary: 'Send a message again',
+      summary: 'Resend a message',
       description:
-        'At once and with all its attempts before it: a parked one, a held one, or one that was sent and lost. Unless a given password still waits in it, the message brings a new password.',
+        'Resends a parked, held or lost message immediately, with a fresh number of attempts. The message contains a new password unless a given one is still waiting to be sent.',
       tag: 'Deliveries',
       secured: true,
       parameters: {

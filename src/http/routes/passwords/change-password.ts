@@ -12,8 +12,8 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
     config: { scope: 'any', usersOnly: true, duringPasswordChange: true, takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'changePassword',
-      summary: 'Choose a new password',
-      description: 'Ends all other sessions of the person; this one goes on.',
+      summary: 'Change the password',
+      description: 'Ends all other sessions of the user; this one continues.',
       tag: 'People',
       secured: true,
       body: {
@@ -28,7 +28,7 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
       },
       success: {
         status: 200,
-        description: 'The new password is good from now on.',
+        description: 'The new password is in effect.',
         schema: DoneReply,
         example: { status: 'success', message: 'Password changed.', data: {} },
       },

@@ -20,13 +20,13 @@ export function resetPasswordRoute(app: FastifyInstance, context: Context): void
       operationId: 'resetPassword',
       summary: 'Send a user a new password',
       description:
-        'The old password and all sessions of the user end at once. The new password is made when its message is sent, and has to be changed at the first sign-in.',
+        'The old password and all sessions of the user end immediately. The new password is generated when its message is sent, and has to be changed at the first sign-in.',
       tag: 'People',
       secured: true,
       parameters: { params: serialParameter },
       success: {
         status: 202,
-        description: 'A message is on its way.',
+        description: 'The message will be sent.',
         schema: ResetReply,
         example: {
           status: 'success',

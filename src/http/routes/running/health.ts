@@ -16,7 +16,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
     logLevel: 'error',
     schema: describeOperation({
       operationId: 'getHealth',
-      summary: 'Whether the process runs',
+      summary: 'Check that the process is running',
       tag: 'Running',
       secured: false,
       success: {
@@ -35,8 +35,8 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
     logLevel: 'error',
     schema: describeOperation({
       operationId: 'getReadiness',
-      summary: 'Whether requests can be served',
-      description: 'Ready means: the database answers and its schema is up to date.',
+      summary: 'Check that requests can be served',
+      description: 'Ready means that the database responds and its schema is up to date.',
       tag: 'Running',
       secured: false,
       success: {

@@ -56,10 +56,10 @@ export interface BulkOperation<T, Options> {
 
 const bulkParameters = {
   dryRun: flagParameter(
-    'true: nothing is written; the report is the one that the call would give, with the effect of each item.',
+    'true: writes nothing and returns the report that the call would return, with the effect of each item.',
   ),
   effects: flagParameter(
-    'true: each success tells what it changed, and each failure over a name who has it. Without users:read, both tell only values that you sent.',
+    'true: each success includes what it changed, and each failure over a taken name includes who has it. Without users:read, both include only values that you sent.',
   ),
 };
 
@@ -80,7 +80,7 @@ export function bulkRoute<T, Options>(
     schema: describeOperation({
       operationId: operation.operationId,
       summary: operation.summary,
-      description: `Up to ${bulkItemsMax} items, as if each were sent alone, one after the other: a later item sees what an earlier one did. ${operation.description}`,
+      description: `Up to ${bulkItemsMax} items, processed as if each were sent alone, in order: a later item sees the effects of earlier ones. ${operation.description}`,
       tag: 'Users',
       secured: true,
       parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
@@ -107,7 +107,7 @@ export function bulkRoute<T, Options>(
           },
         },
         headers: {
-          'X-Call-Id': 'The ID of the call, to look at it or undo it; not on a preview.',
+          'X-Call-Id': 'The ID of the call, to read or undo it; not on a preview.',
           ...replayedHeader,
         },
       },

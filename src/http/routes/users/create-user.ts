@@ -17,7 +17,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'At least one of email and phone must be there. An unknown field is refused. Empty means absent, null or "".',
+        'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty.',
       tag: 'Users',
       secured: true,
       parameters: { headers: idempotencyHeaders },
@@ -30,7 +30,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
             value: { ...exampleUser, password: 'correct horse battery staple' },
           },
           least: {
-            summary: 'The least there must be',
+            summary: 'Only the required fields',
             value: { employeeID: 'E1002', name: 'Grace Hopper', phone: '+1 202 555 0147', isActive: true },
           },
         },

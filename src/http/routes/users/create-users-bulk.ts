@@ -14,10 +14,10 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     url: '/service/users/create-bulk',
     operationId: 'createUsersBulk',
     summary: 'Create users in bulk',
-    description: 'A payload is the submitted item without its password.',
+    description: 'The payload is the submitted item without its password.',
     body: BulkCreate,
     example: {
-      summary: 'A user, and another one of the same employee ID',
+      summary: 'A user, and another one with the same employee ID',
       items: [
         exampleUser,
         { employeeID: 'E1001', name: 'Ada Again', email: 'ada@example.com', isActive: true },
@@ -32,8 +32,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
         Type.String({
           enum: ['now', 'hold'],
           default: 'now',
-          description:
-            'hold keeps the messages with the passwords back until POST /service/deliveries/release.',
+          description: 'hold keeps the password messages until POST /service/deliveries/release.',
         }),
       ),
     },

@@ -10,12 +10,12 @@ import { exampleUserView } from './examples.js';
 
 const parameters = {
   employeeID: filterText('Exactly this employee ID.', 'E1001'),
-  username: filterText('This username, without regard to case.', 'ada'),
+  username: filterText('This username, ignoring case.', 'ada'),
   isActive: Type.Optional(Type.Boolean({ description: 'true or false.' })),
   organizationSerial: filterText('Exactly this organization.', 'ORG7'),
   tagSerial: filterText('Users who have this tag.', 'T1'),
   search: filterText(
-    'Every word of it begins a word of the name, employee ID, username or email, without regard to case.',
+    'Each word must match the beginning of a word in the name, employee ID, username or email, ignoring case.',
     'ada lov',
   ),
   sort: Type.Optional(
@@ -23,7 +23,7 @@ const parameters = {
       enum: sortKeys.flatMap((key) => [key, `-${key}`]),
       default: 'createdAt',
       description:
-        'A leading - sorts downwards. In the order of createdAt a user never moves, so pages see everyone once whatever changes meanwhile.',
+        'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile.',
     }),
   ),
 };
@@ -34,7 +34,7 @@ export function listUsersRoute(app: FastifyInstance, context: Context): void {
     scope: 'users:read',
     operationId: 'listUsers',
     summary: 'List and search users',
-    description: 'Filters narrow the list together. A page costs the same wherever it is.',
+    description: 'All filters must match. Every page costs the same, however far into the list.',
     tag: 'Users',
     noun: 'Users',
     reply: UserListReply,

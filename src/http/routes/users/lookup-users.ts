@@ -25,7 +25,7 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
     schema: describeOperation({
       operationId: 'lookupUsers',
       summary: 'Look up users by employee ID',
-      description: `Up to ${bulkItemsMax} employee IDs, compared exactly. Everyone is as they were at one moment. It changes nothing, and can be sent again.`,
+      description: `Up to ${bulkItemsMax} employee IDs, compared exactly, read in one snapshot. Changes nothing and is safe to retry.`,
       tag: 'Users',
       secured: true,
       safe: true,
@@ -33,12 +33,15 @@ export function lookupUsersRoute(app: FastifyInstance, context: Context, largeBo
         types: ['application/json'],
         schema: LookupUsers,
         examples: {
-          two: { summary: 'Somebody, and nobody', value: { employeeIDs: ['E1001', 'E9999'] } },
+          two: {
+            summary: 'One that exists, and one that does not',
+            value: { employeeIDs: ['E1001', 'E9999'] },
+          },
         },
       },
       success: {
         status: 200,
-        description: 'Those who were found, and the employee IDs that nobody has.',
+        description: 'The users found, and the employee IDs that no user has.',
         schema: LookupReply,
         example: { status: 'success', message, data: { items: [exampleUserView], notFound: ['E9999'] } },
       },

@@ -20,16 +20,16 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
     config: { scope: 'users:write', takes: mediaTypes },
     schema: describeOperation({
       operationId: 'updateUser',
-      summary: 'Change a user',
+      summary: 'Update a user',
       description:
-        'A JSON merge patch (RFC 7396) on one user, email and employee ID included. The checks come in the order of the bulk update, and users with a role are protected as there, the email included; If-Match is checked once the user is found.',
+        'A JSON merge patch (RFC 7396) for one user, including email and employee ID. Checks run in the order of the bulk update. Users with a role are protected in the same way, including their email. If-Match is checked once the user is found.',
       tag: 'Users',
       secured: true,
       parameters: {
         params: serialParameter,
         headers: Type.Object({
           'if-match': Type.Optional(
-            Type.String({ description: 'The ETag of the version that you read.', examples: ['"3"'] }),
+            Type.String({ description: 'The ETag of the version you read.', examples: ['"3"'] }),
           ),
         }),
       },
@@ -38,14 +38,14 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
         schema: PatchUser,
         examples: {
           email: {
-            summary: 'A new email, and no phone any more',
+            summary: 'A new email, and the phone removed',
             value: { email: 'ada@example.org', phone: null },
           },
         },
       },
       success: {
         status: 200,
-        description: 'The user as it is now; without users:read, only its serial and version.',
+        description: 'The updated user; without users:read, only its serial and version.',
         schema: UpdatedUserReply,
         example: {
           status: 'success',

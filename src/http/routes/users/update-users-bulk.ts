@@ -15,10 +15,10 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     operationId: 'updateUsersBulk',
     summary: 'Update users in bulk',
     description:
-      'The first failing check of an item decides its error: its fields, then that the user exists, then that the new employee ID is free, then that the username is free, then that an email or phone remains, then that the caller may change a user with a role, then that an administrator is left. Users with a role are protected: without access:admin an item that changes their username, the phone passwords are sent to, or reactivates them fails with 10111. Deactivating them is always possible and removes the role.',
+      'The first failing check determines the error of an item, in this order: its fields are valid, the user exists, the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. Users with a role are protected: without access:admin, an item fails with 10111 if it changes their username or the phone that passwords are sent to, or reactivates them. Deactivating them is always possible and removes the role.',
     body: BulkUpdate,
     example: {
-      summary: 'A rename, and one that comes too late',
+      summary: 'A rename, and an item that comes too late',
       items: [
         { employeeID: 'E1001', name: 'Ada King', newEmployeeID: 'E2001', isActive: true },
         { employeeID: 'E1002', name: 'Grace Hopper', newEmployeeID: 'E2001', isActive: true },
@@ -35,7 +35,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
           enum: [...callModes],
           default: 'oneByOne',
           description:
-            'finalState judges names by where everyone ends up, so that swaps succeed: items select by the employee IDs of before the call, and whoever keeps a name has it before any who would take it.',
+            'finalState compares names at the end of the call, so that swaps succeed. Items select users by the employee IDs from before the call. A user who keeps a name takes precedence over one who requests it.',
         }),
       ),
       confirm: confirmParameter,

@@ -17,7 +17,7 @@ export function createWebhookRoute(app: FastifyInstance, context: Context): void
       operationId: 'createWebhook',
       summary: 'Create a webhook',
       description:
-        'Events are sent as Standard Webhooks describes: POST, signed, in order, at least once, and tried again for three days. When several wait, one message of the type "batch" brings them.',
+        'Events are sent as specified by Standard Webhooks: POST requests that are signed, in order, delivered at least once, and retried for three days. Several waiting events are combined into one message of the type "batch".',
       tag: 'Changes',
       secured: true,
       body: {
@@ -25,7 +25,7 @@ export function createWebhookRoute(app: FastifyInstance, context: Context): void
         schema: CreateWebhook,
         examples: {
           badges: {
-            summary: 'Who comes and goes',
+            summary: 'Joiners and leavers',
             value: {
               url: exampleWebhook.url,
               eventTypes: exampleWebhook.eventTypes,

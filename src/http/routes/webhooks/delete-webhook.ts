@@ -16,7 +16,7 @@ export function deleteWebhookRoute(app: FastifyInstance, context: Context): void
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },
-      success: okReply('It is sent nothing more.', WebhookDeletedReply, 'Webhook deleted.', {
+      success: okReply('Nothing more is sent to it.', WebhookDeletedReply, 'Webhook deleted.', {
         id: exampleWebhook.id,
       }),
       errors: ['WEBHOOK_NOT_FOUND', ...commonErrors, 'SERVICE_OUTCOME_UNKNOWN'],

@@ -11,7 +11,7 @@ export function listWebhooksRoute(app: FastifyInstance, context: Context): void 
     scope: 'access:admin',
     operationId: 'listWebhooks',
     summary: 'List webhooks',
-    description: 'In the order of their creation, with the state of their delivery.',
+    description: 'Sorted by creation, with their delivery state.',
     tag: 'Changes',
     noun: 'Webhooks',
     reply: WebhookListReply,

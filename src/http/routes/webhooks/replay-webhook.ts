@@ -13,8 +13,8 @@ export function replayWebhookRoute(app: FastifyInstance, context: Context): void
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'replayWebhook',
-      summary: 'Send events again',
-      description: 'Everything from a sequence on, in order; what follows comes after it.',
+      summary: 'Resend events',
+      description: 'Resends everything from a sequence on, in order; later events follow.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },
@@ -23,7 +23,7 @@ export function replayWebhookRoute(app: FastifyInstance, context: Context): void
         schema: ReplayWebhook,
         examples: { some: { summary: 'From one event on', value: { fromSequence: 4711 } } },
       },
-      success: okReply('The webhook, at its new place.', WebhookReply, 'Events are sent again.', {
+      success: okReply('The webhook at its new position.', WebhookReply, 'Events are sent again.', {
         ...exampleWebhook,
         deliveredUpTo: 4710,
       }),

@@ -21,15 +21,15 @@ export function rotateWebhookSecretRoute(app: FastifyInstance, context: Context)
     config: { scope: 'access:admin', takes: ['application/json'] },
     schema: describeOperation({
       operationId: 'rotateWebhookSecret',
-      summary: 'Give a webhook a new secret',
-      description: 'For the overlap, messages carry a signature of each secret.',
+      summary: 'Rotate the secret of a webhook',
+      description: 'During the overlap, messages are signed with both secrets.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },
       body: {
         types: ['application/json'],
         schema: RotateWebhookSecret,
-        examples: { day: { summary: 'With a day to change over', value: { overlapSeconds: 86_400 } } },
+        examples: { day: { summary: 'With a day to switch over', value: { overlapSeconds: 86_400 } } },
       },
       success: okReply(
         'The webhook, with its new secret.',

@@ -15,18 +15,18 @@ export function updateWebhookRoute(app: FastifyInstance, context: Context): void
     config: { scope: 'access:admin', takes: ['application/merge-patch+json', 'application/json'] },
     schema: describeOperation({
       operationId: 'updateWebhook',
-      summary: 'Change a webhook',
+      summary: 'Update a webhook',
       description:
-        'isActive true also takes up again one that the service disabled; it goes on where it stopped.',
+        'isActive true also re-enables a webhook that the service disabled; it continues where it stopped.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },
       body: {
         types: ['application/merge-patch+json', 'application/json'],
         schema: PatchWebhook,
-        examples: { resume: { summary: 'Take it up again', value: { isActive: true } } },
+        examples: { resume: { summary: 'Re-enable a webhook', value: { isActive: true } } },
       },
-      success: okReply('The webhook as it is now.', WebhookReply, 'Webhook updated.', exampleWebhook),
+      success: okReply('The updated webhook.', WebhookReply, 'Webhook updated.', exampleWebhook),
       errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', ...writeErrors],
     }),
     handler: async (request, reply) => {
