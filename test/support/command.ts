@@ -1,4 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn as spawnInTerminal } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
@@ -27,7 +30,14 @@ export async function rollcall(
   environment: Record<string, string> = {},
   options: CommandOptions = {},
 ): Promise<Ended> {
-  return startRollcall(args, environment, options).ended;
+  if (options.cwd !== undefined) return spawnRollcall(args, environment, options.cwd, options.input).ended;
+  // Removed here instead of by a hook, which would follow another test if tests run concurrently.
+  const cwd = mkdtempSync(join(tmpdir(), 'rollcall-command-'));
+  try {
+    return await spawnRollcall(args, environment, cwd, options.input).ended;
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 }
 
 export interface Started {
@@ -37,18 +47,28 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** The same, to be met while it runs. It is ended with the test. */
+/** The same, while it still runs. It is killed when the test ends, so it is not for tests that run concurrently. */
 export function startRollcall(
   args: readonly string[],
   environment: Record<string, string> = {},
-  { cwd = temporaryDirectory(), input }: CommandOptions = {},
+  options: CommandOptions = {},
+): Started {
+  const started = spawnRollcall(args, environment, options.cwd ?? temporaryDirectory(), options.input);
+  onTestFinished(() => void started.child.kill('SIGKILL'));
+  return started;
+}
+
+function spawnRollcall(
+  args: readonly string[],
+  environment: Record<string, string>,
+  cwd: string,
+  input: string | Buffer | undefined,
 ): Started {
   const child = spawn(process.execPath, [...nodeFlags, cli, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
   const text = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
