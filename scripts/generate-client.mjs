@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { titleOf } from '../dist/contract/error-schemas.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
 import { limitDefaults, pageLimitMax } from '../dist/contract/limits.js';
 
@@ -51,9 +52,17 @@ function tables() {
   const codes = Object.entries(errorCatalogue).map(
     ([name, { code, status, meaning }]) => `/** ${status}: ${meaning} */\n${name}: ${code};`,
   );
+  const withData = Object.entries(errorCatalogue).filter(([, entry]) => 'data' in entry);
+  const data = withData.map(
+    ([name]) => `${name}: NonNullable<components['schemas']['${titleOf(name)}']['data']>;`,
+  );
+  const renamed = Object.entries(errorCatalogue).filter(([, entry]) => 'formerName' in entry);
+  const former = renamed.map(([name, { formerName }]) => `${formerName}: '${name}',`);
   const { bulkItemsMax, bulkBodyMaxBytes } = limitDefaults;
   const limits = JSON.stringify({ bulkItemsMax, bulkBodyMaxBytes, pageLimitMax });
-  return `${notice}/** Every operation that answers in JSON. One that is safe changes nothing, so that it can be sent again. */
+  return `${notice}import type { components } from './api.js';
+
+/** Every operation that answers in JSON. One that is safe changes nothing, so that it can be sent again. */
 export const operations = {\n${rows(operations.filter(answersJson))}\n} as const;
 
 /** Every operation that answers with a stream of events. */
@@ -61,6 +70,12 @@ export const streams = {\n${rows(operations.filter((each) => !answersJson(each))
 
 /** Every error of the service and its number. */
 export interface ErrorCodes {\n${codes.join('\n')}\n}
+
+/** The data that errors carry. */
+export interface ErrorDataOf {\n${data.join('\n')}\n}
+
+/** The errors that were called otherwise before 0.2.0. */
+export const formerNames = {\n${former.join('\n')}\n} as const;
 
 /** The limits of a service that was not told otherwise. */
 export const limits = ${limits} as const;\n`;
@@ -71,7 +86,9 @@ function rows(those) {
     const secured = operation.security?.length > 0;
     const safe = method === 'GET' || operation['x-safe'] === true;
     const [contentType] = Object.keys(operation.requestBody?.content ?? {});
-    return `${operation.operationId}: ${JSON.stringify({ method, path, secured, safe, contentType })},`;
+    const details = operation.parameters?.some(({ name }) => name === 'details') || undefined;
+    const row = { method, path, secured, safe, contentType, details };
+    return `${operation.operationId}: ${JSON.stringify(row)},`;
   });
   return lines.join('\n');
 }

@@ -46,19 +46,38 @@ function errors() {
       ([, { code }]) => Math.floor(code / 100) === Number(range),
     );
     const lines = rows.map(
-      ([name, { code, status, meaning }]) => `| ${code} | \`${name}\` | ${status} | ${meaning} |`,
+      ([name, { code, status, meaning, data, formerName }]) =>
+        `| ${code} | \`${name}\` | ${status} | ${meaning}${renamed(formerName)} | ${dataOf(data)} |`,
     );
-    return `## ${title}\n\n| errorCode | message | HTTP | meaning |\n|---|---|---|---|\n${lines.join('\n')}\n`;
+    return `## ${title}\n\n| errorCode | message | HTTP | meaning | data |\n|---|---|---|---|---|\n${lines.join('\n')}\n`;
   });
   return `# Errors
 
-Every failure has the body \`{"errorCode", "message", "detail"}\`; a failed item of a bulk call has the same under
-\`error\`. \`errorCode\` and \`message\` are stable and meant for programs; \`detail\` is for people and may be reworded.
-The same code serves a single request and an item. 503 comes with \`Retry-After\`.
+Every error reply is \`{"errorCode", "message", "detail", "data"}\`. A failed item of a bulk call has the same object under
+\`error\`. \`errorCode\`, \`message\` and \`data\` are stable and meant for programs. \`detail\` is for people and may be
+reworded, so never parse it. \`data\` has the properties listed below, and is absent if an error has none; \`?\` marks an
+optional property.
+
+\`POST /service/users\` and \`POST /service/users/update-bulk\` leave \`data\` out unless you send \`?details=true\`. On
+update-bulk the parameter also adds \`position\`, the index of the item, to every entry of the report. In bulk reports with
+positions, errors also have a \`reason\`: the \`detail\` without the position of the item.
+
+Requests and items share the same codes. Replies with \`retryAfterSeconds\` also have a \`Retry-After\` header. Requests that
+are rejected before the operation is known (10001, 10010, 10016) have no data.
 
 Generated from \`src/contract/errors.ts\` by \`npm run generate\`.
 
 ${sections.join('\n')}`;
+}
+
+function renamed(formerName) {
+  return formerName === undefined ? '' : ` Called \`${formerName}\` before 0.2.0.`;
+}
+
+/** An optional property is marked with a question mark. */
+function dataOf(schema) {
+  const names = Object.keys(schema?.properties ?? {});
+  return names.map((name) => `\`${name}${schema.required?.includes(name) ? '' : '?'}\``).join(', ');
 }
 
 function configuration() {

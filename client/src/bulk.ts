@@ -1,10 +1,9 @@
 import type { Rollcall } from './client.js';
 import { cut, type Slice } from './cut.js';
-import { type ErrorName, RequestFailed, type ServiceError } from './errors.js';
+import { errorFrom, RequestFailed, type ServiceError } from './errors.js';
 import { limits } from './generated/tables.js';
 import { newIdempotencyKey } from './idempotency-key.js';
 import type { Query, RequestBody, Schemas } from './operations.js';
-import { type Placed, placed } from './positions.js';
 import type { RetryOptions } from './retry.js';
 
 type BulkName = 'createUsersBulk' | 'updateUsersBulk';
@@ -39,10 +38,10 @@ export type Outcome<Item> = {
   | { readonly ok: true; readonly serial: string | null; readonly effect?: Schemas['Effect'] }
   | {
       readonly ok: false;
-      /** In the words of the service: `items[…]` in its detail counts from the first item of the call. */
+      /** Positions in its data count from the start of the whole list, `items[…]` in its detail from the start of the call. */
       readonly error: ServiceError;
-      /** With its position in the whole list. */
-      readonly takenBy?: Schemas['TakenBy'];
+      /** The detail of the error without the position of the item. */
+      readonly reason: string;
     }
 );
 
@@ -173,26 +172,46 @@ function advanced({ calls, done, succeeded, failed, total }: BulkProgress, repor
 }
 
 function outcomesOf<Item>({ first, items }: Slice<Item>, report: Report): Outcome<Item>[] {
-  const inPlace = placed(items, report);
-  if (!inPlace) throw new Error('The report cannot be told apart by items; the call itself was done.');
-  return items.map((item, index) => ({
-    position: first + index,
-    item,
-    ...resultOf(inPlace[index] as Placed, first),
-  }));
+  const results: (Result | undefined)[] = items.map(() => undefined);
+  for (const { position, response, effect } of report.successItems) {
+    if (position === undefined) throw new Error(noPositions);
+    results[position] = { ok: true, serial: response.serial, ...(effect && { effect }) };
+  }
+  for (const { position, error } of report.failedItems) {
+    if (position === undefined) throw new Error(noPositions);
+    const reason = error.reason ?? error.detail;
+    results[position] = { ok: false, error: inWholeList(errorFrom(error), first), reason };
+  }
+  return items.map((item, index) => {
+    const result = results[index];
+    if (!result) throw new Error(`The report does not mention items[${index}]; the call itself was done.`);
+    return { position: first + index, item, ...result };
+  });
 }
 
-function resultOf(placed: Placed, first: number) {
-  if ('success' in placed) {
-    const { response, effect } = placed.success;
-    return { ok: true, serial: response.serial, ...(effect && { effect }) } as const;
+type Result =
+  | Pick<Extract<Outcome<unknown>, { ok: true }>, 'ok' | 'serial' | 'effect'>
+  | Pick<Extract<Outcome<unknown>, { ok: false }>, 'ok' | 'error' | 'reason'>;
+
+const noPositions =
+  'The report has no positions: the service is older than this client, or the query has details: false. The call itself was done.';
+
+/** Positions count from the start of the call; those of an outcome count from the start of the list. */
+function inWholeList(error: ServiceError, first: number): ServiceError {
+  switch (error.name) {
+    case 'USER_EMPLOYEE_ID_EXISTS':
+    case 'USER_USERNAME_EXISTS': {
+      const { takenBy } = error.data;
+      if (takenBy?.position == null) return error;
+      return { ...error, data: { takenBy: { ...takenBy, position: first + takenBy.position } } };
+    }
+    case 'USER_NOT_FOUND': {
+      const { renamedBy } = error.data;
+      if (!renamedBy) return error;
+      const position = first + renamedBy.position;
+      return { ...error, data: { ...error.data, renamedBy: { ...renamedBy, position } } };
+    }
+    default:
+      return error;
   }
-  const { error, takenBy } = placed.failed;
-  const { errorCode: code, message: name, detail } = error;
-  const told = { name: name as ErrorName, code: code as ServiceError['code'], detail };
-  const holder = takenBy && {
-    ...takenBy,
-    position: takenBy.position === null ? null : first + takenBy.position,
-  };
-  return { ok: false, error: told, ...(holder && { takenBy: holder }) } as const;
 }

@@ -1,14 +1,22 @@
-import type { ErrorCodes } from './generated/tables.js';
+import { type ErrorCodes, type ErrorDataOf, formerNames } from './generated/tables.js';
 
-/** The symbols of `docs/errors.md`. A service newer than this client may answer with others. */
+/** The names in `docs/errors.md`. A service newer than this client may reply with others. */
 export type ErrorName = keyof ErrorCodes;
 
-/** A request that did not get what it asked for. */
+/**
+ * The data an error carries, such as `field` or `confirm`. Every property is optional, because an older service or a request
+ * with `details: false` leaves the data out.
+ */
+export type ErrorData<Name extends ErrorName> = Name extends keyof ErrorDataOf
+  ? Readonly<Partial<ErrorDataOf[Name]>>
+  : Readonly<Record<never, never>>;
+
+/** A request that did not succeed. */
 export abstract class RequestFailed extends Error {
-  /** The service may have done it all the same: look before you send it again, or send it with its Idempotency-Key. */
+  /** The service may have done it anyway: check before you resend it, or resend it with its Idempotency-Key. */
   outcomeUnknown: boolean;
   readonly requestId: string | undefined;
-  /** How long the service asked to be left alone. */
+  /** How long the service asked to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { outcomeUnknown, requestId, retryAfterMs, cause }: FailureFacts) {
@@ -26,40 +34,84 @@ interface FailureFacts {
   readonly cause?: unknown;
 }
 
-/** The service said no, and why. */
+/** An error reply of the service. */
 export class RollcallError<Name extends ErrorName = ErrorName> extends RequestFailed {
   override readonly name: Name;
   readonly status: number;
   readonly code: ErrorCodes[Name];
-  /** What happened and how to mend it, for a person. */
+  /** What happened and what to do next, for people. Programs use `name` and `data`. */
   readonly detail: string;
+  readonly data: ErrorData<Name>;
 
-  constructor(status: number, error: ServiceError<Name>, facts: Omit<FailureFacts, 'outcomeUnknown'> = {}) {
+  constructor(
+    status: number,
+    error: {
+      readonly name: Name;
+      readonly code: ErrorCodes[Name];
+      readonly detail: string;
+      readonly data?: ErrorData<Name>;
+    },
+    facts: Omit<FailureFacts, 'outcomeUnknown'> = {},
+  ) {
     super(error.detail, { ...facts, outcomeUnknown: leavesOpen(status, error.name) });
     this.status = status;
     this.name = error.name;
     this.code = error.code;
     this.detail = error.detail;
+    this.data = error.data ?? ({} as ErrorData<Name>); // every property is optional
   }
 }
 
-/** An error of the catalogue, as a failed request or a failed item of a bulk call tells it. */
-export interface ServiceError<Name extends ErrorName = ErrorName> {
-  readonly name: Name;
-  readonly code: ErrorCodes[Name];
+/** An error of the catalogue, from a failed request or a failed item of a bulk call. Its name tells which data it has. */
+export type ServiceError<Name extends ErrorName = ErrorName> = {
+  [Each in Name]: {
+    readonly name: Each;
+    readonly code: ErrorCodes[Each];
+    readonly detail: string;
+    readonly data: ErrorData<Each>;
+  };
+}[Name];
+
+interface WireError {
+  readonly errorCode: number;
+  readonly message: string;
   readonly detail: string;
+  readonly data?: unknown;
+}
+
+/** The service vouches that the code and the data belong to the name. */
+export function errorFrom({ errorCode, message, detail, data }: WireError): ServiceError {
+  const name = formerNames[message as keyof typeof formerNames] ?? message;
+  return { name, code: errorCode, detail: String(detail), data: Object(data) } as ServiceError;
 }
 
 function leavesOpen(status: number, name: ErrorName): boolean {
   return status === 500 || name === 'SERVICE_OUTCOME_UNKNOWN' || name === 'IDEMPOTENCY_KEY_IN_USE';
 }
 
-/** No answer came: no connection, or one that broke. */
+/** No reply arrived: the connection failed or was lost. */
 export class ConnectionFailed extends RequestFailed {
   override readonly name = 'ConnectionFailed';
+  /** The error code of the system, such as ECONNREFUSED, or the message of the error. */
+  readonly reason: string;
+
+  constructor(message: string, { reason, ...facts }: FailureFacts & { readonly reason: string }) {
+    super(message, facts);
+    this.reason = reason;
+  }
 }
 
-/** Something answered, but not in the words of the API: a proxy, a sign-in page, another service. */
+/** A request that was not sent, because an argument cannot be used. */
+export class InvalidArgument extends TypeError {
+  readonly argument: 'path' | 'token';
+
+  constructor(argument: InvalidArgument['argument'], message: string) {
+    super(message);
+    this.argument = argument;
+  }
+}
+
+/** The reply is not from the API, but from a proxy, a sign-in page or another service. */
 export class UnexpectedReply extends RequestFailed {
   override readonly name = 'UnexpectedReply';
   readonly status: number;
@@ -70,11 +122,17 @@ export class UnexpectedReply extends RequestFailed {
   }
 }
 
-/** Whether this is an error of the service and, where names are given, one of those. */
-export function isRollcallError<Name extends ErrorName = ErrorName>(
+/** A name that an error had before 0.2.0. */
+type FormerName = keyof typeof formerNames;
+type PresentName<Name extends ErrorName | FormerName> = Name extends FormerName
+  ? (typeof formerNames)[Name]
+  : Extract<Name, ErrorName>;
+
+/** Whether this is an error of the service and, if names are given, one of those. Former names still work. */
+export function isRollcallError<Name extends ErrorName | FormerName = ErrorName>(
   error: unknown,
   ...names: Name[]
-): error is RollcallError<Name> {
+): error is RollcallError<PresentName<Name>> {
   if (!(error instanceof RollcallError)) return false;
-  return names.length === 0 || (names as string[]).includes(error.name);
+  return names.length === 0 || names.some((name) => (formerNames[name as FormerName] ?? name) === error.name);
 }

@@ -126,7 +126,11 @@ async function unbroken<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function brokenStream(reason: string, cause?: unknown): ConnectionFailed {
-  return new ConnectionFailed(`The stream of events broke off: ${reason}.`, { outcomeUnknown: false, cause });
+  return new ConnectionFailed(`The stream of events broke off: ${reason}.`, {
+    outcomeUnknown: false,
+    cause,
+    reason,
+  });
 }
 
 function readEvent<Type extends EventType>(text: string): RollcallEvent<Type> {

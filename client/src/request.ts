@@ -1,4 +1,4 @@
-import { ConnectionFailed, type ErrorName, RollcallError, UnexpectedReply } from './errors.js';
+import { ConnectionFailed, errorFrom, InvalidArgument, RollcallError, UnexpectedReply } from './errors.js';
 import type { CommonOptions } from './operations.js';
 import { readRetryAfter } from './retry.js';
 
@@ -39,12 +39,17 @@ export interface Operation {
   readonly secured: boolean;
   readonly safe: boolean;
   readonly contentType?: string;
+  /** Errors carry their data, and reports positions, only if details=true is sent. */
+  readonly details?: boolean;
 }
 
 export function outgoing(base: string, operation: Operation, options: AnyOptions): OutgoingRequest {
   const { method, path: route, contentType } = operation;
   const headers = { accept: 'application/json', 'content-type': contentType, ...options.headers };
-  const search = new URLSearchParams(texts(options.query)).toString();
+  const query = operation.details
+    ? { ...options.query, details: options.query?.details ?? true }
+    : options.query;
+  const search = new URLSearchParams(texts(query)).toString();
   return {
     method,
     route,
@@ -59,7 +64,9 @@ function filled(route: string, path: Values = {}): string {
   return route.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(path[name] ?? '');
     // These would lead to another path: a URL takes dots for steps upwards, escaped or not.
-    if (['', '.', '..'].includes(value)) throw new TypeError(`path.${name} cannot be "${value}".`);
+    if (['', '.', '..'].includes(value)) {
+      throw new InvalidArgument('path', `path.${name} cannot be "${value}".`);
+    }
     return encodeURIComponent(value);
   });
 }
@@ -114,9 +121,11 @@ async function answered<T>({ method, route, signal }: OutgoingRequest, work: Pro
     return await work;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ConnectionFailed(`${method} ${route}: no answer came (${reasonOf(error)}).`, {
+    const reason = reasonOf(error);
+    throw new ConnectionFailed(`${method} ${route}: no reply (${reason}).`, {
       outcomeUnknown: true,
       cause: error,
+      reason,
     });
   }
 }
@@ -125,7 +134,7 @@ async function answered<T>({ method, route, signal }: OutgoingRequest, work: Pro
 function withToken(given: Headers, token: string | undefined): Headers {
   if (token === undefined) return given;
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new TypeError('The token is empty or holds characters that no token has.');
+    throw new InvalidArgument('token', 'The token is empty or contains invalid characters.');
   const headers = new Headers(given);
   headers.set('authorization', `Bearer ${token}`);
   return headers;
@@ -143,18 +152,18 @@ function read(response: Response, text: string, request: OutgoingRequest): Recei
   const { status, ok, headers } = response;
   const body = jsonObject(text);
   if (ok && body) return { status, headers, etag: headers.get('etag') ?? undefined, body };
-  const { errorCode, message, detail } = body ?? {};
+  const { errorCode, message, detail, data } = body ?? {};
   if (!ok && typeof errorCode === 'number' && typeof message === 'string') {
-    const error = { name: message as ErrorName, code: errorCode as never, detail: String(detail) };
+    const error = errorFrom({ errorCode, message, detail: String(detail), data });
     throw new RollcallError(status, error, factsOf(response));
   }
-  const got = body ? 'JSON that is not of the API' : (headers.get('content-type') ?? 'no content type');
+  const got = body ? 'JSON of another API' : (headers.get('content-type') ?? 'no content type');
   throw notOfTheApi(response, got, request);
 }
 
 function notOfTheApi(response: Response, got: string, { method, route }: OutgoingRequest): UnexpectedReply {
   const { status } = response;
-  const told = `${method} ${route}: the answer is not one of Rollcall (${status}, ${got}).`;
+  const told = `${method} ${route}: the reply is not from Rollcall (${status}, ${got}).`;
   return new UnexpectedReply(told, status, factsOf(response));
 }
 

@@ -2,7 +2,7 @@ import { isErrorText } from './error-texts.js';
 import { type FieldName, ruleOf } from './fields.js';
 import type { Heading } from './headings.js';
 import type { Row } from './row.js';
-import { isShortenedNumber, type Uncertainty, uncertaintyText } from './uncertain.js';
+import { isShortenedNumber, type Uncertainty, uncertaintyProblem } from './uncertain.js';
 
 interface Told {
   readonly row: number;
@@ -10,6 +10,8 @@ interface Told {
   /** A sentence, in the words of the service where it has the same rule. */
   readonly detail: string;
   readonly field?: FieldName;
+  /** Of a problem with a field: the detail without the name of the field that it begins with. */
+  readonly problem?: string;
   /** The column, or the first of those that are joined. */
   readonly column?: number;
   readonly text?: string;
@@ -32,7 +34,7 @@ export interface RowWarning extends Told {
 }
 
 /** A problem that can be told of an item, without the row that it came from. */
-export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field'>;
+export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field' | 'problem'>;
 
 export function cellProblem(
   { number, line }: Row,
@@ -44,7 +46,7 @@ export function cellProblem(
   if (text === '') return { ...where, ...requiredProblem(field) };
   if (isErrorText(text)) return { ...where, ...errorProblem(field, text) };
   if (isShortenedNumber(field, text)) return { ...where, ...shortenedProblem(field, text) };
-  return { ...where, code: 'FIELD_INVALID', detail: `"${field}" must be ${cellRule(field)}.` };
+  return { ...where, ...fieldProblem('FIELD_INVALID', field, `must be ${cellRule(field)}.`) };
 }
 
 /** The value of the cell is not known exactly, and is not guessed. */
@@ -57,7 +59,7 @@ export function uncertainProblem(
 ): RowProblem {
   const where = { row: number, line, field, column, text };
   if (reason === 'ERROR') return { ...where, ...errorProblem(field, text || 'an error') };
-  return { ...where, code: 'VALUE_UNCERTAIN', detail: uncertaintyText(field, reason) };
+  return { ...where, ...fieldProblem('VALUE_UNCERTAIN', field, uncertaintyProblem(reason)) };
 }
 
 /** Where an empty cell clears the field, a row that ends before the cell may have been cut off. */
@@ -66,27 +68,30 @@ export function cutOffProblem(
   field: FieldName,
   [column = 0]: readonly number[],
 ): RowProblem {
-  const detail = `"${field}" is missing: the row ends before its column. Give every row the same number of cells.`;
-  return { row: number, line, field, column, text: '', code: 'VALUE_UNCERTAIN', detail };
+  const problem = 'is missing: the row ends before its column. Give every row the same number of cells.';
+  return { row: number, line, column, text: '', ...fieldProblem('VALUE_UNCERTAIN', field, problem) };
 }
 
 function errorProblem(field: FieldName, text: string): ItemProblem {
-  const detail = `"${field}" must not be ${text}, which is the error of a formula.`;
-  return { code: 'CELL_IS_ERROR', field, detail };
+  return fieldProblem('CELL_IS_ERROR', field, `must not be ${text}, which is the error of a formula.`);
 }
 
 function shortenedProblem(field: FieldName, text: string): ItemProblem {
-  const detail = `"${field}" must not be ${text}, which is a long number that a spreadsheet has shortened. Format the column as text, enter the value again and save the file.`;
-  return { code: 'VALUE_UNCERTAIN', field, detail };
+  const problem = `must not be ${text}, which is a long number that a spreadsheet has shortened. Format the column as text, enter the value again and save the file.`;
+  return fieldProblem('VALUE_UNCERTAIN', field, problem);
 }
 
 export function requiredProblem(field: FieldName): ItemProblem {
-  return { code: 'FIELD_REQUIRED', field, detail: `"${field}" is required: ${cellRule(field)}.` };
+  return fieldProblem('FIELD_REQUIRED', field, `is required. It must be ${cellRule(field)}.`);
+}
+
+function fieldProblem(code: RowProblem['code'], field: FieldName, problem: string): ItemProblem {
+  return { code, field, problem, detail: `"${field}" ${problem}` };
 }
 
 export const contactProblem: ItemProblem = {
   code: 'CONTACT_REQUIRED',
-  detail: 'Give an "email" or a "phone": both are empty.',
+  detail: '"email" and "phone" are both empty. Send at least one.',
 };
 
 /** The service knows booleans; cells are words. */

@@ -36,6 +36,10 @@ const sentences: Readonly<Record<Exclude<Uncertainty, 'ERROR'>, string>> = {
   MALFORMED: 'cannot be read. Open the file in Excel, check the cell and save the file.',
 };
 
+export function uncertaintyProblem(reason: Exclude<Uncertainty, 'ERROR'>): string {
+  return sentences[reason];
+}
+
 export function uncertaintyText(field: string, reason: Exclude<Uncertainty, 'ERROR'>): string {
   return `"${field}" ${sentences[reason]}`;
 }

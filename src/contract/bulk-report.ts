@@ -1,24 +1,16 @@
 import { Type } from 'typebox';
 import { EffectView } from './changes.js';
-import { ErrorFields, orNull, Serial, success } from './shapes.js';
+import { anyErrorOf } from './error-schemas.js';
+import { itemErrorNames, TakenBy } from './errors.js';
+import { Serial, success } from './shapes.js';
 
 const Payload = Type.Object(
   {},
   { additionalProperties: true, description: 'The submitted fields, exactly as sent.' },
 );
 
-const TakenByView = Type.Object(
-  {
-    field: Type.String({ enum: ['employeeID', 'username'] }),
-    value: Type.String(),
-    position: orNull(
-      Type.Integer({ description: 'The item of this call that took it; null if the user already had it.' }),
-    ),
-    serial: Type.Union([Serial, Type.Null()], {
-      description: 'Null without users:read, and for a user that a preview did not create.',
-    }),
-  },
-  { title: 'TakenBy', description: 'Who has the requested name; only with effects or dryRun.' },
+const position = Type.Optional(
+  Type.Integer({ description: 'The index of the item in the call. On update-bulk only with details=true.' }),
 );
 
 export const BulkReply = success(
@@ -27,6 +19,7 @@ export const BulkReply = success(
     successItems: Type.Array(
       Type.Object({
         payload: Payload,
+        position,
         response: Type.Object({
           serial: Type.Union([Serial, Type.Null()], {
             description: 'Null in the preview of a create: the user does not exist yet.',
@@ -38,8 +31,14 @@ export const BulkReply = success(
     failedItems: Type.Array(
       Type.Object({
         payload: Payload,
-        error: Type.Object(ErrorFields),
-        takenBy: Type.Optional(TakenByView),
+        position,
+        error: anyErrorOf(itemErrorNames),
+        takenBy: Type.Optional(
+          Type.Object(TakenBy.properties, {
+            deprecated: true,
+            description: 'Use error.data.takenBy. Sent with effects or dryRun only.',
+          }),
+        ),
       }),
     ),
   }),

@@ -1,14 +1,72 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { scopes } from './scopes.js';
+import { Serial } from './shapes.js';
+
+const field = Type.String({ description: 'The name of the field.', examples: ['phone'] });
+const InvalidField = Type.Object({
+  field,
+  problem: Type.String({
+    description: 'What is wrong with the field and what to do next, to be read after its name.',
+    examples: ['must be a boolean, true or false.'],
+  }),
+});
+const fields = Type.Array(Type.String(), { description: 'The names of the fields.', examples: [['email']] });
+const limit = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const Scope = Type.String({ enum: [...scopes], examples: ['users:read'] });
+
+/** Rejections that a retry can overcome. The Retry-After header is set from the same number. */
+const Retry = Type.Object({
+  retryAfterSeconds: Type.Integer({ description: 'Wait this long before the next attempt.', examples: [2] }),
+});
+
+export const TakenBy = Type.Object(
+  {
+    field: Type.Unsafe<'employeeID' | 'username'>({ type: 'string', enum: ['employeeID', 'username'] }),
+    value: Type.String(),
+    position: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The item of this call that took the value; null if the user had it before the call.',
+    }),
+    serial: Type.Union([Serial, Type.Null()], {
+      description: 'Null without users:read, and if the user exists only in a preview.',
+    }),
+  },
+  {
+    title: 'TakenBy',
+    description: 'The user who has the requested value.',
+    examples: [
+      {
+        field: 'employeeID',
+        value: 'E1001',
+        position: null,
+        serial: '0198c0de-7a11-7000-8000-5f1e2d3c4b5a',
+      },
+    ],
+  },
+);
+export type TakenBy = Readonly<Static<typeof TakenBy>>;
+
+const Taken = Type.Object({
+  takenBy: Type.Optional(TakenBy),
+});
+
+const RenamedBy = Type.Object(
+  {
+    position: Type.Integer({ description: 'The item of this call that renamed the user.' }),
+    newEmployeeID: Type.String(),
+  },
+  { title: 'RenamedBy', description: 'An earlier item of the same call that changed this employee ID.' },
+);
+
 /**
- * Every failure the service can answer with. Numbers are stable: a code that was published is never given
- * another meaning. Ranges: 100xx the request, 101xx the user, 102xx access and credentials, 103xx calls and events,
- * 109xx the service.
- * `docs/errors.md` is generated from this file.
+ * Every error the service returns, with the data it carries. Codes are stable: a published code never changes its
+ * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 109xx the service.
+ * `docs/errors.md`, the schemas in `openapi.json` and the client's types are generated from this file.
  */
 export const errorCatalogue = {
   REQUEST_MALFORMED: {
     code: 10001,
     status: 400,
-    meaning: 'The HTTP request itself cannot be read: a broken request line, header or URL.',
+    meaning: 'The HTTP request is malformed. Check the request line, the headers and the URL.',
   },
   REQUEST_BODY_NOT_JSON: {
     code: 10002,
@@ -18,112 +76,177 @@ export const errorCatalogue = {
   REQUEST_BODY_TOO_DEEP: {
     code: 10003,
     status: 400,
-    meaning: 'The JSON body is nested deeper than any valid body can be.',
+    meaning: 'The JSON body is nested too deeply.',
+    data: Type.Object({ limit: limit('The maximum number of levels.', 32) }),
   },
   REQUEST_BODY_INVALID: {
     code: 10004,
     status: 400,
-    meaning: 'The body is JSON but not of the shape this operation takes.',
+    meaning: 'The body is valid JSON, but does not match the schema of this operation.',
+    data: Type.Object({
+      field: Type.Optional(field),
+      position: Type.Optional(
+        Type.Integer({ description: 'The index of the invalid element of the field, if it is a list.' }),
+      ),
+    }),
   },
   REQUEST_PARAMETER_INVALID: {
     code: 10005,
     status: 400,
-    meaning: 'A query parameter is unknown, repeated, or has a value that is not allowed.',
+    meaning: 'A query parameter is unknown, repeated, or has an invalid value.',
+    data: Type.Object({
+      parameter: Type.String({
+        description: 'The name of the query parameter or header.',
+        examples: ['limit'],
+      }),
+    }),
   },
   REQUEST_CURSOR_INVALID: {
     code: 10006,
     status: 400,
-    meaning:
-      'The cursor was not issued by this service, or belongs to a list with other filters or another sort.',
+    meaning: 'The cursor is invalid, or belongs to a list with different filters or a different sort order.',
   },
-  REQUEST_PATH_NOT_FOUND: { code: 10007, status: 404, meaning: 'The service has nothing at this path.' },
+  REQUEST_PATH_NOT_FOUND: { code: 10007, status: 404, meaning: 'The path does not exist.' },
   REQUEST_METHOD_NOT_ALLOWED: {
     code: 10008,
     status: 405,
-    meaning: 'The path exists, but not with this method. The Allow header lists the methods it has.',
+    meaning: 'The path does not support this method. The Allow header lists the supported methods.',
+    data: Type.Object({
+      allowed: Type.Array(Type.String(), {
+        description: 'The supported methods.',
+        examples: [['GET', 'POST']],
+      }),
+    }),
   },
-  REQUEST_NOT_ACCEPTABLE: { code: 10009, status: 406, meaning: 'The Accept header rules out JSON.' },
-  REQUEST_TIMEOUT: { code: 10010, status: 408, meaning: 'The request did not arrive completely in time.' },
+  REQUEST_NOT_ACCEPTABLE: { code: 10009, status: 406, meaning: 'The Accept header excludes JSON.' },
+  REQUEST_TIMEOUT: { code: 10010, status: 408, meaning: 'The complete request did not arrive in time.' },
   REQUEST_PRECONDITION_FAILED: {
     code: 10011,
     status: 412,
-    meaning: 'The user was changed since the version named in If-Match was read.',
+    meaning: 'The user has changed since you read the version in If-Match.',
   },
   REQUEST_BODY_TOO_LARGE: {
     code: 10012,
     status: 413,
-    meaning: 'The body has more bytes than this operation takes.',
+    meaning: 'The body is too large for this operation.',
+    data: Type.Object({ limit: limit('The maximum size in bytes.', 65_536) }),
   },
   REQUEST_TOO_MANY_ITEMS: {
     code: 10013,
     status: 413,
-    meaning: 'The bulk call has more items than one call may have.',
+    meaning: 'The call has too many items. Split it into several calls.',
+    data: Type.Object({
+      limit: limit('The maximum number of items per call.', 10_000),
+      count: limit('The number of items sent.', 12_000),
+    }),
   },
   REQUEST_MEDIA_TYPE_UNSUPPORTED: {
     code: 10014,
     status: 415,
-    meaning: 'The Content-Type is missing or is not one that this operation takes.',
+    meaning: 'The Content-Type is missing, or this operation does not support it.',
   },
   REQUEST_RATE_LIMITED: {
     code: 10015,
     status: 429,
     meaning:
-      'The caller or its address sent more requests than it may in a minute. Retry-After says when to go on.',
+      'The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After.',
+    data: Type.Object({
+      limit: limit('The maximum number of requests per minute.', 600),
+      ...Retry.properties,
+    }),
   },
   REQUEST_HEADERS_TOO_LARGE: { code: 10016, status: 431, meaning: 'The request headers are too large.' },
 
-  USER_EMPLOYEE_ID_EXISTS: { code: 10101, status: 409, meaning: 'The employee ID is already taken.' },
-  USER_NOT_FOUND: { code: 10102, status: 404, meaning: 'No user has this employee ID or serial.' },
+  USER_EMPLOYEE_ID_EXISTS: {
+    code: 10101,
+    status: 409,
+    meaning: 'The employee ID is already taken.',
+    data: Taken,
+  },
+  USER_NOT_FOUND: {
+    code: 10102,
+    status: 404,
+    meaning: 'No user has this employee ID or serial.',
+    data: Type.Object({
+      employeeID: Type.Optional(
+        Type.String({
+          description: 'The employee ID that no user has. Absent if the request named a serial.',
+        }),
+      ),
+      renamedBy: Type.Optional(RenamedBy),
+    }),
+  },
   USER_USERNAME_EXISTS: {
     code: 10103,
     status: 409,
-    meaning: 'The username is already taken. Usernames are compared without regard to case.',
+    meaning: 'The username is already taken. Usernames are not case-sensitive.',
+    data: Taken,
   },
   USER_CONTACT_REQUIRED: {
     code: 10104,
     status: 400,
-    meaning: 'A user needs an email or a phone; the request would leave neither.',
+    meaning:
+      'A user needs an email address or a phone number. The request would leave the user with neither.',
   },
-  USER_NOT_AN_OBJECT: { code: 10105, status: 400, meaning: 'A user or an item must be a JSON object.' },
-  USER_FIELD_REQUIRED: { code: 10106, status: 400, meaning: 'A required field is absent, null or empty.' },
-  USER_FIELD_INVALID: { code: 10107, status: 400, meaning: 'A field has the wrong type or breaks its rule.' },
+  USER_NOT_AN_OBJECT: { code: 10105, status: 400, meaning: 'A user or item must be a JSON object.' },
+  USER_FIELD_REQUIRED: {
+    code: 10106,
+    status: 400,
+    meaning: 'A required field is missing, null or empty.',
+    data: InvalidField,
+  },
+  USER_FIELD_INVALID: {
+    code: 10107,
+    status: 400,
+    meaning: 'A field has the wrong type or an invalid value.',
+    data: InvalidField,
+  },
   USER_FIELD_NOT_ACCEPTED: {
     code: 10108,
     status: 400,
-    meaning: 'A field is unknown, is not accepted by this operation, or is given twice.',
+    meaning: 'A field is unknown, is not accepted by this operation, or appears twice.',
+    data: InvalidField,
   },
   USER_LAST_ADMINISTRATOR: {
     code: 10109,
     status: 409,
     meaning:
-      'The user is the last administrator who can sign in: active and with a username. Make somebody else an administrator first.',
+      'The user is the last administrator who can sign in (active, with a username). Make another user an administrator first.',
   },
   USER_CHANGED_SINCE: {
     code: 10110,
     status: 409,
-    meaning: 'An undo keeps the user as it is: somebody changed what it would put back.',
+    meaning: 'The undo skipped this user because the user has changed since the call.',
+    data: Type.Object({
+      fields: Type.Array(Type.String(), {
+        description: 'The fields that changed. Empty if the user was removed or is in use.',
+        examples: [['name']],
+      }),
+    }),
   },
   USER_PROTECTED: {
     code: 10111,
     status: 403,
     meaning:
-      'The user has a role. Changing the username or the address passwords are sent to (the email, or the phone if there is no email), and reactivating the user, need the scope access:admin.',
+      'The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).',
+    data: Type.Object({ fields, scope: Scope }),
   },
 
   ACCESS_TOKEN_REQUIRED: {
     code: 10201,
     status: 401,
-    meaning: 'The Authorization header is missing or holds no token.',
+    meaning: 'The Authorization header is missing or contains no token.',
   },
   ACCESS_TOKEN_INVALID: {
     code: 10202,
     status: 401,
-    meaning: 'The token is malformed, was not issued for this service, has expired, or was revoked.',
+    meaning: 'The token is malformed, expired, revoked, or was issued for another service.',
   },
   ACCESS_SCOPE_MISSING: {
     code: 10203,
     status: 403,
-    meaning: 'The token is valid but lacks the scope for this operation.',
+    meaning: 'The token is valid, but does not have the scope that this operation requires.',
+    data: Type.Object({ scope: Scope }),
   },
   ACCESS_CLIENT_INVALID: {
     code: 10204,
@@ -133,54 +256,57 @@ export const errorCatalogue = {
   ACCESS_GRANT_UNSUPPORTED: {
     code: 10205,
     status: 400,
-    meaning: 'The token endpoint does not know this grant_type (OAuth: unsupported_grant_type).',
+    meaning: 'The token endpoint does not support this grant_type (OAuth: unsupported_grant_type).',
   },
   ACCESS_SCOPE_INVALID: {
     code: 10206,
     status: 400,
-    meaning: 'A scope was asked for that the client does not have (OAuth: invalid_scope).',
+    meaning: 'The client does not have one of the requested scopes (OAuth: invalid_scope).',
+    data: Type.Object({ allowed: Type.Array(Scope, { examples: [['users:read']] }) }),
   },
   ACCESS_TOKEN_REQUEST_INVALID: {
     code: 10207,
     status: 400,
-    meaning: 'The token request is not a well-formed OAuth 2.0 request (OAuth: invalid_request).',
+    meaning: 'The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).',
   },
   ACCESS_SIGN_IN_FAILED: {
     code: 10208,
     status: 401,
     meaning:
-      'The username or the password is wrong, or the user may not sign in. Which of these is not told, on purpose.',
+      'The username or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.',
   },
   ACCESS_SIGN_IN_DELAYED: {
     code: 10209,
     status: 429,
     meaning:
-      'Too many attempts failed for this name or from this address. Retry-After says when the next one is looked at.',
+      'There were too many failed attempts for this username or from this address. Wait for the time in Retry-After.',
+    data: Retry,
   },
   ACCESS_PASSWORD_EXPIRED: {
     code: 10210,
     status: 401,
-    meaning: 'The password is right, but it was an initial one that was not used in time.',
+    meaning: 'The password is correct, but it is an initial password that has expired.',
   },
   ACCESS_PASSWORD_CHANGE_REQUIRED: {
     code: 10211,
     status: 403,
-    meaning: 'The person signed in with an initial password and has to change it before anything else.',
+    meaning: 'The user signed in with an initial password and must change it first.',
   },
   ACCESS_PASSWORD_REFUSED: {
     code: 10212,
     status: 400,
-    meaning: 'The new password breaks a rule for passwords that people choose.',
+    meaning: 'The new password does not meet the password requirements.',
   },
   ACCESS_PASSWORD_WRONG: {
     code: 10213,
     status: 403,
-    meaning: 'The current password, asked for before it is changed, is wrong.',
+    meaning: 'The current password is wrong.',
   },
   ACCESS_PERSON_REQUIRED: {
     code: 10214,
     status: 403,
-    meaning: 'The operation is for people who signed in; the token belongs to a client or an outside issuer.',
+    meaning:
+      'Only users who signed in can use this operation. The token belongs to a client or an external issuer.',
   },
   ACCESS_CLIENT_NOT_FOUND: { code: 10215, status: 404, meaning: 'No client has this ID.' },
   ACCESS_DELIVERY_NOT_FOUND: { code: 10216, status: 404, meaning: 'No delivery has this ID.' },
@@ -188,7 +314,7 @@ export const errorCatalogue = {
     code: 10217,
     status: 409,
     meaning:
-      'The delivery cannot be sent again: a later one took its place, or the person has chosen a password since.',
+      'The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password.',
   },
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: {
     code: 10230,
@@ -200,119 +326,200 @@ export const errorCatalogue = {
     code: 10231,
     status: 400,
     meaning:
-      'The token to revoke is the session of a person, which ends by signing out (OAuth: unsupported_token_type).',
+      'The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type).',
   },
 
   CALL_NOT_FOUND: {
     code: 10301,
     status: 404,
-    meaning: 'No bulk call has this ID. A preview is no call: it changes nothing and is not kept.',
+    meaning: 'No bulk call has this ID. Previews change nothing and are not recorded.',
   },
   CALL_RUNNING: {
     code: 10302,
     status: 409,
-    meaning: 'The bulk call is still running; wait until it has ended.',
+    meaning: 'The bulk call is still running. Wait until it has finished.',
   },
   CALL_TOO_OLD: {
     code: 10303,
     status: 410,
-    meaning: 'The bulk call cannot be undone any more: its changes are no longer kept.',
+    meaning:
+      'The bulk call can no longer be undone: some of its changes have been deleted from the change log.',
+    data: Type.Object({
+      changes: Type.Integer({ description: 'The number of changes the call made.', examples: [40] }),
+      kept: Type.Integer({
+        description: 'The number of them that are still in the change log.',
+        examples: [12],
+      }),
+    }),
   },
-  CALL_BRAKED: {
+  CALL_EXCEEDS_SAFETY_LIMIT: {
     code: 10304,
     status: 409,
+    formerName: 'CALL_BRAKED',
     meaning:
-      'The bulk call would deactivate or rename a larger share of all users than one call may. Nothing was done; confirm the number if it is meant.',
+      'The bulk call would deactivate or rename more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
+    data: Type.Object({
+      confirm: Type.Integer({
+        description: 'The number of users affected. To proceed, send it as `confirm`.',
+        examples: [12],
+      }),
+      removed: Type.Integer({ description: 'Users an undo would remove.', examples: [0] }),
+      deactivated: Type.Integer({ examples: [10] }),
+      renamed: Type.Integer({ examples: [2] }),
+      total: Type.Integer({ description: 'The number of all users.', examples: [40] }),
+      limitPercent: Type.Integer({
+        description: 'The share of all users that one call may affect.',
+        examples: [20],
+      }),
+    }),
   },
   CALL_UNDONE: {
     code: 10305,
     status: 409,
-    meaning:
-      'The bulk call was undone before it had ended. Send it anew, with another key, if it is still meant.',
+    meaning: 'The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     code: 10311,
     status: 400,
-    meaning: 'The Idempotency-Key is empty, too long, or has characters that are not printable ASCII.',
+    meaning: 'The Idempotency-Key is empty, too long, or contains characters other than printable ASCII.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     code: 10312,
     status: 422,
-    meaning: 'The Idempotency-Key was used before with another request.',
+    meaning: 'The Idempotency-Key has already been used with a different request.',
   },
   IDEMPOTENCY_KEY_IN_USE: {
     code: 10313,
     status: 409,
-    meaning: 'A request with this Idempotency-Key is still running. Retry-After says when to ask again.',
+    meaning: 'A request with this Idempotency-Key is still running. Retry after the time in Retry-After.',
+    data: Retry,
   },
   WEBHOOK_NOT_FOUND: { code: 10321, status: 404, meaning: 'No webhook has this ID.' },
   WEBHOOK_URL_REFUSED: {
     code: 10322,
     status: 400,
-    meaning: 'The URL is not one that webhooks may be sent to.',
+    meaning: 'Webhooks cannot be sent to this URL.',
   },
   EVENTS_PRUNED: {
     code: 10331,
     status: 410,
-    meaning: 'The events asked for are no longer kept.',
+    meaning: 'The requested events are no longer available.',
+    data: Type.Object({
+      prunedTo: Type.Integer({
+        description: 'Events up to this ID have been deleted. To resume, send it as Last-Event-ID.',
+        examples: [41_207],
+      }),
+    }),
   },
   EVENTS_BUSY: {
     code: 10332,
     status: 503,
-    meaning: 'As many event streams are open as this node serves. Close one, or ask another node.',
+    meaning: 'This node has reached its limit of open event streams. Close one, or connect to another node.',
+    data: Type.Object({
+      limit: limit('The maximum number of open event streams per node.', 1_000),
+      ...Retry.properties,
+    }),
   },
 
   SERVICE_UNAVAILABLE: {
     code: 10901,
     status: 503,
     meaning:
-      'The service is starting, stopping, too busy, or cannot reach its database. Nothing was done; send it again.',
+      'The service is starting, stopping, overloaded, or cannot reach its database. Nothing was changed. Retry the request.',
+    data: Retry,
   },
   SERVICE_OUTCOME_UNKNOWN: {
     code: 10902,
     status: 503,
     meaning:
-      'The database connection broke while the change was being committed: it may or may not have been applied. Read the user before sending it again.',
+      'The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry.',
+    data: Retry,
   },
   SERVICE_INTERNAL_ERROR: {
     code: 10999,
     status: 500,
-    meaning: 'A fault of the service. The log holds its cause under the request ID.',
+    meaning: 'The service failed unexpectedly. The log has the cause under the request ID.',
   },
-} as const satisfies Record<string, { code: number; status: number; meaning: string }>;
+} as const satisfies Record<
+  string,
+  { code: number; status: number; meaning: string; formerName?: string; data?: TObject }
+>;
 
-export type ErrorName = keyof typeof errorCatalogue;
+type Catalogue = typeof errorCatalogue;
+export type ErrorName = keyof Catalogue;
 
 export const errorNames = Object.keys(errorCatalogue) as ErrorName[];
 
-/** An expected failure: a name from the catalogue and what a person needs to mend it. */
-export interface Failure {
-  readonly error: ErrorName;
-  readonly detail: string;
-  /** Who has the name that was wanted. */
-  readonly takenBy?: TakenBy;
+/** What an item of a bulk call can fail with. */
+export const itemErrorNames = [
+  'USER_EMPLOYEE_ID_EXISTS',
+  'USER_NOT_FOUND',
+  'USER_USERNAME_EXISTS',
+  'USER_CONTACT_REQUIRED',
+  'USER_NOT_AN_OBJECT',
+  'USER_FIELD_REQUIRED',
+  'USER_FIELD_INVALID',
+  'USER_FIELD_NOT_ACCEPTED',
+  'USER_LAST_ADMINISTRATOR',
+  'USER_CHANGED_SINCE',
+  'USER_PROTECTED',
+  'SERVICE_UNAVAILABLE',
+  'SERVICE_OUTCOME_UNKNOWN',
+  'SERVICE_INTERNAL_ERROR',
+] as const satisfies readonly ErrorName[];
+
+/** The data that the catalogue declares for an error. */
+export type ErrorData<Name extends ErrorName> = Name extends ErrorName
+  ? Catalogue[Name] extends { data: infer Shape extends TObject }
+    ? Readonly<Static<Shape>>
+    : never
+  : never;
+
+/** An expected failure: an error from the catalogue, the explanation for people, and the data for programs. */
+export type Failure<Name extends ErrorName = ErrorName> = {
+  [Each in Name]: {
+    readonly error: Each;
+    readonly detail: string;
+    /** Of an item: the detail without its position. */
+    readonly reason?: string;
+    /** Outcomes stored before 0.2.0 have none. */
+    readonly data?: ErrorData<Each>;
+  };
+}[Name];
+
+/** Data is required if the catalogue declares any, and optional if all of its properties are. */
+export type DataArgument<Name extends ErrorName> = [ErrorData<Name>] extends [never]
+  ? []
+  : Record<never, never> extends ErrorData<Name>
+    ? [data?: ErrorData<Name>]
+    : [data: ErrorData<Name>];
+
+export function failure<Name extends ErrorName>(
+  error: Name,
+  detail: string,
+  ...[data]: DataArgument<Name>
+): Failure<Name> {
+  // TypeScript cannot relate the conditional type of the argument to the mapped type of the result.
+  return (data === undefined ? { error, detail } : { error, detail, data }) as unknown as Failure<Name>;
 }
 
-export interface TakenBy {
-  readonly field: 'employeeID' | 'username';
-  readonly value: string;
-  /** The item of the same call that took it; null if the user had it before. */
-  readonly position: number | null;
-  /** Null for a user whom a preview did not create. */
-  readonly serial: string | null;
+/** Who has the value that was requested, if that is why it failed. */
+export function takenByOf({ data }: Failure): TakenBy | undefined {
+  return data && 'takenBy' in data ? data.takenBy : undefined;
 }
 
-export function failure(error: ErrorName, detail: string): Failure {
-  return { error, detail };
-}
+/** The pause after which a caller may retry what the service could not do. */
+export const retry: ErrorData<'SERVICE_UNAVAILABLE'> = { retryAfterSeconds: 2 };
 
-/** The contract's flat error body. */
+/** The contract's flat error body. Its data is left out where the contract has no place for it. */
 export interface ErrorBody {
   errorCode: number;
   message: string;
   detail: string;
+  data?: unknown;
 }
 
-export function errorBody({ error, detail }: Failure): ErrorBody {
-  return { errorCode: errorCatalogue[error].code, message: error, detail };
+export function errorBody({ error, detail, data }: Failure, withData: boolean): ErrorBody {
+  const body = { errorCode: errorCatalogue[error].code, message: error, detail };
+  return withData && data !== undefined ? { ...body, data } : body;
 }

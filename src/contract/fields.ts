@@ -290,7 +290,7 @@ export function wholeNumberField(options: {
 export function anyText(description: string, example: string): Field<string> {
   return {
     schema: Type.String({ minLength: 1, description, examples: [example] }),
-    rule: 'a string that is not empty',
+    rule: 'a non-empty string',
     normalize: (sent) => (sent === '' ? null : sent),
     accepts: (value): value is string => typeof value === 'string',
   };

@@ -31,17 +31,6 @@ export const Serial = Type.String({
 });
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T08:30:00.000Z'] });
 
-export const ErrorFields = {
-  errorCode: Type.Integer({ description: 'Numeric error code.', examples: [10101] }),
-  message: Type.String({ description: 'Symbolic error name.', examples: ['USER_EMPLOYEE_ID_EXISTS'] }),
-  detail: Type.String({ description: 'What happened and how to fix it, in plain language.' }),
-};
-
-export const ErrorReply = Type.Object(ErrorFields, {
-  title: 'Error',
-  description: 'Every failure has this body.',
-});
-
 /** Wraps the data of every successful reply. */
 export function success<S extends TSchema>(title: string, data: S) {
   return Type.Object(

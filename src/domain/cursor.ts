@@ -31,7 +31,7 @@ export function invalidCursor(): { readonly ok: false; readonly failure: Failure
     ok: false,
     failure: failure(
       'REQUEST_CURSOR_INVALID',
-      'Send the "nextCursor" of the page before, with the same filters and sort; leave "cursor" out for the first page.',
+      'Send the "nextCursor" of the previous page with the same filters and sort order. For the first page, omit "cursor".',
     ),
   };
 }

@@ -1,37 +1,42 @@
-import { type Failure, failure } from '../contract/errors.js';
+import { type Failure, retry } from '../contract/errors.js';
 import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { HashingBusy } from './passwords/password.js';
-import { sentence } from './read-fields.js';
+import { itemFailure } from './read-fields.js';
 import { isConflict } from './retry-on-conflict.js';
 import { SecretKeyMissing } from './secrets/secret-cipher.js';
 
 /** Describes an outage to a caller. Without an error, it describes work that an outage kept from starting. */
 export function failureOf(error: unknown, position?: number): Failure {
   if (error instanceof OutcomeUnknown) {
-    return failure(
+    return itemFailure(
       'SERVICE_OUTCOME_UNKNOWN',
-      sentence(
-        position,
-        `the database connection broke during the commit; read the user to see whether the change was made, then send it again if not.`,
-      ),
+      position,
+      'the database connection was lost during the commit. Read the user to see whether the change was applied, and resend it if not.',
+      retry,
     );
   }
   const reason = reasonOf(error);
   return reason === undefined
-    ? failure(
+    ? itemFailure(
         'SERVICE_INTERNAL_ERROR',
-        sentence(position, 'a fault of the service; the operator finds its cause in the log.'),
+        position,
+        'the service failed unexpectedly. The operator can find the cause in the log.',
       )
-    : failure('SERVICE_UNAVAILABLE', sentence(position, `${reason}; nothing was changed, send it again.`));
+    : itemFailure(
+        'SERVICE_UNAVAILABLE',
+        position,
+        `${reason}. Nothing was changed; retry the request.`,
+        retry,
+      );
 }
 
 function reasonOf(error: unknown): string | undefined {
-  if (error === undefined) return 'not reached, because the database failed before';
-  if (error instanceof HashingBusy) return 'too many passwords are being checked or set just now';
+  if (error === undefined) return 'the database failed before this item';
+  if (error instanceof HashingBusy) return 'too many passwords are being checked or set at the moment';
   if (error instanceof SecretKeyMissing)
-    return 'this node lacks a secret key, which the operator finds in the log';
-  if (isConflict(error)) return 'too many calls are changing the same users at once';
+    return 'this node is missing a secret key, which is named in its log';
+  if (isConflict(error)) return 'too many calls are changing the same users at the same time';
   const trouble = databaseOutage(error);
-  if (trouble === 'unavailable') return 'the database cannot be reached';
-  return trouble === 'busy' ? 'the database is too busy' : undefined;
+  if (trouble === 'unavailable') return 'the database is unreachable';
+  return trouble === 'busy' ? 'the database is overloaded' : undefined;
 }

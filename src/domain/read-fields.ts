@@ -1,4 +1,4 @@
-import { type ErrorName, type Failure, failure } from '../contract/errors.js';
+import { type DataArgument, type ErrorName, type Failure, failure } from '../contract/errors.js';
 import type { FieldUse } from '../contract/shapes.js';
 
 export type Parsed<T> =
@@ -21,10 +21,10 @@ export interface ObjectRules {
   /** In a partial object, a required field may be absent but not cleared. */
   readonly partial?: boolean;
   readonly errors: {
-    readonly notAnObject: ErrorName;
-    readonly notAccepted: ErrorName;
-    readonly required: ErrorName;
-    readonly invalid: ErrorName;
+    readonly notAnObject: 'USER_NOT_AN_OBJECT' | 'REQUEST_BODY_INVALID';
+    readonly notAccepted: 'USER_FIELD_NOT_ACCEPTED' | 'REQUEST_BODY_INVALID';
+    readonly required: 'USER_FIELD_REQUIRED' | 'REQUEST_BODY_INVALID';
+    readonly invalid: 'USER_FIELD_INVALID' | 'REQUEST_BODY_INVALID';
   };
 }
 
@@ -41,15 +41,16 @@ export function readFields(
   { noun, known, partial, errors }: ObjectRules,
 ): Parsed<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse(errors.notAnObject, origin, `${noun} must be a JSON object; ${described(value)} was sent.`);
+    const text = `${noun} must be a JSON object, not ${described(value)}.`;
+    return { ok: false, failure: itemFailure(errors.notAnObject, origin.position, text) };
   }
   const raw = value as Readonly<Record<string, unknown>>;
   for (const name in raw) {
-    if (!Object.hasOwn(uses, name)) return refuse(errors.notAccepted, origin, strayDetail(name, uses, known));
+    if (Object.hasOwn(uses, name)) continue;
+    return refuse(errors.notAccepted, origin, quoted(name), strayProblem(name, uses, known));
   }
   if (origin.repeatedField !== undefined) {
-    const name = quoted(origin.repeatedField);
-    return refuse(errors.notAccepted, origin, `"${name}" is given twice; send it once.`);
+    return refuse(errors.notAccepted, origin, quoted(origin.repeatedField), 'appears twice. Send it once.');
   }
   const read: Record<string, unknown> = {};
   for (const name in uses) {
@@ -58,25 +59,25 @@ export function readFields(
     if (sent === undefined && (!required || partial)) continue;
     const normal = field.normalize(sent);
     if (normal === null || normal === undefined) {
-      if (required) return refuse(errors.required, origin, `"${name}" is required: ${field.rule}.`);
+      if (required) return refuse(errors.required, origin, name, `is required. It must be ${field.rule}.`);
       read[name] = null;
     } else if (field.accepts(normal)) {
       read[name] = normal;
     } else {
-      const got = ofOtherType(sent) ? `; ${described(sent)} was sent` : '';
+      const got = ofOtherType(sent) ? `, not ${described(sent)}` : '';
       const problem = field.flaw?.(normal) ?? `must be ${field.rule}${got}`;
-      return refuse(errors.invalid, origin, `"${name}" ${problem}.`);
+      return refuse(errors.invalid, origin, name, `${problem}.`);
     }
   }
   return accept(read);
 }
 
-function strayDetail(name: string, uses: FieldUses, known: ReadonlySet<string> | undefined): string {
-  if (known?.has(name)) return `"${name}" is not accepted by this operation.`;
-  return `"${quoted(name)}" is not a field of this operation, which takes ${Object.keys(uses).join(', ')}.`;
+function strayProblem(name: string, uses: FieldUses, known: ReadonlySet<string> | undefined): string {
+  if (known?.has(name)) return 'is not accepted by this operation. Remove it.';
+  return `is not a field of this operation. Use ${Object.keys(uses).join(', ')}.`;
 }
 
-/** Prefixes the text with its item, or capitalizes it as a sentence if there is no item. */
+/** The position of the item, followed by the problem. Without an item, the problem is a sentence of its own. */
 export function sentence(position: number | undefined, text: string): string {
   return position === undefined
     ? text.charAt(0).toUpperCase() + text.slice(1)
@@ -112,10 +113,30 @@ export function accept<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
+/** The problem follows the name of the field: "must be a boolean." */
 export function refuse(
-  error: ErrorName,
+  error: 'USER_FIELD_NOT_ACCEPTED' | 'USER_FIELD_REQUIRED' | 'USER_FIELD_INVALID' | 'REQUEST_BODY_INVALID',
   { position }: Origin,
-  text: string,
+  field: string,
+  problem: string,
 ): { ok: false; failure: Failure } {
-  return { ok: false, failure: failure(error, sentence(position, text)) };
+  const text = `"${field}" ${problem}`;
+  return {
+    ok: false,
+    failure:
+      error === 'REQUEST_BODY_INVALID'
+        ? failure(error, sentence(position, text), { field })
+        : itemFailure(error, position, text, { field, problem }),
+  };
+}
+
+/** A failure of an item of a bulk call, or, without a position, of a request about one user. */
+export function itemFailure<Name extends ErrorName>(
+  error: Name,
+  position: number | undefined,
+  text: string,
+  ...data: DataArgument<Name>
+): Failure<Name> {
+  const problem = failure(error, sentence(position, text), ...data);
+  return position === undefined ? problem : { ...problem, reason: sentence(undefined, text) };
 }

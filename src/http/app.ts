@@ -70,7 +70,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       sendFailure(
         request,
         reply,
-        failure('REQUEST_MALFORMED', 'The URL cannot be read: look at its % escapes and length.'),
+        failure('REQUEST_MALFORMED', 'The URL is malformed. Check its length and percent-encoding.'),
       );
     },
   }) as unknown as FastifyInstance;
@@ -98,10 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const { config } = request.routeOptions;
     if (config.always) return;
     if (config.eventStream) await whileStarting(readiness, reply, limits.eventHoldMs);
-    if (readiness.state !== 'ready') {
-      const { error, detail } = readiness.failure();
-      throw new RequestRejected(error, detail);
-    }
+    if (readiness.state !== 'ready') throw new RequestRejected(readiness.failure());
     await authenticate(request, reply);
     if (!config.plain) checkAccept(request);
     if (config.takes) checkContentType(request, config.takes);
@@ -144,7 +141,7 @@ function registerBodyParsers(app: FastifyInstance): void {
       const read = readJsonBody(bytes as Buffer);
       if (read.ok && !takes && !isEmptyObject(read.body.value)) return done(bodyNotTaken());
       if (read.ok) done(null, read.body);
-      else done(new RequestRejected(read.failure.error, read.failure.detail));
+      else done(new RequestRejected(read.failure));
     },
   );
   app.addContentTypeParser(
@@ -167,8 +164,10 @@ function fieldsIn(form: string): number {
 
 function tooManyFields(fields: number): RequestRejected {
   return new RequestRejected(
-    'ACCESS_TOKEN_REQUEST_INVALID',
-    `A form may have at most ${formFieldsMax} fields; this one has ${fields}. Send only those of RFC 6749.`,
+    failure(
+      'ACCESS_TOKEN_REQUEST_INVALID',
+      `A form can have at most ${formFieldsMax} fields, but this one has ${fields}. Send only the fields of RFC 6749.`,
+    ),
   );
 }
 
@@ -179,8 +178,10 @@ function isEmptyObject(value: unknown): boolean {
 /** Ignoring the body would do something other than requested. */
 function bodyNotTaken(): RequestRejected {
   return new RequestRejected(
-    'REQUEST_BODY_INVALID',
-    'This operation takes no body; what can be said of it goes into the path and the query.',
+    failure(
+      'REQUEST_BODY_INVALID',
+      'This operation does not accept a body. Use the path and the query parameters.',
+    ),
   );
 }
 

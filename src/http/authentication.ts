@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
 import type { ForbiddenRequest } from '../domain/access/rejected-attempts.js';
@@ -21,18 +22,14 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
     const token = tokenOf(request.headers.authorization);
     if (token === undefined) {
       observer?.onRefusedToken(request);
-      throw new RequestRejected(
-        'ACCESS_TOKEN_REQUIRED',
-        'Send "Authorization: Bearer <token>", with a token from POST /oauth/token or POST /service/auth/sign-in.',
-        { 'www-authenticate': 'Bearer' },
-      );
+      throw new RequestRejected(tokenRequired, { 'www-authenticate': 'Bearer' });
     }
     const answer = await authenticate(token);
     if (!answer.ok) {
-      const { error, detail } = answer.failure;
-      if (error === 'ACCESS_TOKEN_INVALID') observer?.onRefusedToken(request);
+      const isInvalid = answer.failure.error === 'ACCESS_TOKEN_INVALID';
+      if (isInvalid) observer?.onRefusedToken(request);
       const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
-      throw new RequestRejected(error, detail, error === 'ACCESS_TOKEN_INVALID' ? challenge : {});
+      throw new RequestRejected(answer.failure, isInvalid ? challenge : {});
     }
     const { actor } = answer;
     request.actor = actor;
@@ -47,6 +44,11 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
   };
 }
 
+const tokenRequired = failure(
+  'ACCESS_TOKEN_REQUIRED',
+  'Send "Authorization: Bearer <token>" with a token from POST /oauth/token or POST /service/auth/sign-in.',
+);
+
 /** `Bearer <token>`, or the bare token that the contract shows. */
 function tokenOf(authorization: string | undefined): string | undefined {
   const [, token] = /^(?:bearer +)?([^\s]+)$/i.exec(authorization?.trim() ?? '') ?? [];
@@ -54,23 +56,31 @@ function tokenOf(authorization: string | undefined): string | undefined {
 }
 
 function scopeMissing(scope: Scope, actor: Actor): RequestRejected {
-  const how = actor.kind === 'person' ? 'your role does not have it' : 'ask for it with the token';
-  return new RequestRejected('ACCESS_SCOPE_MISSING', `This operation needs the scope ${scope}; ${how}.`, {
-    'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
-  });
+  const next =
+    actor.kind === 'person'
+      ? 'Your role does not include it; ask an administrator for access.'
+      : 'Request a token that includes it.';
+  return new RequestRejected(
+    failure('ACCESS_SCOPE_MISSING', `This operation requires the scope ${scope}. ${next}`, { scope }),
+    { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  );
 }
 
 function changeRequired(): RequestRejected {
   return new RequestRejected(
-    'ACCESS_PASSWORD_CHANGE_REQUIRED',
-    'Change the initial password first, with POST /service/auth/change-password.',
+    failure(
+      'ACCESS_PASSWORD_CHANGE_REQUIRED',
+      'Change your initial password first, with POST /service/auth/change-password.',
+    ),
   );
 }
 
 function personRequired(): RequestRejected {
   return new RequestRejected(
-    'ACCESS_PERSON_REQUIRED',
-    'This operation is for people, with a token from POST /service/auth/sign-in.',
+    failure(
+      'ACCESS_PERSON_REQUIRED',
+      'This operation requires a user session. Get one from POST /service/auth/sign-in.',
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { failure } from '../contract/errors.js';
 import { type Origin, type Parsed, quoted } from '../domain/read-fields.js';
 import type { ListBody } from './list-body.js';
 import { requireList } from './request-body.js';
@@ -12,15 +13,20 @@ export async function readBulkItems(
 ): Promise<ListBody> {
   const body = await requireList(request, { list: 'items', fields, elementsMax: itemsMax });
   checkEnvelope(body.envelope);
-  if (body.repeatedField !== undefined) throw invalidEnvelope(`"${body.repeatedField}" is given twice`);
+  if (body.repeatedField !== undefined) {
+    throw invalidEnvelope(`"${quoted(body.repeatedField)}" appears twice`, quoted(body.repeatedField));
+  }
   if (body.count > itemsMax) throw tooManyItems(body.count, itemsMax, 'items');
   return body;
 }
 
 export function tooManyItems(count: number, itemsMax: number, noun: string): RequestRejected {
   return new RequestRejected(
-    'REQUEST_TOO_MANY_ITEMS',
-    `A call may have at most ${itemsMax} ${noun}; this one has ${count}. Send them in several calls.`,
+    failure(
+      'REQUEST_TOO_MANY_ITEMS',
+      `A call can have at most ${itemsMax} ${noun}, but this one has ${count}. Split it into several calls.`,
+      { limit: itemsMax, count },
+    ),
   );
 }
 
@@ -29,15 +35,15 @@ function checkEnvelope(value: unknown): void {
     throw invalidEnvelope('the body is not an object');
   }
   const stray = Object.keys(value).find((field) => field !== 'items');
-  if (stray !== undefined) throw invalidEnvelope(`"${quoted(stray)}" is not known`);
-  if (!('items' in value)) throw invalidEnvelope('"items" is missing');
-  if (!Array.isArray(value.items)) throw invalidEnvelope('"items" is not an array');
+  if (stray !== undefined) throw invalidEnvelope(`"${quoted(stray)}" is unknown`, quoted(stray));
+  if (!('items' in value)) throw invalidEnvelope('"items" is missing', 'items');
+  if (!Array.isArray(value.items)) throw invalidEnvelope('"items" is not an array', 'items');
 }
 
-function invalidEnvelope(problem: string): RequestRejected {
+function invalidEnvelope(problem: string, field?: string): RequestRejected {
+  const detail = `The body must be {"items": [ … ]} and nothing else: ${problem}.`;
   return new RequestRejected(
-    'REQUEST_BODY_INVALID',
-    `Send {"items": [ … ]} and nothing beside it: ${problem}.`,
+    failure('REQUEST_BODY_INVALID', detail, field === undefined ? undefined : { field }),
   );
 }
 

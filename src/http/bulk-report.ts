@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { errorBody } from '../contract/errors.js';
+import { errorBody, takenByOf } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
 import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
 import { TimeSlice } from '../domain/yield-to-event-loop.js';
@@ -15,8 +15,10 @@ export interface ReportOptions {
   readonly sentFields: ReadonlySet<string>;
   /** Whether the caller may read users, and therefore values that did not come with the items. */
   readonly mayRead: boolean;
-  /** Whether the report goes beyond the contract: effects, and who holds a taken name. */
+  /** Whether successes list what they changed. */
   readonly effects: boolean;
+  /** Whether the report has more than the fields of the contract: positions, and the data of errors. */
+  readonly details: boolean;
 }
 
 /** Texts are converted to bytes in pieces of about this length. */
@@ -61,9 +63,10 @@ export class BulkReport {
   }
 
   #entry(position: number, done: ItemOutcome): readonly Piece[] | string {
-    const { sentFields, mayRead } = this.#options;
-    const outcome = visibleOutcome(done, sentFields, mayRead);
-    const rest = outcome.ok ? this.#success(outcome) : this.#failure(outcome);
+    const { sentFields, mayRead, details } = this.#options;
+    const outcome = visibleOutcome(done, position, { sentFields, mayRead });
+    const outcomeFields = outcome.ok ? this.#success(outcome) : this.#failure(outcome);
+    const rest = details ? `,"position":${position}${outcomeFields}` : outcomeFields;
     const payload = this.#options.payload(position);
     return typeof payload === 'string'
       ? `{"payload":${payload}${rest}}`
@@ -76,10 +79,12 @@ export class BulkReport {
   }
 
   #failure({ failure }: VisibleOutcome & { ok: false }): string {
-    const error = `,"error":${JSON.stringify(errorBody(failure))}`;
-    return this.#options.effects && failure.takenBy
-      ? `${error},"takenBy":${JSON.stringify(failure.takenBy)}`
-      : error;
+    const { details, effects } = this.#options;
+    const { data, ...body } = errorBody(failure, details);
+    const reason = failure.reason ?? failure.detail;
+    const error = `,"error":${JSON.stringify(details ? { ...body, reason, data } : body)}`;
+    const takenBy = effects ? takenByOf(failure) : undefined;
+    return takenBy ? `${error},"takenBy":${JSON.stringify(takenBy)}` : error;
   }
 }
 

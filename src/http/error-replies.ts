@@ -12,26 +12,28 @@ import { requestId } from './request-headers.js';
 import { RequestRejected } from './request-rejected.js';
 import type { HeaderSet } from './security-headers.js';
 
-/** The Retry-After of temporary failures. */
-const retryAfterSeconds = 2;
-
 /** Never seen by the client. The number is nginx's, which readers of logs know. */
 const clientClosedRequest = 499;
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, problem: Failure): FastifyReply {
   const { status } = errorCatalogue[problem.error];
-  if (status === 503 || problem.error === 'IDEMPOTENCY_KEY_IN_USE') {
-    reply.header('retry-after', String(retryAfterSeconds));
+  if (problem.data && 'retryAfterSeconds' in problem.data) {
+    reply.header('retry-after', String(problem.data.retryAfterSeconds));
   }
   if (mustRetryAsStream(request, status)) return sendRetryStream(reply, problem);
   // RFC 9110 requires every 401 to say how to authenticate. Routes that do not use a bearer token set the header
   // themselves.
   if (status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
-  const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)));
+  const body = errorBody(visibleFailure(problem, mayReadUsers(request.actor)), carriesData(request));
   return reply
     .code(status)
     .header('cache-control', 'no-store') // overrides what the route set for success
     .send(request.routeOptions.config?.oauth ? { ...oauthError(problem), ...body } : body);
+}
+
+/** The operations of the contract reply with exactly its fields, unless the caller asks for more. */
+function carriesData({ routeOptions, query }: FastifyRequest): boolean {
+  return routeOptions.config?.errorDataOnRequest !== true || Object(query).details === 'true';
 }
 
 /** The format that OAuth libraries expect from the token endpoint (RFC 6749, section 5.2). */
@@ -77,31 +79,40 @@ function frameworkFailure(
   limits: Limits,
 ): Failure | undefined {
   if (!request.raw.complete && error.code === 'ECONNRESET') {
-    return failure('REQUEST_MALFORMED', 'The connection was closed before the whole body had arrived.');
+    return failure(
+      'REQUEST_MALFORMED',
+      'The connection closed before the complete body had arrived. Send the request again.',
+    );
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': {
       const maxBytes = request.routeOptions.bodyLimit ?? limits.bodyMaxBytes;
       return failure(
         'REQUEST_BODY_TOO_LARGE',
-        `The body may have at most ${maxBytes} bytes; send it in smaller parts.`,
+        `The body exceeds the limit of ${maxBytes} bytes. Split it into smaller requests.`,
+        { limit: maxBytes },
       );
     }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return failure('REQUEST_MEDIA_TYPE_UNSUPPORTED', 'This operation takes no body of this type.');
+      return failure(
+        'REQUEST_MEDIA_TYPE_UNSUPPORTED',
+        'This operation does not support the Content-Type of the body.',
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return failure('REQUEST_MALFORMED', 'The body is not as long as Content-Length says.');
+      return failure('REQUEST_MALFORMED', 'The length of the body does not match Content-Length.');
     default:
       return error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500
-        ? failure('REQUEST_MALFORMED', 'The request cannot be read: look at its URL and headers.')
+        ? failure('REQUEST_MALFORMED', 'The request is malformed. Check its URL and headers.')
         : undefined;
   }
 }
 
 export function pathNotFound(): RequestRejected {
   return new RequestRejected(
-    'REQUEST_PATH_NOT_FOUND',
-    'There is nothing at this path; the API is described at /docs and /openapi.json, unless they are switched off.',
+    failure(
+      'REQUEST_PATH_NOT_FOUND',
+      'This path does not exist. For the API reference, see /docs or /openapi.json, unless they are disabled.',
+    ),
   );
 }
 
@@ -114,10 +125,10 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
   }
   const known = [...urls].map((url) => {
     const exists = (method: string) => app.hasRoute({ url, method });
-    const allow = app.supportedMethods.filter(exists).sort().join(', ');
-    return { url, allow, others: app.supportedMethods.filter((method) => !exists(method)) };
+    const allowed = app.supportedMethods.filter(exists).sort();
+    return { url, allowed, others: app.supportedMethods.filter((method) => !exists(method)) };
   });
-  for (const { url, allow, others } of known) {
+  for (const { url, allowed, others } of known) {
     app.route({
       method: others,
       url,
@@ -125,21 +136,22 @@ export function registerMethodNotAllowed(app: FastifyInstance, urls: ReadonlySet
       config: { always: true, plain: true },
       // The body is not read for a method that does not exist.
       onRequest: async () => {
-        throw new RequestRejected('REQUEST_METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
+        throw new RequestRejected(methodNotAllowed(allowed), { allow: allowed.join(', ') });
       },
       handler: () => undefined,
     });
   }
 }
 
+function methodNotAllowed(allowed: string[]): Failure {
+  return failure('REQUEST_METHOD_NOT_ALLOWED', `Use ${allowed.join(', ')} with this path.`, { allowed });
+}
+
 /** For an Expect header other than 100-continue, which Node would answer with an empty reply. */
 export function expectationHandler(headers: HeaderSet) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const problem = failure(
-      'REQUEST_MALFORMED',
-      'The only expectation that can be met is "Expect: 100-continue".',
-    );
-    const body = JSON.stringify(errorBody(problem));
+    const problem = failure('REQUEST_MALFORMED', 'The only supported expectation is "Expect: 100-continue".');
+    const body = JSON.stringify(errorBody(problem, false));
     response
       .writeHead(errorCatalogue[problem.error].status, {
         ...headers,
@@ -161,7 +173,8 @@ export function clientErrorHandler(limits: Limits, headers: HeaderSet) {
       return;
     }
     const problem = parserFailure(error.code, limits);
-    const body = JSON.stringify(errorBody(problem));
+    // Which operation was meant is not known, so that only the fields of the contract are safe to send.
+    const body = JSON.stringify(errorBody(problem, false));
     const { status } = errorCatalogue[problem.error];
     socket.end(
       `HTTP/1.1 ${status} ${problem.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -175,14 +188,14 @@ function parserFailure(code: string | undefined, limits: Limits): Failure {
     case 'HPE_HEADER_OVERFLOW':
       return failure(
         'REQUEST_HEADERS_TOO_LARGE',
-        `The headers may have at most ${limits.headersMaxBytes} bytes.`,
+        `The headers exceed the limit of ${limits.headersMaxBytes} bytes.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return failure(
         'REQUEST_TIMEOUT',
-        `Headers must arrive within ${limits.headersTimeoutMs} ms and the whole request within ${limits.requestTimeoutMs} ms.`,
+        `The request took too long to arrive. Send the headers within ${limits.headersTimeoutMs} ms and the complete request within ${limits.requestTimeoutMs} ms.`,
       );
     default:
-      return failure('REQUEST_MALFORMED', 'This is not a well-formed HTTP/1.1 request.');
+      return failure('REQUEST_MALFORMED', 'This is not a valid HTTP/1.1 request.');
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { failure } from '../contract/errors.js';
 import { idempotencyKeyMaxLength } from '../contract/limits.js';
 import type { IdempotencyKey } from '../domain/bulk/idempotency.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
@@ -53,15 +54,28 @@ export async function readIdempotencyKey(
   const key = others.length === 0 ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
   if (key.length === 0 || key.length > idempotencyKeyMaxLength || !/^[\x20-\x7e]+$/.test(key)) {
     throw new RequestRejected(
-      'IDEMPOTENCY_KEY_INVALID',
-      `The Idempotency-Key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters, sent once; a UUID is a good one.`,
+      failure(
+        'IDEMPOTENCY_KEY_INVALID',
+        `Send one Idempotency-Key of 1 to ${idempotencyKeyMaxLength} printable ASCII characters, such as a UUID.`,
+      ),
     );
   }
   const digests = await digestsOf(requireBody(request).bytes, cipher);
   const [fingerprint = '', ...previousFingerprints] = digests.map((digest) =>
-    createHash('sha256').update(`${request.method} ${request.url}\n${digest}`).digest('base64url'),
+    createHash('sha256')
+      .update(`${request.method} ${withoutDetails(request.url)}\n${digest}`)
+      .digest('base64url'),
   );
   return { key, fingerprint, previousFingerprints };
+}
+
+/** How much of an answer is shown does not make it another request. */
+function withoutDetails(url: string): string {
+  const start = url.indexOf('?');
+  if (start < 0) return url;
+  const parameters = url.slice(start + 1).split('&');
+  const kept = parameters.filter((parameter) => !parameter.startsWith('details='));
+  return kept.length === 0 ? url.slice(0, start) : `${url.slice(0, start)}?${kept.join('&')}`;
 }
 
 export function markReplay(reply: FastifyReply, isReplay: boolean): FastifyReply {

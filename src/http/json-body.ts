@@ -83,8 +83,8 @@ class Members implements JsonListener {
 }
 
 export function encodingProblem(bytes: Buffer): Failure | undefined {
-  if (bytes.length === 0) return notJson('The body is empty; send a JSON object.');
-  return isUtf8(bytes) ? undefined : notJson('The body is not valid UTF-8.');
+  if (bytes.length === 0) return notJson('The body is empty. Send a JSON object.');
+  return isUtf8(bytes) ? undefined : notJson('The body is not valid UTF-8. Encode it as UTF-8.');
 }
 
 /** The offset after a byte order mark, if there is one. */
@@ -95,8 +95,10 @@ export function startOf(bytes: Buffer): number {
 /** Why a scan did not complete. */
 export function scanFailure({ state }: JsonScanner, { line, column }: TextPosition): Failure {
   return state === 'too deep'
-    ? failure('REQUEST_BODY_TOO_DEEP', `The body is nested deeper than ${jsonDepthMax} levels.`)
-    : notJson(`The body is not valid JSON: it breaks at line ${line}, column ${column}.`);
+    ? failure('REQUEST_BODY_TOO_DEEP', `The body exceeds ${jsonDepthMax} levels of nesting.`, {
+        limit: jsonDepthMax,
+      })
+    : notJson(`The body is not valid JSON. Check line ${line}, column ${column}.`);
 }
 
 /** A position in a text for display. Columns are counted in UTF-16 code units, as in editors and JavaScript. */

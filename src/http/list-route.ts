@@ -107,7 +107,7 @@ export function readTimes(given: GivenQuery): { since?: string; until?: string }
   for (const name of ['since', 'until'] as const) {
     if (given[name] === undefined) continue;
     const time = readTime(given[name]);
-    if (time === undefined) return invalidParameter(`"${name}" must be a time like 2026-11-15T08:30:00Z.`);
+    if (time === undefined) return invalidParameter(name, 'must be a time such as 2026-11-15T08:30:00Z.');
     times[name] = time;
   }
   return times;

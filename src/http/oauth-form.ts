@@ -32,7 +32,7 @@ export function readOAuthForm(request: FastifyRequest): Result<{ readonly form: 
   const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const seen = new Map<string, string>();
   for (const [name, value] of fields) {
-    if (seen.has(name)) return invalidForm('A form field is given twice.');
+    if (seen.has(name)) return invalidForm('A form field appears twice. Send each field once.');
     seen.set(name, value);
   }
   return { ok: true, form: { field: (name) => seen.get(name) || undefined } };
@@ -45,17 +45,17 @@ export function readClientCredentials(
 ): Result<{ readonly credentials: ClientCredentials }> {
   const basic = basicCredentials(request.headers.authorization);
   if (basic && field('client_secret'))
-    return invalidForm('Send the credentials once: by HTTP Basic or as form fields.');
+    return invalidForm('Send the credentials once, either with HTTP Basic or as form fields.');
   const clientId = basic?.id ?? field('client_id');
   const clientSecret = basic?.secret ?? field('client_secret');
   if (clientId === undefined || clientSecret === undefined) {
     return rejectForm(
       'ACCESS_CLIENT_INVALID',
-      'Send client_id and client_secret, as form fields or by HTTP Basic.',
+      'Send client_id and client_secret, either as form fields or with HTTP Basic.',
     );
   }
   if (clientId.includes('\u0000'))
-    return rejectForm('ACCESS_CLIENT_INVALID', 'The client ID holds a NUL character.');
+    return rejectForm('ACCESS_CLIENT_INVALID', 'The client ID must not contain NUL characters.');
   return { ok: true, credentials: { clientId, clientSecret } };
 }
 
@@ -91,7 +91,7 @@ export function invalidForm(detail: string): { readonly ok: false; readonly fail
 }
 
 export function rejectForm(
-  error: ErrorName,
+  error: 'ACCESS_TOKEN_REQUEST_INVALID' | 'ACCESS_CLIENT_INVALID' | 'ACCESS_GRANT_UNSUPPORTED',
   detail: string,
 ): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: failure(error, detail) };

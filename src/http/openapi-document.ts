@@ -1,4 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { errorSchema } from '../contract/error-schemas.js';
+import { errorNames } from '../contract/errors.js';
 import type { scopes } from '../contract/scopes.js';
 import { version } from '../contract/version.js';
 
@@ -60,5 +62,7 @@ function withNamedSchemas<T extends { components?: object }>(document: T): T {
     return { $ref: `#/components/schemas/${copy.title}` };
   };
   const result = named(document) as T;
+  // Some errors belong to no operation: a path that does not exist has none.
+  named(errorNames.map(errorSchema));
   return { ...result, components: { ...result.components, schemas } };
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { type ErrorName, errorBody, errorCatalogue, failure } from '../contract/errors.js';
-import { ErrorReply } from '../contract/shapes.js';
+import { anyErrorOf } from '../contract/error-schemas.js';
+import { type ErrorName, errorCatalogue } from '../contract/errors.js';
 
 interface Example {
   readonly summary: string;
@@ -38,6 +38,8 @@ interface OperationDoc {
     readonly mediaType?: string;
   };
   readonly errors: readonly ErrorName[];
+  /** Errors carry their data only with details=true, as on the operations of the contract. */
+  readonly errorDataOnRequest?: boolean;
 }
 
 /** Errors of every operation. */
@@ -114,7 +116,7 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
           success: { summary: success.description, value: success.example },
         }),
       },
-      ...errorResponses(doc.errors),
+      ...errorResponses(doc.errors, doc.errorDataOnRequest !== true),
     },
   };
 }
@@ -135,7 +137,7 @@ function headerSchemas(headers: Record<string, string>) {
 }
 
 /** One response per status, with an example of each error. */
-function errorResponses(names: readonly ErrorName[]) {
+function errorResponses(names: readonly ErrorName[], withData: boolean) {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of names) {
     const { status } = errorCatalogue[name];
@@ -148,15 +150,22 @@ function errorResponses(names: readonly ErrorName[]) {
         description: sameStatus.join(', '),
         ...content(
           ['application/json'],
-          ErrorReply,
-          Object.fromEntries(sameStatus.map((name) => [name, errorExample(name)])),
+          anyErrorOf(sameStatus),
+          Object.fromEntries(sameStatus.map((name) => [name, errorExample(name, withData)])),
         ),
       },
     ]),
   );
 }
 
-function errorExample(name: ErrorName): Example {
-  const { meaning } = errorCatalogue[name];
-  return { summary: meaning, value: errorBody(failure(name, meaning)) };
+function errorExample(name: ErrorName, withData: boolean): Example {
+  const { code, meaning, ...entry } = errorCatalogue[name];
+  const body = { errorCode: code, message: name, detail: meaning };
+  const data = withData && 'data' in entry ? exampleData(entry.data.properties) : {};
+  return { summary: meaning, value: Object.keys(data).length === 0 ? body : { ...body, data } };
+}
+
+function exampleData(properties: Readonly<Record<string, TSchema & { examples?: readonly unknown[] }>>) {
+  const examples = Object.entries(properties).map(([name, schema]) => [name, schema.examples?.[0]]);
+  return Object.fromEntries(examples.filter(([, example]) => example !== undefined));
 }

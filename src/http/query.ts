@@ -22,13 +22,16 @@ export function readQuery(query: Query, parameters: object): GivenQuery | Failur
   for (const [name, value] of Object.entries(query)) {
     if (!known.includes(name)) {
       return invalidParameter(
-        `"${quoted(name)}" is not known; this operation takes ${known.join(', ') || 'none'}.`,
+        quoted(name),
+        known.length === 0
+          ? 'is unknown. This operation has no parameters.'
+          : `is unknown. Use ${known.join(', ')}.`,
       );
     }
-    if (typeof value !== 'string') return invalidParameter(`"${name}" is given more than once.`);
-    if (value.includes('\u0000')) return invalidParameter(`"${name}" holds a NUL character.`);
+    if (typeof value !== 'string') return invalidParameter(name, 'appears more than once. Send it once.');
+    if (value.includes('\u0000')) return invalidParameter(name, 'must not contain NUL characters.');
     if (value.length > fieldLimits.searchMaxLength && name !== 'cursor') {
-      return invalidParameter(`"${name}" may have at most ${fieldLimits.searchMaxLength} characters.`);
+      return invalidParameter(name, `must not exceed ${fieldLimits.searchMaxLength} characters.`);
     }
   }
   return query as GivenQuery;
@@ -36,7 +39,7 @@ export function readQuery(query: Query, parameters: object): GivenQuery | Failur
 
 export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuery): PageRequest | Failure {
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > pageLimitMax) {
-    return invalidParameter(`"limit" must be a whole number from 1 to ${pageLimitMax}.`);
+    return invalidParameter('limit', `must be a whole number from 1 to ${pageLimitMax}.`);
   }
   return { limit: Number(limit), cursor };
 }
@@ -62,7 +65,7 @@ export const confirmParameter = Type.Optional(
 export function readCount(given: GivenQuery, name: string): number | undefined | Failure {
   const value = given[name];
   if (value === undefined) return undefined;
-  return /^\d{1,9}$/.test(value) ? Number(value) : invalidParameter(`"${name}" must be a whole number.`);
+  return /^\d{1,9}$/.test(value) ? Number(value) : invalidParameter(name, 'must be a whole number.');
 }
 
 /** One of a set of values; undefined if absent. */
@@ -74,7 +77,7 @@ export function readChoice<T extends string>(
   const value = given[name];
   const choice = choices.find((candidate) => candidate === value);
   if (value === undefined || choice !== undefined) return choice;
-  return invalidParameter(`"${name}" must be one of ${choices.join(', ')}.`);
+  return invalidParameter(name, `must be one of ${choices.join(', ')}.`);
 }
 
 const timestamp =
@@ -92,8 +95,9 @@ export function readTime(text: string): string | undefined {
   return utcYear >= 1 && utcYear <= 9999 ? time.toISOString() : undefined;
 }
 
-export function invalidParameter(detail: string): Failure {
-  return failure('REQUEST_PARAMETER_INVALID', detail);
+/** The problem follows the name of the parameter: "must be a whole number." */
+export function invalidParameter(parameter: string, problem: string): Failure {
+  return failure('REQUEST_PARAMETER_INVALID', `"${parameter}" ${problem}`, { parameter });
 }
 
 export function isFailure(value: unknown): value is Failure {

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
 import type { Actor } from '../domain/actor.js';
 import type { Allowance, RateLimiter } from '../domain/rate-limiter.js';
@@ -9,7 +10,7 @@ import { RequestRejected } from './request-rejected.js';
 interface Limit {
   readonly key: string;
   readonly max: number;
-  /** How the error names it: "requests of this client". */
+  /** What stands for it in the refusal: "requests from this client". */
   readonly what: string;
 }
 
@@ -32,7 +33,7 @@ export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
   const anonymous = (request: FastifyRequest): Limit => ({
     key: `address ${networkOf(request)}`,
     max: limits.anonymousRequestsPerMinuteMax,
-    what: 'requests without a valid token from one address',
+    what: 'requests without a valid token from this address',
   });
   return {
     onArrival: (request, reply) => {
@@ -67,13 +68,13 @@ function openLimit(request: FastifyRequest, limits: Limits): Limit | undefined {
       return {
         key: `token ${networkOf(request)}`,
         max: limits.tokenRequestsPerMinuteMax,
-        what: 'token requests from one address',
+        what: 'token requests from this address',
       };
     case 'passwords':
       return {
         key: `sign-in ${networkOf(request)}`,
         max: limits.signInRequestsPerMinuteMax,
-        what: 'sign-ins from one address',
+        what: 'sign-in attempts from this address',
       };
     default:
       return undefined;
@@ -86,7 +87,7 @@ function callerLimit({ kind, id }: Actor, limits: Limits): Limit {
   return {
     key: `${kind} ${id}`,
     max,
-    what: kind === 'person' ? 'requests of one person' : 'requests of one client',
+    what: kind === 'person' ? 'requests from this user' : 'requests from this client',
   };
 }
 
@@ -94,7 +95,7 @@ function searchLimit({ kind, id }: Actor, limits: Limits): Limit {
   return {
     key: `search ${kind} ${id}`,
     max: limits.searchesPerMinuteMax,
-    what: 'lists, searches and lookups of one caller',
+    what: 'lists, searches and lookups from this caller',
   };
 }
 
@@ -123,8 +124,13 @@ function tooMany(reply: FastifyReply, left: Allowance, what: string): RequestRej
   tell(reply, left);
   const { limit, resetSeconds } = left;
   return new RequestRejected(
-    'REQUEST_RATE_LIMITED',
-    `At most ${limit} ${what} are served a minute; go on in ${resetSeconds} s.`,
-    { 'retry-after': String(resetSeconds) },
+    failure(
+      'REQUEST_RATE_LIMITED',
+      `Too many ${what}. Retry in ${resetSeconds} s; the limit is ${limit} per minute.`,
+      {
+        limit,
+        retryAfterSeconds: resetSeconds,
+      },
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { failure } from '../contract/errors.js';
 import type { FieldUse } from '../contract/shapes.js';
 import { type ObjectRules, type Origin, readFields } from '../domain/read-fields.js';
 import type { JsonBody } from './json-body.js';
@@ -7,15 +8,16 @@ import { RequestRejected } from './request-rejected.js';
 
 export function requireBody(request: FastifyRequest): JsonBody {
   const body = request.body as JsonBody | null | undefined;
-  if (body == null)
-    throw new RequestRejected('REQUEST_BODY_NOT_JSON', 'The body is missing; send a JSON object.');
+  if (body == null) throw new RequestRejected(bodyMissing);
   return body;
 }
+
+const bodyMissing = failure('REQUEST_BODY_NOT_JSON', 'The body is missing. Send a JSON object.');
 
 /** For operations that take a long list, whose body has not been read yet. */
 export async function requireList(request: FastifyRequest, shape: ListShape): Promise<ListBody> {
   const read = await readListBody(requireBody(request).bytes, shape);
-  if (!read.ok) throw new RequestRejected(read.failure.error, read.failure.detail);
+  if (!read.ok) throw new RequestRejected(read.failure);
   return read.body;
 }
 
@@ -53,6 +55,6 @@ export function fieldsOf<Uses extends Readonly<Record<string, FieldUse>>>(
   options: Pick<ObjectRules, 'partial'> = {},
 ): FieldsOf<Uses> {
   const read = readFields(body.value, uses, originOf(body), { ...bodyRules, ...options });
-  if (!read.ok) throw new RequestRejected(read.failure.error, read.failure.detail);
+  if (!read.ok) throw new RequestRejected(read.failure);
   return read.value as FieldsOf<Uses>;
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { v4 } from 'uuid';
+import { failure } from '../contract/errors.js';
 import { requestIdMaxLength } from '../contract/limits.js';
 import { RequestRejected } from './request-rejected.js';
 
@@ -17,8 +18,10 @@ export function checkAccept(request: FastifyRequest): void {
   const { accept } = request.headers;
   if (accept === undefined || acceptsJson(accept)) return;
   throw new RequestRejected(
-    'REQUEST_NOT_ACCEPTABLE',
-    'Replies are application/json; accept that, or leave the header out.',
+    failure(
+      'REQUEST_NOT_ACCEPTABLE',
+      'Replies are application/json. Include it in the Accept header, or omit the header.',
+    ),
   );
 }
 
@@ -55,13 +58,14 @@ export function checkContentType(request: FastifyRequest, takes: readonly string
     (parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter),
   );
   if (!takes.includes(type) || !parametersAreFine) {
-    throw new RequestRejected(
-      'REQUEST_MEDIA_TYPE_UNSUPPORTED',
-      `Send the body as ${takes.join(' or ')}, in UTF-8.`,
-    );
+    throw unsupported(`Send the body as ${takes.join(' or ')} in UTF-8.`);
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new RequestRejected('REQUEST_MEDIA_TYPE_UNSUPPORTED', 'Send the body without a Content-Encoding.');
+    throw unsupported('Send the body without a Content-Encoding.');
   }
+}
+
+function unsupported(detail: string): RequestRejected {
+  return new RequestRejected(failure('REQUEST_MEDIA_TYPE_UNSUPPORTED', detail));
 }

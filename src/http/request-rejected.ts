@@ -1,4 +1,4 @@
-import { type ErrorName, type Failure, failure } from '../contract/errors.js';
+import type { Failure } from '../contract/errors.js';
 
 /** Ends a request from within a hook or a parser. Handlers return failures as values instead. */
 export class RequestRejected extends Error {
@@ -6,9 +6,9 @@ export class RequestRejected extends Error {
   readonly failure: Failure;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(error: ErrorName, detail: string, headers: Readonly<Record<string, string>> = {}) {
-    super(detail);
-    this.failure = failure(error, detail);
+  constructor(failure: Failure, headers: Readonly<Record<string, string>> = {}) {
+    super(failure.detail);
+    this.failure = failure;
     this.headers = headers;
   }
 }

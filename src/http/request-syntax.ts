@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { failure } from '../contract/errors.js';
 import { RequestRejected } from './request-rejected.js';
 
 /** A host name or address as in a URL, optionally with a port (RFC 3986, section 3.2). */
@@ -10,19 +11,19 @@ const validHost = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,
  */
 export function checkRequestSyntax({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw malformed('Only HTTP/1.1 and HTTP/1.0 are served here; send the request as HTTP/1.1.');
+    throw malformed('This HTTP version is not supported. Use HTTP/1.1.');
   }
   const { host } = headers;
   if (host === undefined) {
-    if (httpVersion === '1.1') throw malformed('The Host header is missing.');
+    if (httpVersion === '1.1') throw malformed('The Host header is missing. Send one.');
     return;
   }
   if (!validHost.test(host)) {
-    throw malformed('The Host header is not a host name or address with an optional port.');
+    throw malformed('The Host header must be a host name or address, with an optional port.');
   }
-  if (isRepeated('host', rawHeaders)) throw malformed('The Host header is given more than once; send one.');
+  if (isRepeated('host', rawHeaders)) throw malformed('The Host header appears more than once. Send one.');
   if (headers.authorization !== undefined && isRepeated('authorization', rawHeaders)) {
-    throw malformed('The Authorization header is given more than once; send one.');
+    throw malformed('The Authorization header appears more than once. Send one.');
   }
 }
 
@@ -37,5 +38,5 @@ function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
 }
 
 function malformed(detail: string): RequestRejected {
-  return new RequestRejected('REQUEST_MALFORMED', detail, { connection: 'close' });
+  return new RequestRejected(failure('REQUEST_MALFORMED', detail), { connection: 'close' });
 }

@@ -28,6 +28,8 @@ declare module 'fastify' {
      * an error status.
      */
     eventStream?: boolean;
+    /** Errors carry their data only if the caller sends details=true. */
+    errorDataOnRequest?: boolean;
     /** Errors also have the fields of RFC 6749. */
     oauth?: boolean;
   }

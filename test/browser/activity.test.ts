@@ -55,7 +55,7 @@ test('a bulk call is looked up, looked at, and undone, with the brake', async ()
   const dialog = page.getByRole('dialog', { name: 'Undo this bulk call' });
   await dialog.getByText('39 people would be put back as they were before the call.').waitFor();
   await dialog.getByText('1 person would stay as they are now.').waitFor();
-  await dialog.getByText('Kept as it is: "name" changed since the call.').waitFor();
+  await dialog.getByText('Skipped: "name" has changed since the call.').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Undo now' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 39 to confirm').fill('12');
@@ -198,7 +198,7 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   await page.getByLabel('Description').fill('Door badges');
   await page.getByLabel('Bulk call ended').uncheck();
   await dialog.getByRole('button', { name: 'Create a webhook' }).click();
-  await dialog.getByText(/must begin with/).waitFor();
+  await dialog.getByText(/must start with/).waitFor();
   await site.screenshot(page, 'activity-webhook-form');
   await page.getByLabel('Address').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create a webhook' }).click();

@@ -28,7 +28,7 @@ test('people are created from a workbook, the failed ones are mended and run aga
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Every row was checked').waitFor();
   await page.getByText('2 people will each get a message with a password').waitFor();
-  await page.getByText(`The employee ID "${taken.employeeID}" is taken by an existing user.`).waitFor();
+  await page.getByText(`The employee ID "${taken.employeeID}" is already taken by another user.`).waitFor();
   await page.getByLabel('Hold the messages back').check();
   await site.expectAccessible(page);
   await site.screenshot(page, 'bulk-3-check-create');

@@ -27,7 +27,7 @@ test('a form says what is wrong before and after it is sent, and leads to the pe
   await input(page, 'email').fill('ada@example.com');
   await page.getByText(/it is sent by email to ada@example.com/).waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText(/The employee ID ".*" is taken by an existing user/).waitFor();
+  await page.getByText(/The employee ID ".*" is already taken by another user/).waitFor();
   expect(await input(page, 'name').inputValue()).toBe('Ada Lovelace');
   await site.screenshot(page, 'create-taken');
 

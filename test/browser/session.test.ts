@@ -14,14 +14,16 @@ test('a person signs in for the first time, chooses a password, and signs out', 
 
   await site.signIn(page, { username, password: 'wrong' });
   const refusal = page.getByRole('alert');
-  await refusal.getByText('The username or the password is wrong, or the user may not sign in.').waitFor();
+  await refusal
+    .getByText('The username or password is wrong, or the user is not allowed to sign in.')
+    .waitFor();
   expect(await page.getByLabel('Username').inputValue()).toBe(username);
   await site.screenshot(page, 'session-wrong-password');
   await site.expectAccessible(page);
 
   await site.signIn(page, { username, password: 'wrong again' });
   await site.signIn(page, { username, password: 'Sent by mail 1' });
-  await refusal.getByText(/Too many attempts failed.* Try again in \d+ s\./).waitFor();
+  await refusal.getByText(/There were too many failed attempts.* Try again in \d+ s\./).waitFor();
   await site.screenshot(page, 'session-delayed');
   await service.database.pool.query('DELETE FROM sign_in_guards');
 
@@ -36,7 +38,7 @@ test('a person signs in for the first time, chooses a password, and signs out', 
   await choose('Sent by mail 1', 'A horse and a battery', 'A house and a battery');
   await page.getByText('The two are not the same.').waitFor();
   await choose('Not what was sent', 'A horse and a battery');
-  await page.getByText('This is not your present password.').waitFor();
+  await page.getByText('This is not your current password.').waitFor();
   await choose('Sent by mail 1', 'password');
   await page
     .getByText(/common/i)
@@ -89,7 +91,7 @@ test('what is typed is still there when the session ends, and can be saved after
   await site.expectAccessible(page);
   await again.getByLabel('Password', { exact: true }).fill('wrong');
   await again.getByRole('button', { name: 'Sign in' }).click();
-  await again.getByText('The username or the password is wrong').waitFor();
+  await again.getByText('The username or password is wrong').waitFor();
   await again.getByLabel('Password', { exact: true }).fill(person.password);
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'hidden' });

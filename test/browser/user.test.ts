@@ -27,7 +27,7 @@ test('a person is changed: only what was changed is sent, mistakes stand beside 
 
   await input(page, 'phone').fill('+1 202 555 0147');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/The username ".*" is taken by an existing user/).waitFor();
+  await page.getByText(/The username ".*" is already taken by another user/).waitFor();
   expect(await input(page, 'username').getAttribute('aria-invalid')).toBe('true');
   await site.screenshot(page, 'person-username-taken');
 

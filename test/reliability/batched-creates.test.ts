@@ -141,7 +141,7 @@ describe.each([
     const reply = (await waiting) as Reply;
     expect([reply.status, reply.json]).toEqual(
       refusal
-        ? [409, refusal(`is taken by an existing user, serial ${rival.serial}.`)]
+        ? [409, refusal(`is already taken by another user with the serial ${rival.serial}.`)]
         : [201, expect.objectContaining({ status: 'success' })],
     );
     expect(await exists(service, user)).toBe(how === 'ROLLBACK' || 'employeeID' in name);
@@ -210,7 +210,7 @@ describe('two statements that wait for each other', () => {
       const [created, refused] = rivals.toSorted((a, b) => a.status - b.status) as [Reply, Reply];
       expect(created.status, created.text).toBe(201);
       expect(refused.json).toEqual(
-        usernameExists(`is taken by an existing user, serial ${created.json.data.serial}.`),
+        usernameExists(`is already taken by another user with the serial ${created.json.data.serial}.`),
       );
     }
   });
@@ -261,7 +261,7 @@ describe('a database that goes away under creates at once', () => {
     }
     const away = await Promise.all(Array.from({ length: 30 }, () => create(service, aUser())));
     for (const reply of away) {
-      expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', /nothing was changed, send it again/);
+      expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', /Nothing was changed; retry the request/);
       expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
     }
     await server.resume();

@@ -61,7 +61,7 @@ test('an EventSource outlives an outage of the database in which it connects', a
   const follower = followed(service.url, service.token);
   await expect.poll(() => follower.attempts()).toBeGreaterThan(1);
   expect(await follower.hasGivenUp()).toBe(false);
-  expect(await answered(service.url, service.token)).toEqual(putOff('database cannot be reached'));
+  expect(await answered(service.url, service.token)).toEqual(putOff('database is unreachable'));
   const status = (await answered(service.url, service.token, anyone)).status;
   expect(status, 'whoever can read it is told by the status').toBe(503);
 

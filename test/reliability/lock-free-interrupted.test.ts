@@ -83,7 +83,7 @@ describe('one of several parts', () => {
     const result = await running;
     expectHole(verdictsOf(result), 'SERVICE_UNAVAILABLE');
     const details = result.ok && result.outcomes.flatMap((each) => (each.ok ? [] : [each.failure.detail]));
-    const reason = 'the database cannot be reached; nothing was changed, send it again.';
+    const reason = 'the database is unreachable. Nothing was changed; retry the request.';
     expect(details).toEqual([4, 5].map((at) => `items[${at}]: ${reason}`));
     expect(await callOf(key)).toMatchObject({ state: 'interrupted', succeeded: 7, parts: [0, 2, 6, 8] });
     const logged = await logRows(service.database.pool, (await callOf(key)).id);
@@ -99,7 +99,7 @@ describe('one of several parts', () => {
     const result = await running;
     expectHole(verdictsOf(result), 'SERVICE_UNAVAILABLE');
     const details = result.ok && result.outcomes.flatMap((each) => (each.ok ? [] : [each.failure.detail]));
-    const reason = 'the database is too busy; nothing was changed, send it again.';
+    const reason = 'the database is overloaded. Nothing was changed; retry the request.';
     expect(details).toEqual([4, 5].map((at) => `items[${at}]: ${reason}`));
     expect(await callOf(key)).toMatchObject({ state: 'interrupted', succeeded: 7, parts: [0, 2, 6, 8] });
     await rival.commit();

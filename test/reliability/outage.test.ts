@@ -133,7 +133,7 @@ describe('a connection that breaks midway', () => {
     const reply = await slow.updateBulk([anItem(user, { phone: '12345' })]);
     await holder.query('ROLLBACK');
     expect(reply.status).toBe(503);
-    expect(reply.json.detail).toContain('too busy');
+    expect(reply.json.detail).toContain('overloaded');
     expect((await slow.readUser(user.serial)).phone).toBeNull();
   });
 });

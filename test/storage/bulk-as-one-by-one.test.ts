@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import type { CallMode } from '../../src/contract/calls.js';
+import { type Failure, takenByOf } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import type { Preview } from '../../src/domain/bulk/call-errors.js';
@@ -263,8 +264,9 @@ function breakingOff(database: Database, transactions: number): Database {
 function withoutNewSerials(outcome: ItemOutcome): ItemOutcome {
   if (outcome.ok) return { ...outcome, serial: null };
   const { failure } = outcome;
-  if (!failure.takenBy || failure.takenBy.position === null) return outcome;
-  return { ok: false, failure: { ...failure, takenBy: { ...failure.takenBy, serial: null } } };
+  const takenBy = takenByOf(failure);
+  if (!takenBy || takenBy.position === null) return outcome;
+  return { ok: false, failure: { ...failure, data: { takenBy: { ...takenBy, serial: null } } } as Failure };
 }
 
 interface Twin<T> {
@@ -346,7 +348,8 @@ async function expectFinalState(
     result.ok &&
       result.outcomes.map((outcome) => {
         if (outcome.ok) return { serial: outcome.serial };
-        const { error, takenBy } = outcome.failure;
+        const { error } = outcome.failure;
+        const takenBy = takenByOf(outcome.failure);
         return takenBy ? { error, takenBy } : { error };
       }),
   ).toEqual(verdicts);

@@ -79,11 +79,10 @@ describe('a part of a call that breaks off', () => {
       expect(verdicts.slice(0, 4)).toEqual([true, true, error, error]);
       const [third, fourth, ...others] = detailsOf(broken);
       const reason = isUnknown[fault]
-        ? 'the database connection broke during the commit; read the user'
-        : 'the database cannot be reached; nothing was changed';
+        ? 'the database connection was lost during the commit. Read the user'
+        : 'the database is unreachable. Nothing was changed';
       expect([third, fourth]).toEqual([2, 3].map((at) => expect.stringContaining(`items[${at}]: ${reason}`)));
-      for (const detail of others)
-        expect(detail).toContain('not reached, because the database failed before');
+      for (const detail of others) expect(detail).toContain('the database failed before this item');
 
       const record = await recordOf(key);
       const isDone = verdicts.map((verdict, at) => verdict === true || (fault === 'lost after it' && at < 4));
@@ -154,7 +153,7 @@ describe('a call that broke off again and again', () => {
     expect(verdictsOf(await run(items, broken))[0]).toBe(true);
     const goneOn = await run(items, { key, chunkItems: 1 });
     expect(verdictsOf(goneOn)).toEqual([true, true, true, 'USER_USERNAME_EXISTS']);
-    expect(detailsOf(goneOn)).toEqual([expect.stringContaining('is taken by items[0] of this call')]);
+    expect(detailsOf(goneOn)).toEqual([expect.stringContaining('is already taken by items[0] of this call')]);
   });
 
   test('without a key is on record as far as it came, and sent again is another call', async () => {
@@ -195,7 +194,7 @@ describe('the brake, set after a call broke off', () => {
     const broken = { key: newId('key'), database: failing({ 1: 'no connection' }) };
     await expect(run(items, broken)).rejects.toThrow(/was cut/);
     const goneOn = await run(items, { key: broken.key, safetyLimitPercent });
-    expect(goneOn).toMatchObject({ ok: false, failure: { error: 'CALL_BRAKED' } });
+    expect(goneOn).toMatchObject({ ok: false, failure: { error: 'CALL_EXCEEDS_SAFETY_LIMIT' } });
     expect(await service.readUser(users[0]?.serial as string)).toMatchObject({ isActive: true });
   });
 });

@@ -141,7 +141,7 @@ describe('a call that has to be judged as a whole is one transaction', () => {
     const safetyLimitPercent = (4 / rows[0].count) * 100;
     const { rows: before } = await pool.query('SELECT last_value FROM change_numbers');
     const refused = await runUpdates(service, items, { safetyLimitPercent });
-    expect(refused).toMatchObject({ ok: false, failure: { error: 'CALL_BRAKED' } });
+    expect(refused).toMatchObject({ ok: false, failure: { error: 'CALL_EXCEEDS_SAFETY_LIMIT' } });
     expect((await pool.query('SELECT last_value FROM change_numbers')).rows).toEqual(before);
     const passed = await completed(items, { safetyLimitPercent, confirmed: 5 });
     expect(passed.transactions).toBe(1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import { takenByOf } from '../../src/contract/errors.js';
 import type { Role } from '../../src/contract/scopes.js';
 import { changeableFields } from '../../src/contract/users.js';
 import { setRole } from '../../src/domain/access/set-role.js';
@@ -446,7 +447,8 @@ describe(`an undo (${inject('engine')})`, () => {
                 serial,
                 verdict === 'remove' ? user : verdict.restored,
               ];
-              const { error, takenBy } = outcome?.failure ?? { error: 'nothing' };
+              const error = outcome?.failure.error ?? 'nothing';
+              const takenBy = outcome && takenByOf(outcome.failure);
               const told = isTrue(error, takenBy?.serial, restored, end, await administrators(), caller);
               expect(verdict !== 'remove' && told, `${error} of ${user.employeeID}`).toBe(true);
             }

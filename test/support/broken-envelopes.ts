@@ -32,11 +32,11 @@ export const brokenEnvelopes: readonly (readonly [
   ['has __proto__ beside items', '{"items": [], "__proto__": {}}', bodyInvalid('"__proto__"')],
   ['has the items within __proto__', '{"__proto__": {"items": []}}', bodyInvalid('"__proto__"')],
   ['has constructor beside items', '{"items": [], "constructor": 1}', bodyInvalid('"constructor"')],
-  ['gives items twice', '{"items": [], "items": []}', bodyInvalid('"items" is given twice')],
+  ['gives items twice', '{"items": [], "items": []}', bodyInvalid('"items" appears twice')],
   [
     'gives items twice, once escaped',
     '{"items": [], "item\\u0073": []}',
-    bodyInvalid('"items" is given twice'),
+    bodyInvalid('"items" appears twice'),
   ],
   ['is nested 33 levels deep', `{"items": [${nestedArrays(31)}]}`, tooDeep('32 levels')],
   ['is nested 200,000 levels deep', nestedArrays(200_000), tooDeep('32 levels')],

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { withoutData } from './error-data.js';
 import type { Reply } from './service.js';
 
 type Report = Pick<Reply, 'json'>;
@@ -10,7 +11,7 @@ export function serialsOf(reply: Report): string[] {
 
 /** The errors of the failures of a bulk call, in the order of the report. */
 export function errorsOf(reply: Report): unknown[] {
-  return reply.json.data.failedItems.map((entry: { error: unknown }) => entry.error);
+  return reply.json.data.failedItems.map((entry: { error: never }) => withoutData(entry.error));
 }
 
 export function payloadsOf(reply: Report): { succeeded: unknown[]; failed: unknown[] } {

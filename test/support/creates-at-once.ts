@@ -55,7 +55,7 @@ export async function expectEachAnswered(
     const isForId = reply.json.errorCode === 10101;
     const holder = isForId ? byEmployeeId.get(fields.employeeID) : byUsername.get(usernameKey(fields));
     expect(holder, `somebody is in the way: ${reply.text}`).toBeDefined();
-    const byHolder = `is taken by an existing user, serial ${serialOf(holder)}.`;
+    const byHolder = `is already taken by another user with the serial ${serialOf(holder)}.`;
     const taken = isForId
       ? employeeIdExists(`"${fields.employeeID}" ${byHolder}`)
       : usernameExists(`"${fields.username}" ${byHolder}`);

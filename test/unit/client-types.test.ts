@@ -3,6 +3,7 @@ import {
   createClient,
   type ErrorName,
   type EventType,
+  errorFrom,
   followEvents,
   isRollcallError,
   type Reply,
@@ -98,5 +99,37 @@ describe('the types of the client', () => {
     expectTypeOf(error.code).toEqualTypeOf<10102 | 10110>();
     expectTypeOf<'SERVICE_OUTCOME_UNKNOWN'>().toExtend<ErrorName>();
     expect(String(error)).toBe('USER_NOT_FOUND: Nobody.');
+  });
+
+  test('its name tells which data an error has', () => {
+    const error: unknown = new RollcallError(409, {
+      name: 'CALL_EXCEEDS_SAFETY_LIMIT',
+      code: 10304,
+      detail: 'Too many.',
+      data: { confirm: 12 },
+    });
+    if (!isRollcallError(error, 'CALL_BRAKED')) throw error; // its name before 0.2.0
+    expectTypeOf(error.name).toEqualTypeOf<'CALL_EXCEEDS_SAFETY_LIMIT'>();
+    expectTypeOf(error.data.confirm).toEqualTypeOf<number | undefined>();
+    expect(error.data.confirm).toBe(12);
+    // @ts-expect-error the error has no such data
+    expect(error.data.field).toBeUndefined();
+  });
+
+  test('an item is narrowed by the name of its error', () => {
+    const error = errorFrom({
+      errorCode: 10107,
+      message: 'USER_FIELD_INVALID',
+      detail: 'No.',
+      data: { field: 'phone', problem: 'is wrong.' },
+    });
+    if (error.name !== 'USER_FIELD_INVALID') throw new Error(error.name);
+    expectTypeOf(error.data.field).toEqualTypeOf<string | undefined>();
+    expect(error.data.field).toBe('phone');
+  });
+
+  test('a service from before 0.2.0 has other names and no data', () => {
+    const error = errorFrom({ errorCode: 10304, message: 'CALL_BRAKED', detail: 'Too many.' });
+    expect(error).toEqual({ name: 'CALL_EXCEEDS_SAFETY_LIMIT', code: 10304, detail: 'Too many.', data: {} });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { takenByOf } from '../../src/contract/errors.js';
 import type { Administrator, Role } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import { planFinalState } from '../../src/domain/users/plans/final-state-plan.js';
@@ -267,8 +268,8 @@ describe('the items of one user', () => {
       ],
     );
     expect(details(result)).toEqual([
-      `items[0]: the employee ID "B" is taken by an existing user, serial ${B.serial}.`,
-      `items[1]: the employee ID "B" is taken by an existing user, serial ${B.serial}.`,
+      `items[0]: the employee ID "B" is already taken by another user with the serial ${B.serial}.`,
+      `items[1]: the employee ID "B" is already taken by another user with the serial ${B.serial}.`,
     ]);
     expect(result.changed).toEqual([]);
   });
@@ -282,7 +283,9 @@ describe('the items of one user', () => {
         ['B', to('X')],
       ],
     );
-    expect(details(result)).toEqual(['items[1]: the employee ID "X" is taken by items[0] of this call.']);
+    expect(details(result)).toEqual([
+      'items[1]: the employee ID "X" is already taken by items[0] of this call.',
+    ]);
   });
 
   test('may pass through a name that somebody has, and through having no contact', () => {
@@ -358,7 +361,7 @@ describe('usernames', () => {
     );
     expect(verdicts(result)).toEqual(['ok', usernameTaken]);
     expect(details(result)).toEqual([
-      `items[1]: the username "ADA" is taken by an existing user, serial ${ada.serial}.`,
+      `items[1]: the username "ADA" is already taken by another user with the serial ${ada.serial}.`,
     ]);
     expect(result.releasedNames.usernamesOf).toEqual([]);
   });
@@ -436,7 +439,9 @@ describe('the first failing check decides', () => {
         ['B', to('X')],
       ],
     );
-    expect(details(result)).toEqual(['items[0]: this would leave the user with neither email nor phone.']);
+    expect(details(result)).toEqual([
+      'items[0]: this would leave the user with neither an email address nor a phone number. Keep at least one.',
+    ]);
     expect(verdicts(result)).toEqual(['USER_CONTACT_REQUIRED', 'ok']);
   });
 
@@ -562,7 +567,7 @@ describe('details say who is in the way', () => {
         ok: false,
         failure: {
           error: idTaken,
-          detail: `items[0]: the employee ID "B" is taken by an existing user, serial ${B.serial}.`,
+          detail: `items[0]: the employee ID "B" is already taken by another user with the serial ${B.serial}.`,
           takenBy: { field: 'employeeID', value: 'B', position: null, serial: B.serial },
         },
       },
@@ -593,7 +598,7 @@ describe('details say who is in the way', () => {
       ok: false,
       failure: {
         error: usernameTaken,
-        detail: 'items[1]: the username "ADA" is taken by items[0] of this call.',
+        detail: 'items[1]: the username "ADA" is already taken by items[0] of this call.',
         takenBy: { field: 'username', value: 'ADA', position: 0, serial: A.serial },
       },
     });
@@ -607,7 +612,9 @@ describe('details say who is in the way', () => {
         ['B', to('X')],
       ],
     );
-    expect(details(result)).toEqual(['items[0]: the employee ID "X" is taken by items[1] of this call.']);
+    expect(details(result)).toEqual([
+      'items[0]: the employee ID "X" is already taken by items[1] of this call.',
+    ]);
   });
 
   test('a user who moves but keeps this name is told by serial, not by item', () => {
@@ -619,7 +626,7 @@ describe('details say who is in the way', () => {
       ],
     );
     expect(details(result)).toEqual([
-      'items[1]: the username "ada" is taken by an existing user, serial serial-of-A.',
+      'items[1]: the username "ada" is already taken by another user with the serial serial-of-A.',
     ]);
   });
 });
@@ -718,7 +725,8 @@ const runs = { numRuns: 1_000 };
 
 function verdictOf(outcome: UpdatePlan['outcomes'][number]): Verdict {
   if (outcome.ok) return { serial: outcome.serial };
-  const { error, takenBy } = outcome.failure;
+  const { error } = outcome.failure;
+  const takenBy = takenByOf(outcome.failure);
   return takenBy ? { error, takenBy } : { error };
 }
 
@@ -761,7 +769,8 @@ describe('any call', () => {
         const end = endOf(people, result);
         for (const [position, outcome] of result.outcomes.entries()) {
           if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
-          const { takenBy, detail } = outcome.failure;
+          const { detail } = outcome.failure;
+          const takenBy = takenByOf(outcome.failure);
           if (!takenBy) throw new Error('nobody is named');
           const { field, value, serial } = takenBy;
           const own = people.find(({ employeeID }) => employeeID === list[position]?.[0]);
@@ -775,10 +784,10 @@ describe('any call', () => {
           const hadIt = nameIn(before, field) === foldedName(field, value);
           expect(takenBy.position).toBe(hadIt ? null : firstItem);
           const holder = hadIt
-            ? `an existing user, serial ${serial}`
+            ? `another user with the serial ${serial}`
             : `items[${takenBy.position}] of this call`;
           const noun = field === 'employeeID' ? 'employee ID' : 'username';
-          expect(detail).toBe(`items[${position}]: the ${noun} "${value}" is taken by ${holder}.`);
+          expect(detail).toBe(`items[${position}]: the ${noun} "${value}" is already taken by ${holder}.`);
         }
       }),
       runs,

@@ -11,9 +11,9 @@ const names = { employeeID: 'Employee1001', username: 'AdaLovelace' };
 const problemOf = (password: string, of: Parameters<typeof passwordProblem>[1] = names) =>
   passwordProblem(password, of, isCommonPassword);
 
-const tooShortOrLong = (length: number) => `a password has 8 to 128 characters; this one has ${length}.`;
-const own = 'a password must not be the username or the employee ID.';
-const common = 'this is one of the commonest passwords, which are tried first; choose another.';
+const tooShortOrLong = (length: number) => `must have 8 to 128 characters, but has ${length}.`;
+const own = 'must not be the username or the employee ID.';
+const common = 'is one of the most common passwords. Choose another.';
 
 describe('a password that people choose', () => {
   test.each([
@@ -91,9 +91,9 @@ describe('a password that people choose is not built around a word of its contex
     email: 'ada.lovelace@mail.rocketworks.co.uk',
   };
   const kindOf = (password: string, context: Parameters<typeof chosenPasswordProblem>[1] = ada) =>
-    /built around (.*);/.exec(chosenPasswordProblem(password, context, isCommonPassword) ?? '')?.[1];
+    /based on (.*)\. Add/.exec(chosenPasswordProblem(password, context, isCommonPassword) ?? '')?.[1];
 
-  const product = 'the name of this product or of a role';
+  const product = 'the name of this product or a role';
   const company = 'the company name';
   const username = 'your username';
   const employeeID = 'your employee ID';
@@ -159,7 +159,7 @@ describe('a password that people choose is not built around a word of its contex
 
   test('and the sentence says what to do, and not the password', () => {
     expect(chosenPasswordProblem('R0llc@ll!!', ada, isCommonPassword)).toBe(
-      `this password is built around ${product}; add at least 8 other characters that are hard to guess, or choose another.`,
+      `must not be based on ${product}. Add at least 8 characters that are hard to guess, or choose another password.`,
     );
   });
 

@@ -17,7 +17,13 @@ const context = { limits: limitDefaults } as Context; // nothing else of it is a
 
 const away = Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 const busy = Object.assign(new Error('a lock took too long'), { code: '55P03' });
-const mistake = { ok: false, failure: failure('USER_FIELD_INVALID', 'The mistake of the item.') } as const;
+const mistake = {
+  ok: false,
+  failure: failure('USER_FIELD_INVALID', 'The mistake of the item.', {
+    field: 'phone',
+    problem: 'is wrong.',
+  }),
+} as const;
 
 type Item = number;
 
@@ -120,21 +126,16 @@ async function start(strategies: ChunkStrategies<Item>, settings?: Settings) {
   return { result };
 }
 
-const unreached = (position: number) =>
-  failure(
-    'SERVICE_UNAVAILABLE',
-    `items[${position}]: not reached, because the database failed before; nothing was changed, send it again.`,
-  );
-const cutOff = (position: number) =>
-  failure(
-    'SERVICE_UNAVAILABLE',
-    `items[${position}]: the database cannot be reached; nothing was changed, send it again.`,
-  );
-const tooBusy = (position: number) =>
-  failure(
-    'SERVICE_UNAVAILABLE',
-    `items[${position}]: the database is too busy; nothing was changed, send it again.`,
-  );
+function unavailable(position: number, why: string) {
+  const rest = `${why.slice(1)}. Nothing was changed; retry the request.`;
+  const detail = `items[${position}]: ${why.charAt(0)}${rest}`;
+  const reason = `${why.charAt(0).toUpperCase()}${rest}`;
+  return { error: 'SERVICE_UNAVAILABLE', detail, reason, data: { retryAfterSeconds: 2 } } as const;
+}
+
+const unreached = (position: number) => unavailable(position, 'the database failed before this item');
+const cutOff = (position: number) => unavailable(position, 'the database is unreachable');
+const tooBusy = (position: number) => unavailable(position, 'the database is overloaded');
 
 describe('parts that touch no names', () => {
   test('are done beside each other, as many at once as may be, whichever ends first', async () => {

@@ -157,14 +157,14 @@ describe('details say who is in the way', () => {
       ],
     );
     expect(details(result)).toEqual([
-      'items[1]: the employee ID "X" is taken by items[0] of this call.',
-      'items[2]: the username "ADA" is taken by items[0] of this call.',
+      'items[1]: the employee ID "X" is already taken by items[0] of this call.',
+      'items[2]: the username "ADA" is already taken by items[0] of this call.',
     ]);
   });
 
   test('an existing user', () => {
     expect(details(plan([A, B], [['A', to('B')]]))).toEqual([
-      'items[0]: the employee ID "B" is taken by an existing user, serial serial-of-B.',
+      'items[0]: the employee ID "B" is already taken by another user with the serial serial-of-B.',
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('details say who is in the way', () => {
       ],
     );
     expect(details(result)).toEqual([
-      'items[1]: no user has the employee ID "A": items[0] of this call changed it to "B".',
+      'items[1]: no user has the employee ID "A". items[0] of this call changed it to "B".',
     ]);
   });
 
@@ -186,10 +186,10 @@ describe('details say who is in the way', () => {
     extendNameHistory(past, planUpdates(items([['A', to('X')]]), [A], past).nameHistory);
     const later = (holder: StoredUser) => planUpdates(items([['B', to('X')]], 1), [holder, B], past);
     expect(details(later({ ...A, employeeID: 'X' }))).toEqual([
-      'items[1]: the employee ID "X" is taken by items[0] of this call.',
+      'items[1]: the employee ID "X" is already taken by items[0] of this call.',
     ]);
     expect(details(later({ ...C, employeeID: 'X' }))).toEqual([
-      'items[1]: the employee ID "X" is taken by an existing user, serial serial-of-C.',
+      'items[1]: the employee ID "X" is already taken by another user with the serial serial-of-C.',
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { takenByOf } from '../../src/contract/errors.js';
 import type { Administrator } from '../../src/contract/scopes.js';
 import type { StoredUser } from '../../src/contract/users.js';
 import { toItemOutcomes } from '../../src/domain/bulk/outcomes.js';
@@ -61,7 +62,7 @@ function details({ outcomes }: UndoPlan): string[] {
 
 /** Of each failure over a name: which one, and who has it. */
 function blamed({ outcomes }: UndoPlan): unknown[] {
-  return outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure.takenBy]));
+  return outcomes.flatMap((outcome) => (outcome.ok ? [] : [takenByOf(outcome.failure)]));
 }
 
 const taken = (field: string, value: string, serial: string) => ({ field, value, position: null, serial });
@@ -175,7 +176,7 @@ describe('a user whom the call updated', () => {
     const { is, row } = changedBy('a', {}, everything);
     const result = plan([row], [{ ...is, ...since }]);
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
-    expect(details(result)).toEqual([`Kept as it is: "${field}" changed since the call.`]);
+    expect(details(result)).toEqual([`Skipped: "${field}" has changed since the call.`]);
     expect(result).toMatchObject(nothingWritten);
   });
 
@@ -192,7 +193,7 @@ describe('a user whom the call updated', () => {
   test('is told with all the fields that changed', () => {
     const { is, row } = changedBy('a', {}, { name: 'Two', phone: '2' });
     expect(details(plan([row], [{ ...is, name: 'X', phone: '3' }]))).toEqual([
-      'Kept as it is: "name", "phone" changed since the call.',
+      'Skipped: "name", "phone" have changed since the call.',
     ]);
   });
 
@@ -200,7 +201,7 @@ describe('a user whom the call updated', () => {
     const { row } = changedBy('a', {}, { name: 'Two' });
     const result = plan([row], []);
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
-    expect(details(result)).toEqual(['Nothing to put back: the user was removed since the call.']);
+    expect(details(result)).toEqual(['Skipped: the user has been removed since the call.']);
   });
 
   test('is restored whatever the call did to a field in between and took back itself', () => {
@@ -219,7 +220,9 @@ describe('a user whom the call updated', () => {
     const { is, row } = changedBy('a', { phone: null }, { phone: '1' });
     const result = plan([row], [{ ...is, email: null }]);
     expect(told(result)).toEqual(['USER_CONTACT_REQUIRED']);
-    expect(details(result)).toEqual(['This would leave the user with neither email nor phone.']);
+    expect(details(result)).toEqual([
+      'This would leave the user with neither an email address nor a phone number. Keep at least one.',
+    ]);
   });
 });
 
@@ -244,7 +247,7 @@ describe('a user whom the call created', () => {
   ])('is kept, with 10110, if somebody changed %s', (_, since) => {
     const result = plan([created(given)], [{ ...given, ...since }]);
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
-    expect(details(result)).toEqual([`Kept as it is: "${Object.keys(since)[0]}" changed since the call.`]);
+    expect(details(result)).toEqual([`Skipped: "${Object.keys(since)[0]}" has changed since the call.`]);
     expect(result).toMatchObject(nothingWritten);
   });
 
@@ -252,7 +255,7 @@ describe('a user whom the call created', () => {
     const result = plan([created(given)], [given], { accountsInUse: new Set(['a']) });
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
     expect(details(result)).toEqual([
-      'Kept: the user has chosen a password or was given a role since the call.',
+      'Skipped: the user has chosen a password or been given a role since the call.',
     ]);
   });
 
@@ -321,7 +324,9 @@ describe('names are judged by where everyone ends up', () => {
     const change = renamed('a', 'A', 'B');
     const result = plan([change.row], [change.is, user('x', { employeeID: 'A' })]);
     expect(told(result)).toEqual(['USER_EMPLOYEE_ID_EXISTS']);
-    expect(details(result)).toEqual(['The employee ID "A" is taken by an existing user, serial x.']);
+    expect(details(result)).toEqual([
+      'The employee ID "A" is already taken by another user with the serial x.',
+    ]);
     expect(blamed(result)).toEqual([taken('employeeID', 'A', 'x')]);
   });
 

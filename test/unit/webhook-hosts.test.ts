@@ -51,6 +51,6 @@ test.each([
 
 test('a URL to another host names the setting that forbids it', () => {
   expect(webhookUrlProblem('https://other.example/', 'public', allowed('hooks.example.com'))).toBe(
-    'must name a host and port that ROLLCALL_WEBHOOK_HOSTS allows',
+    'must use a host and port that ROLLCALL_WEBHOOK_HOSTS allows',
   );
 });

@@ -438,7 +438,7 @@ describe('the reason of a failure', () => {
 
 describe('only public receivers', () => {
   test.each([
-    ['http://example.com/', 'The URL of the receiver must begin with https://.'],
+    ['http://example.com/', 'The URL of the receiver must start with https://.'],
     ['https://127.0.0.1:PORT/', 'The URL of the receiver must not point to a private or local address.'],
     [
       'https://[::ffff:127.0.0.1]:PORT/',
@@ -446,8 +446,8 @@ describe('only public receivers', () => {
     ],
     ['https://2130706433:PORT/', 'The URL of the receiver must not point to a private or local address.'],
     ['https://localhost:PORT/', 'The URL of the receiver must not point to a private or local address.'],
-    ['https://hunter2@8.8.8.8/', 'The URL of the receiver must not contain a user name or a password.'],
-    ['chatter', 'The URL of the receiver must begin with https://.'],
+    ['https://hunter2@8.8.8.8/', 'The URL of the receiver must not contain a username or password.'],
+    ['chatter', 'The URL of the receiver must start with https://.'],
   ])('are sent anything: %s is not', async (url, reason) => {
     const receiver = await startWebhookReceiver({ tls: true });
     const { lookup, asked } = answering(['127.0.0.1']);

@@ -10,8 +10,8 @@ import {
 const repaired = 'must not contain spaces, control characters or backslashes';
 const incomplete = 'must be a complete URL, such as https://example.com/webhooks';
 const inside = 'must not point to a private or local address';
-const credentials = 'must not contain a user name or a password';
-const fragment = 'must not contain a fragment, which begins with #';
+const credentials = 'must not contain a username or password';
+const fragment = 'must not contain a fragment (#)';
 
 function aUrlOf(length: number): string {
   return 'https://example.com/'.padEnd(length, 'x');
@@ -34,19 +34,19 @@ describe('the URL of a receiver', () => {
   ])('may be %s only within one’s own network', (url) => {
     expect(webhookUrlProblem(url, 'any')).toBeUndefined();
     expect(webhookUrlProblem(url, 'public')).toBe(
-      url.startsWith('http:') ? 'must begin with https://' : inside,
+      url.startsWith('http:') ? 'must start with https://' : inside,
     );
   });
 
   test.each([
-    ['', 'must begin with https:// or http://'],
-    ['example.com/hooks', 'must begin with https:// or http://'],
-    ['//example.com/hooks', 'must begin with https:// or http://'],
-    ['ftp://example.com/', 'must begin with https:// or http://'],
-    ['file:///etc/passwd', 'must begin with https:// or http://'],
-    ['javascript:alert(1)', 'must begin with https:// or http://'],
-    ['https:example.com', 'must begin with https:// or http://'],
-    ['https:/example.com', 'must begin with https:// or http://'],
+    ['', 'must start with https:// or http://'],
+    ['example.com/hooks', 'must start with https:// or http://'],
+    ['//example.com/hooks', 'must start with https:// or http://'],
+    ['ftp://example.com/', 'must start with https:// or http://'],
+    ['file:///etc/passwd', 'must start with https:// or http://'],
+    ['javascript:alert(1)', 'must start with https:// or http://'],
+    ['https:example.com', 'must start with https:// or http://'],
+    ['https:/example.com', 'must start with https:// or http://'],
     ['https://', incomplete],
     ['https:///example.com', incomplete],
     ['https://?', incomplete],
@@ -75,7 +75,7 @@ describe('the URL of a receiver', () => {
     ['https://example.com/\u00a0', repaired],
     ['https://example.com/\u2028', repaired],
     ['https://example.com/\ud800', repaired],
-    [aUrlOf(2_001), 'must not be longer than 2000 characters'],
+    [aUrlOf(2_001), 'must not exceed 2000 characters'],
   ])('cannot be %j', (url, problem) => {
     expect(webhookUrlProblem(url, 'any')).toBe(problem);
     expect(webhookUrlProblem(url, 'public')).toBe(problem.replace(' or http://', ''));
@@ -163,7 +163,7 @@ describe('the host of a receiver', () => {
     const { lookup } = answering(dnsError('EAI_AGAIN'));
     expect(await resolveTarget('example.com', 'public', lookup)).toEqual({
       ok: false,
-      problem: 'cannot be looked up just now',
+      problem: 'cannot be resolved at the moment',
     });
   });
 

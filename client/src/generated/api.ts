@@ -74,22 +74,578 @@ export interface components {
       };
     };
     /**
-     * Error
-     * @description Every failure has this body.
+     * RequestParameterInvalidError
+     * @description A query parameter is unknown, repeated, or has an invalid value.
      */
-    Error: {
+    RequestParameterInvalidError: {
       /**
        * @description Numeric error code.
-       * @example 10101
+       * @constant
        */
-      errorCode: number;
+      errorCode: 10005;
       /**
        * @description Symbolic error name.
-       * @example USER_EMPLOYEE_ID_EXISTS
+       * @constant
        */
-      message: string;
-      /** @description What happened and how to fix it, in plain language. */
+      message: 'REQUEST_PARAMETER_INVALID';
+      /** @description What happened and what to do next, for people. */
       detail: string;
+      data?: {
+        /**
+         * @description The name of the query parameter or header.
+         * @example limit
+         */
+        parameter: string;
+      };
+    };
+    /**
+     * IdempotencyKeyInvalidError
+     * @description The Idempotency-Key is empty, too long, or contains characters other than printable ASCII.
+     */
+    IdempotencyKeyInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10311;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'IDEMPOTENCY_KEY_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * UserContactRequiredError
+     * @description A user needs an email address or a phone number. The request would leave the user with neither.
+     */
+    UserContactRequiredError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10104;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_CONTACT_REQUIRED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+    };
+    /**
+     * UserNotAnObjectError
+     * @description A user or item must be a JSON object.
+     */
+    UserNotAnObjectError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10105;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_NOT_AN_OBJECT';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+    };
+    /**
+     * UserFieldRequiredError
+     * @description A required field is missing, null or empty.
+     */
+    UserFieldRequiredError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10106;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_FIELD_REQUIRED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The name of the field.
+         * @example phone
+         */
+        field: string;
+        /**
+         * @description What is wrong with the field and what to do next, to be read after its name.
+         * @example must be a boolean, true or false.
+         */
+        problem: string;
+      };
+    };
+    /**
+     * UserFieldInvalidError
+     * @description A field has the wrong type or an invalid value.
+     */
+    UserFieldInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10107;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_FIELD_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The name of the field.
+         * @example phone
+         */
+        field: string;
+        /**
+         * @description What is wrong with the field and what to do next, to be read after its name.
+         * @example must be a boolean, true or false.
+         */
+        problem: string;
+      };
+    };
+    /**
+     * UserFieldNotAcceptedError
+     * @description A field is unknown, is not accepted by this operation, or appears twice.
+     */
+    UserFieldNotAcceptedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10108;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_FIELD_NOT_ACCEPTED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The name of the field.
+         * @example phone
+         */
+        field: string;
+        /**
+         * @description What is wrong with the field and what to do next, to be read after its name.
+         * @example must be a boolean, true or false.
+         */
+        problem: string;
+      };
+    };
+    /**
+     * RequestBodyNotJsonError
+     * @description The body is missing, is not valid UTF-8, or is not valid JSON.
+     */
+    RequestBodyNotJsonError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10002;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_BODY_NOT_JSON';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestBodyTooDeepError
+     * @description The JSON body is nested too deeply.
+     */
+    RequestBodyTooDeepError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10003;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_BODY_TOO_DEEP';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number of levels.
+         * @example 32
+         */
+        limit: number;
+      };
+    };
+    /**
+     * AccessTokenRequiredError
+     * @description The Authorization header is missing or contains no token.
+     */
+    AccessTokenRequiredError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10201;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_TOKEN_REQUIRED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessTokenInvalidError
+     * @description The token is malformed, expired, revoked, or was issued for another service.
+     */
+    AccessTokenInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10202;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_TOKEN_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessScopeMissingError
+     * @description The token is valid, but does not have the scope that this operation requires.
+     */
+    AccessScopeMissingError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10203;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_SCOPE_MISSING';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @example users:read
+         * @enum {string}
+         */
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+      };
+    };
+    /**
+     * AccessPasswordChangeRequiredError
+     * @description The user signed in with an initial password and must change it first.
+     */
+    AccessPasswordChangeRequiredError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10211;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_PASSWORD_CHANGE_REQUIRED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestNotAcceptableError
+     * @description The Accept header excludes JSON.
+     */
+    RequestNotAcceptableError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10009;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_NOT_ACCEPTABLE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * IdempotencyKeyInUseError
+     * @description A request with this Idempotency-Key is still running. Retry after the time in Retry-After.
+     */
+    IdempotencyKeyInUseError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10313;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'IDEMPOTENCY_KEY_IN_USE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * TakenBy
+     * @description The user who has the requested value.
+     * @example {
+     *       "field": "employeeID",
+     *       "value": "E1001",
+     *       "position": null,
+     *       "serial": "0198c0de-7a11-7000-8000-5f1e2d3c4b5a"
+     *     }
+     */
+    TakenBy: {
+      /** @enum {string} */
+      field: 'employeeID' | 'username';
+      value: string;
+      /** @description The item of this call that took the value; null if the user had it before the call. */
+      position: number | null;
+      /** @description Null without users:read, and if the user exists only in a preview. */
+      serial: string | null;
+    };
+    /**
+     * UserEmployeeIdExistsError
+     * @description The employee ID is already taken.
+     */
+    UserEmployeeIdExistsError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10101;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_EMPLOYEE_ID_EXISTS';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        takenBy?: components['schemas']['TakenBy'];
+      };
+    };
+    /**
+     * UserUsernameExistsError
+     * @description The username is already taken. Usernames are not case-sensitive.
+     */
+    UserUsernameExistsError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10103;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_USERNAME_EXISTS';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        takenBy?: components['schemas']['TakenBy'];
+      };
+    };
+    /**
+     * RequestBodyTooLargeError
+     * @description The body is too large for this operation.
+     */
+    RequestBodyTooLargeError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10012;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_BODY_TOO_LARGE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum size in bytes.
+         * @example 65536
+         */
+        limit: number;
+      };
+    };
+    /**
+     * RequestMediaTypeUnsupportedError
+     * @description The Content-Type is missing, or this operation does not support it.
+     */
+    RequestMediaTypeUnsupportedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10014;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_MEDIA_TYPE_UNSUPPORTED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * IdempotencyKeyReusedError
+     * @description The Idempotency-Key has already been used with a different request.
+     */
+    IdempotencyKeyReusedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10312;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'IDEMPOTENCY_KEY_REUSED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestRateLimitedError
+     * @description The caller or its address has sent too many requests within a minute. Wait for the time in Retry-After.
+     */
+    RequestRateLimitedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10015;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_RATE_LIMITED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number of requests per minute.
+         * @example 600
+         */
+        limit: number;
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * ServiceInternalError
+     * @description The service failed unexpectedly. The log has the cause under the request ID.
+     */
+    ServiceInternalError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10999;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'SERVICE_INTERNAL_ERROR';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+    };
+    /**
+     * ServiceUnavailableError
+     * @description The service is starting, stopping, overloaded, or cannot reach its database. Nothing was changed. Retry the request.
+     */
+    ServiceUnavailableError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10901;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'SERVICE_UNAVAILABLE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
+     * ServiceOutcomeUnknownError
+     * @description The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry.
+     */
+    ServiceOutcomeUnknownError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10902;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'SERVICE_OUTCOME_UNKNOWN';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
     };
     /**
      * User
@@ -170,6 +726,24 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /**
+     * RequestCursorInvalidError
+     * @description The cursor is invalid, or belongs to a list with different filters or a different sort order.
+     */
+    RequestCursorInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10006;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_CURSOR_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
     /** BulkCreate */
     BulkCreate: {
       items: components['schemas']['CreateUser'][];
@@ -230,16 +804,121 @@ export interface components {
       };
     };
     /**
-     * TakenBy
-     * @description Who has the requested name; only with effects or dryRun.
+     * RenamedBy
+     * @description An earlier item of the same call that changed this employee ID.
      */
-    TakenBy: {
-      /** @enum {string} */
-      field: 'employeeID' | 'username';
-      value: string;
-      position: number | null;
-      /** @description Null without users:read, and for a user that a preview did not create. */
-      serial: string | null;
+    RenamedBy: {
+      /** @description The item of this call that renamed the user. */
+      position: number;
+      newEmployeeID: string;
+    };
+    /**
+     * UserNotFoundError
+     * @description No user has this employee ID or serial.
+     */
+    UserNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10102;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_NOT_FOUND';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /** @description The employee ID that no user has. Absent if the request named a serial. */
+        employeeID?: string;
+        renamedBy?: components['schemas']['RenamedBy'];
+      };
+    };
+    /**
+     * UserLastAdministratorError
+     * @description The user is the last administrator who can sign in (active, with a username). Make another user an administrator first.
+     */
+    UserLastAdministratorError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10109;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_LAST_ADMINISTRATOR';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+    };
+    /**
+     * UserChangedSinceError
+     * @description The undo skipped this user because the user has changed since the call.
+     */
+    UserChangedSinceError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10110;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_CHANGED_SINCE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The fields that changed. Empty if the user was removed or is in use.
+         * @example [
+         *       "name"
+         *     ]
+         */
+        fields: string[];
+      };
+    };
+    /**
+     * UserProtectedError
+     * @description The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none).
+     */
+    UserProtectedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10111;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'USER_PROTECTED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      reason?: string;
+      data?: {
+        /**
+         * @description The names of the fields.
+         * @example [
+         *       "email"
+         *     ]
+         */
+        fields: string[];
+        /**
+         * @example users:read
+         * @enum {string}
+         */
+        scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
+      };
     };
     /** BulkReport */
     BulkReport: {
@@ -256,6 +935,8 @@ export interface components {
           payload: {
             [key: string]: unknown;
           };
+          /** @description The index of the item in the call. On update-bulk only with details=true. */
+          position?: number;
           response: {
             /** @description Null in the preview of a create: the user does not exist yet. */
             serial: string | null;
@@ -267,22 +948,112 @@ export interface components {
           payload: {
             [key: string]: unknown;
           };
-          error: {
-            /**
-             * @description Numeric error code.
-             * @example 10101
-             */
-            errorCode: number;
-            /**
-             * @description Symbolic error name.
-             * @example USER_EMPLOYEE_ID_EXISTS
-             */
-            message: string;
-            /** @description What happened and how to fix it, in plain language. */
-            detail: string;
+          /** @description The index of the item in the call. On update-bulk only with details=true. */
+          position?: number;
+          error:
+            | components['schemas']['UserEmployeeIdExistsError']
+            | components['schemas']['UserNotFoundError']
+            | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserContactRequiredError']
+            | components['schemas']['UserNotAnObjectError']
+            | components['schemas']['UserFieldRequiredError']
+            | components['schemas']['UserFieldInvalidError']
+            | components['schemas']['UserFieldNotAcceptedError']
+            | components['schemas']['UserLastAdministratorError']
+            | components['schemas']['UserChangedSinceError']
+            | components['schemas']['UserProtectedError']
+            | components['schemas']['ServiceUnavailableError']
+            | components['schemas']['ServiceOutcomeUnknownError']
+            | components['schemas']['ServiceInternalError'];
+          /**
+           * @deprecated
+           * @description Use error.data.takenBy. Sent with effects or dryRun only.
+           */
+          takenBy?: {
+            /** @enum {string} */
+            field: 'employeeID' | 'username';
+            value: string;
+            /** @description The item of this call that took the value; null if the user had it before the call. */
+            position: number | null;
+            /** @description Null without users:read, and if the user exists only in a preview. */
+            serial: string | null;
           };
-          takenBy?: components['schemas']['TakenBy'];
         }[];
+      };
+    };
+    /**
+     * RequestBodyInvalidError
+     * @description The body is valid JSON, but does not match the schema of this operation.
+     */
+    RequestBodyInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10004;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_BODY_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The name of the field.
+         * @example phone
+         */
+        field?: string;
+        /** @description The index of the invalid element of the field, if it is a list. */
+        position?: number;
+      };
+    };
+    /**
+     * CallUndoneError
+     * @description The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key.
+     */
+    CallUndoneError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10305;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'CALL_UNDONE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestTooManyItemsError
+     * @description The call has too many items. Split it into several calls.
+     */
+    RequestTooManyItemsError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10013;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_TOO_MANY_ITEMS';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number of items per call.
+         * @example 10000
+         */
+        limit: number;
+        /**
+         * @description The number of items sent.
+         * @example 12000
+         */
+        count: number;
       };
     };
     /**
@@ -337,6 +1108,50 @@ export interface components {
     /** BulkUpdate */
     BulkUpdate: {
       items: components['schemas']['BulkUpdateItem'][];
+    };
+    /**
+     * CallExceedsSafetyLimitError
+     * @description The bulk call would deactivate or rename more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
+     */
+    CallExceedsSafetyLimitError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10304;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'CALL_EXCEEDS_SAFETY_LIMIT';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The number of users affected. To proceed, send it as `confirm`.
+         * @example 12
+         */
+        confirm: number;
+        /**
+         * @description Users an undo would remove.
+         * @example 0
+         */
+        removed: number;
+        /** @example 10 */
+        deactivated: number;
+        /** @example 2 */
+        renamed: number;
+        /**
+         * @description The number of all users.
+         * @example 40
+         */
+        total: number;
+        /**
+         * @description The share of all users that one call may affect.
+         * @example 20
+         */
+        limitPercent: number;
+      };
     };
     /**
      * LookupUsers
@@ -454,6 +1269,24 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['User'] | components['schemas']['UserVersion'];
+    };
+    /**
+     * RequestPreconditionFailedError
+     * @description The user has changed since you read the version in If-Match.
+     */
+    RequestPreconditionFailedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10011;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_PRECONDITION_FAILED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
     };
     /** Change */
     Change: {
@@ -605,6 +1438,72 @@ export interface components {
       data: components['schemas']['Call'];
     };
     /**
+     * CallNotFoundError
+     * @description No bulk call has this ID. Previews change nothing and are not recorded.
+     */
+    CallNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10301;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'CALL_NOT_FOUND';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * CallRunningError
+     * @description The bulk call is still running. Wait until it has finished.
+     */
+    CallRunningError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10302;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'CALL_RUNNING';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * CallTooOldError
+     * @description The bulk call can no longer be undone: some of its changes have been deleted from the change log.
+     */
+    CallTooOldError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10303;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'CALL_TOO_OLD';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The number of changes the call made.
+         * @example 40
+         */
+        changes: number;
+        /**
+         * @description The number of them that are still in the change log.
+         * @example 12
+         */
+        kept: number;
+      };
+    };
+    /**
      * UserEvent
      * @description A user was created, updated or removed.
      */
@@ -747,6 +1646,61 @@ export interface components {
       };
     };
     /**
+     * EventsPrunedError
+     * @description The requested events are no longer available.
+     */
+    EventsPrunedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10331;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'EVENTS_PRUNED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description Events up to this ID have been deleted. To resume, send it as Last-Event-ID.
+         * @example 41207
+         */
+        prunedTo: number;
+      };
+    };
+    /**
+     * EventsBusyError
+     * @description This node has reached its limit of open event streams. Close one, or connect to another node.
+     */
+    EventsBusyError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10332;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'EVENTS_BUSY';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number of open event streams per node.
+         * @example 1000
+         */
+        limit: number;
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
+    /**
      * CreateWebhook
      * @description A receiver of events.
      */
@@ -838,6 +1792,24 @@ export interface components {
         secret: string;
       };
     };
+    /**
+     * WebhookUrlRefusedError
+     * @description Webhooks cannot be sent to this URL.
+     */
+    WebhookUrlRefusedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10322;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'WEBHOOK_URL_REFUSED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
     /** Webhook */
     Webhook: {
       /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
@@ -908,6 +1880,24 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['Webhook'];
+    };
+    /**
+     * WebhookNotFoundError
+     * @description No webhook has this ID.
+     */
+    WebhookNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10321;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'WEBHOOK_NOT_FOUND';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
     };
     /**
      * PatchWebhook
@@ -1063,6 +2053,67 @@ export interface components {
         scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
       };
     };
+    /**
+     * AccessSignInFailedError
+     * @description The username or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.
+     */
+    AccessSignInFailedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10208;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_SIGN_IN_FAILED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessPasswordExpiredError
+     * @description The password is correct, but it is an initial password that has expired.
+     */
+    AccessPasswordExpiredError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10210;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_PASSWORD_EXPIRED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessSignInDelayedError
+     * @description There were too many failed attempts for this username or from this address. Wait for the time in Retry-After.
+     */
+    AccessSignInDelayedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10209;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_SIGN_IN_DELAYED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description Wait this long before the next attempt.
+         * @example 2
+         */
+        retryAfterSeconds: number;
+      };
+    };
     /** Done */
     Done: {
       /**
@@ -1073,6 +2124,24 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: Record<string, never>;
+    };
+    /**
+     * AccessPersonRequiredError
+     * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
+     */
+    AccessPersonRequiredError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10214;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_PERSON_REQUIRED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
     };
     /**
      * ChangePassword
@@ -1089,6 +2158,42 @@ export interface components {
        * @example correct horse battery staple
        */
       newPassword: string;
+    };
+    /**
+     * AccessPasswordRefusedError
+     * @description The new password does not meet the password requirements.
+     */
+    AccessPasswordRefusedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10212;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_PASSWORD_REFUSED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessPasswordWrongError
+     * @description The current password is wrong.
+     */
+    AccessPasswordWrongError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10213;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_PASSWORD_WRONG';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
     };
     /** Me */
     Me: {
@@ -1219,6 +2324,24 @@ export interface components {
       data: components['schemas']['Client'];
     };
     /**
+     * AccessClientNotFoundError
+     * @description No client has this ID.
+     */
+    AccessClientNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10215;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_CLIENT_NOT_FOUND';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
      * PatchClient
      * @description A JSON merge patch: absent fields are unchanged.
      */
@@ -1307,6 +2430,42 @@ export interface components {
       /** @description Outcome text. */
       message: string;
       data: components['schemas']['Delivery'];
+    };
+    /**
+     * AccessDeliveryNotFoundError
+     * @description No delivery has this ID.
+     */
+    AccessDeliveryNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10216;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_DELIVERY_NOT_FOUND';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessDeliverySupersededError
+     * @description The delivery cannot be resent: a later delivery replaced it, or the user has since chosen a password.
+     */
+    AccessDeliverySupersededError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10217;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_DELIVERY_SUPERSEDED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
     };
     /**
      * ReleaseDeliveries
@@ -1419,6 +2578,86 @@ export interface components {
       expires_in: number;
       scope: string;
     };
+    /**
+     * AccessGrantUnsupportedError
+     * @description The token endpoint does not support this grant_type (OAuth: unsupported_grant_type).
+     */
+    AccessGrantUnsupportedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10205;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_GRANT_UNSUPPORTED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessScopeInvalidError
+     * @description The client does not have one of the requested scopes (OAuth: invalid_scope).
+     */
+    AccessScopeInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10206;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_SCOPE_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @example [
+         *       "users:read"
+         *     ]
+         */
+        allowed: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
+      };
+    };
+    /**
+     * AccessTokenRequestInvalidError
+     * @description The token request is not a valid OAuth 2.0 request (OAuth: invalid_request).
+     */
+    AccessTokenRequestInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10207;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_TOKEN_REQUEST_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessClientInvalidError
+     * @description The client ID or secret is wrong, or the client is disabled (OAuth: invalid_client).
+     */
+    AccessClientInvalidError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10204;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_CLIENT_INVALID';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
     /** RevocationRequest */
     RevocationRequest: {
       /** @description The token to revoke. */
@@ -1432,6 +2671,42 @@ export interface components {
     };
     /** Revoked */
     Revoked: Record<string, never>;
+    /**
+     * AccessTokenOfAnotherClientError
+     * @description The token to revoke was issued to another client. Revoke it as that client, or disable the client (OAuth: unauthorized_client).
+     */
+    AccessTokenOfAnotherClientError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10230;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_TOKEN_OF_ANOTHER_CLIENT';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * AccessTokenTypeUnsupportedError
+     * @description The token to revoke is the session of a user. Sign out to end it (OAuth: unsupported_token_type).
+     */
+    AccessTokenTypeUnsupportedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10231;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'ACCESS_TOKEN_TYPE_UNSUPPORTED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
     /** AuthorizationServerMetadata */
     AuthorizationServerMetadata: {
       issuer: string;
@@ -1451,6 +2726,106 @@ export interface components {
     Health: {
       status: string;
       message: string;
+    };
+    /**
+     * RequestMalformedError
+     * @description The HTTP request is malformed. Check the request line, the headers and the URL.
+     */
+    RequestMalformedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10001;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_MALFORMED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestPathNotFoundError
+     * @description The path does not exist.
+     */
+    RequestPathNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10007;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_PATH_NOT_FOUND';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestMethodNotAllowedError
+     * @description The path does not support this method. The Allow header lists the supported methods.
+     */
+    RequestMethodNotAllowedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10008;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_METHOD_NOT_ALLOWED';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+      data?: {
+        /**
+         * @description The supported methods.
+         * @example [
+         *       "GET",
+         *       "POST"
+         *     ]
+         */
+        allowed: string[];
+      };
+    };
+    /**
+     * RequestTimeoutError
+     * @description The complete request did not arrive in time.
+     */
+    RequestTimeoutError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10010;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_TIMEOUT';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
+    };
+    /**
+     * RequestHeadersTooLargeError
+     * @description The request headers are too large.
+     */
+    RequestHeadersTooLargeError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10016;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_HEADERS_TOO_LARGE';
+      /** @description What happened and what to do next, for people. */
+      detail: string;
     };
   };
   responses: never;
@@ -1515,7 +2890,10 @@ export interface operations {
   };
   createUser: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description true: errors carry their data, as on all other operations. */
+        details?: boolean;
+      };
       header?: {
         /**
          * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
@@ -1552,9 +2930,9 @@ export interface operations {
       query?: {
         /** @description hold keeps the password messages until POST /service/deliveries/release. */
         deliver?: 'now' | 'hold';
-        /** @description true: writes nothing and returns the report that the call would return, with the effect of each item. */
+        /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
-        /** @description true: each success includes what it changed, and each failure over a taken name includes who has it. Without users:read, both include only values that you sent. */
+        /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
       };
       header?: {
@@ -1595,10 +2973,12 @@ export interface operations {
         mode?: 'oneByOne' | 'finalState';
         /** @description Confirms that the call deactivates or renames this many users, if that exceeds the safety limit. */
         confirm?: number;
-        /** @description true: writes nothing and returns the report that the call would return, with the effect of each item. */
+        /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
-        /** @description true: each success includes what it changed, and each failure over a taken name includes who has it. Without users:read, both include only values that you sent. */
+        /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
         effects?: boolean;
+        /** @description true: every entry has the position of its item, and every error carries its data and a reason without the position. */
+        details?: boolean;
       };
       header?: {
         /**

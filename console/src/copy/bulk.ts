@@ -35,6 +35,22 @@ export const bulkCopy = {
   rows,
   row: (n: number) => `Row ${formatNumber(n)}`,
   rowInSentence: (n: number) => `row ${formatNumber(n)}`,
+  safetyLimit: (counts: {
+    readonly confirm?: number;
+    readonly removed?: number;
+    readonly deactivated?: number;
+    readonly renamed?: number;
+    readonly total?: number;
+    readonly limitPercent?: number;
+  }) => {
+    const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, total = 0, limitPercent = 0 } = counts;
+    const verbs = { remove: removed, deactivate: deactivated, rename: renamed };
+    const parts = Object.entries(verbs).flatMap(([verb, users]) =>
+      users > 0 ? [`${verb} ${formatNumber(users)}`] : [],
+    );
+    const share = ((confirm / total) * 100).toFixed(1);
+    return `This would ${parts.join(' and ')} of ${formatNumber(total)} users (${share}%), which exceeds the safety limit of ${limitPercent}%.`;
+  },
   startOver: 'Take another file',
 
   file: {

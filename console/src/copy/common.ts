@@ -24,6 +24,13 @@ export const commonCopy = {
   coloursAuto: 'As the system',
   coloursLight: 'Light',
   coloursDark: 'Dark',
+  errors: {
+    employeeID: (value: string, row = 'another user') =>
+      `The employee ID "${value}" is already taken by ${row}.`,
+    username: (value: string, row = 'another user') => `The username "${value}" is already taken by ${row}.`,
+    renamed: (from: string, row: string, to: string) =>
+      `No user has the employee ID "${from}", because ${row} changes it to "${to}".`,
+  },
   /** The names of the fields of a person, everywhere. */
   fields: {
     employeeID: 'Employee ID',

@@ -1,6 +1,5 @@
 import { isRollcallError, type Schemas } from '@rollcall/client';
 import { rollcall } from '../session/api.js';
-import { numberToConfirm } from './safety-limit.js';
 
 export type UndoReport = Schemas['BulkReport']['data'];
 
@@ -17,7 +16,7 @@ export async function previewUndo(id: string, signal: AbortSignal): Promise<Undo
   try {
     return { report: await preview(), toConfirm: undefined };
   } catch (error) {
-    const toConfirm = isRollcallError(error, 'CALL_BRAKED') ? numberToConfirm(error.detail) : undefined;
+    const toConfirm = isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT') ? error.data.confirm : undefined;
     if (toConfirm === undefined) throw error;
     return { report: await preview(toConfirm), toConfirm };
   }

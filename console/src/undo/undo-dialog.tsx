@@ -26,7 +26,7 @@ export function UndoDialog({ id, onClose }: { id: string; onClose: () => void })
       queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'undo-preview' }),
     onError: (error) => {
       // Other people are at work: the number is not the one that was shown any more.
-      if (isRollcallError(error, 'CALL_BRAKED')) void preview.refetch();
+      if (isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) void preview.refetch();
     },
   });
   return (

@@ -1,5 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
+import { errorFrom } from '@rollcall/client';
 import type { ReactNode } from 'react';
+import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
 import { ScrollRegion } from '../components/scroll-region.js';
 import { activityCopy } from '../copy/activity.js';
@@ -19,7 +21,10 @@ export function UndoReportTables({ report }: { report: UndoReport }) {
         title={copy.stayTitle}
         label={copy.stayTable}
         headers={[callWords.person, copy.reason]}
-        rows={report.failedItems.map(({ payload, error }) => [employeeIDOf(payload), error.detail])}
+        rows={report.failedItems.map(({ payload, error }) => [
+          employeeIDOf(payload),
+          errorMessage(errorFrom(error), error.detail),
+        ])}
       />
       <ReportTable
         title={copy.putBackTitle}

@@ -2,6 +2,7 @@ import { isRollcallError, type Rollcall } from '#client';
 import { type JsonOption, printJson, say } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import type { Ended } from '../run.js';
+import { safetyLimitProblem } from '../safety-limit-problem.js';
 import { connectBriefly } from '../session/connect.js';
 import { counted } from '../terminal/numbers.js';
 import { beSure } from '../terminal/sure.js';
@@ -69,12 +70,10 @@ async function undo(rollcall: Rollcall, { id }: Call, { dryRun, confirm }: UndoO
     const { successItems: succeeded, failedItems: failed } = body.data;
     return { callId: id, undoneBy: headers.get('x-call-id'), succeeded, failed };
   } catch (error) {
-    if (!isRollcallError(error, 'CALL_BRAKED')) throw error;
-    const detail = error.detail.replace(
-      /send it again with \?confirm=(\d+)/,
-      `run \`rollcall calls undo ${id} --confirm $1\``,
-    );
-    throw new CommandProblem('refused', `Rollcall cannot undo the call: ${detail}`, { cause: error });
+    if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) throw error;
+    const next = `To proceed, run \`rollcall calls undo ${id} --confirm ${error.data.confirm}\`.`;
+    const problem = `Rollcall cannot undo the call. ${safetyLimitProblem(error.data)} ${next}`;
+    throw new CommandProblem('refused', problem, { cause: error });
   }
 }
 

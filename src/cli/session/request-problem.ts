@@ -1,11 +1,11 @@
-import { ConnectionFailed, RequestFailed, RollcallError, UnexpectedReply } from '#client';
+import { ConnectionFailed, InvalidArgument, RequestFailed, RollcallError, UnexpectedReply } from '#client';
 import { CommandProblem } from '../problem.js';
 import { harmless } from '../terminal/text-width.js';
 import { calledUrl } from './connect.js';
 
 /** A request that failed, as a sentence with what to do about it. Undefined for errors of another kind. */
 export function requestProblem(doing: string, error: unknown): CommandProblem | undefined {
-  if (error instanceof TypeError) return argumentProblem(error);
+  if (error instanceof InvalidArgument) return argumentProblem(error);
   if (!(error instanceof RequestFailed)) return undefined;
   const cause = { cause: error };
   const open = error.outcomeUnknown
@@ -15,7 +15,7 @@ export function requestProblem(doing: string, error: unknown): CommandProblem | 
     const service = calledUrl() ? `The service at ${calledUrl()}` : 'The service';
     return new CommandProblem(
       'unreachable',
-      `${service} does not answer (${reasonOf(error)}). Is it running, and is the URL right (ROLLCALL_URL, or the one of \`rollcall login\`)?${open}`,
+      `${service} does not answer (${error.reason}). Is it running, and is the URL right (ROLLCALL_URL, or the one of \`rollcall login\`)?${open}`,
       cause,
     );
   }
@@ -29,20 +29,11 @@ export function requestProblem(doing: string, error: unknown): CommandProblem | 
   return new CommandProblem(status >= 500 ? 'unreachable' : 'refused', message, cause);
 }
 
-/** What the client itself refuses to send: most likely a variable of a script that is empty. */
-function argumentProblem(error: TypeError): CommandProblem | undefined {
-  if (/^path\.\w+ cannot be/.test(error.message)) {
-    return new CommandProblem('wrongUse', 'An ID is empty, or is no ID: is a variable not set?');
-  }
-  return error.message.startsWith('The token ')
-    ? new CommandProblem('wrongUse', `${error.message} Check ROLLCALL_TOKEN.`)
-    : undefined;
-}
-
-/** "ECONNREFUSED", where the system has a word for it. */
-function reasonOf({ message, cause }: RequestFailed): string {
-  const { code } = Object(Object(cause).cause) as { code?: string };
-  return code ?? message.replace(/\.$/, '');
+/** What the client itself does not send: most likely a variable of a script that is empty. */
+function argumentProblem({ argument, message }: InvalidArgument): CommandProblem {
+  return argument === 'path'
+    ? new CommandProblem('wrongUse', 'An ID is empty or invalid. Check that all variables are set.')
+    : new CommandProblem('wrongUse', `${message} Check ROLLCALL_TOKEN.`);
 }
 
 function hint(name: string): string {

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { type Failure, failure } from '../../contract/errors.js';
+import { type Failure, failure, retry } from '../../contract/errors.js';
 import { scopesOfRole } from '../../contract/scopes.js';
 import { getSession } from '../../storage/access/sessions.js';
 import type { Database } from '../../storage/database.js';
@@ -75,15 +75,16 @@ function refused(problem: Failure): Authentication {
 
 const tokenInvalid = failure(
   'ACCESS_TOKEN_INVALID',
-  'The token is not valid or has expired. Get a new one from POST /oauth/token.',
+  'The token is invalid or has expired. Get a new one from POST /oauth/token.',
 );
 
 const sessionEnded = failure(
   'ACCESS_TOKEN_INVALID',
-  'You are not signed in any more. Sign in again with POST /service/auth/sign-in.',
+  'Your session has ended. Sign in again with POST /service/auth/sign-in.',
 );
 
 const issuerUnreachable = failure(
   'SERVICE_UNAVAILABLE',
-  'The issuer of this token cannot be reached to check it; nothing was done, send it again in a moment.',
+  'The issuer of this token is unreachable, so the token cannot be verified. Nothing was changed; retry in a moment.',
+  retry,
 );

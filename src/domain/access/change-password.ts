@@ -10,15 +10,12 @@ import { recordAccess } from '../audit/access-event.js';
 import { type Caller, changeOrigin } from '../caller.js';
 import type { Context } from '../context.js';
 import { chosenPasswordProblem, isTooLong, normalized } from '../passwords/password-rules.js';
-import { sentence } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
 import { noticeTo } from '../users/update-consequences.js';
 import { checkPassword, delayed } from './sign-in.js';
 import { admitAttempt, attemptGuards, clearAttempts } from './sign-in-guard.js';
 
-export type PasswordChanged =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
+export type PasswordChanged = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
 
 /** Asks for the current password again: a session left open must not be enough. */
 export async function changePassword(
@@ -34,7 +31,7 @@ export async function changePassword(
   const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
   if (problem !== undefined) return refused(problem);
   if (!isTooLong(currentPassword) && normalized(newPassword) === normalized(currentPassword))
-    return refused('the new password is the present one; choose another.');
+    return refused('is the same as the current one. Choose another.');
 
   // Falls back to the serial if there is no username, so that guesses are always counted.
   const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
@@ -64,12 +61,12 @@ export async function changePassword(
 }
 
 function refused(problem: string): PasswordChanged {
-  return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', sentence(undefined, problem)) };
+  return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${problem}`) };
 }
 
 function wrong(): PasswordChanged {
   return {
     ok: false,
-    failure: failure('ACCESS_PASSWORD_WRONG', '"currentPassword" is not your present password.'),
+    failure: failure('ACCESS_PASSWORD_WRONG', '"currentPassword" is not your current password.'),
   };
 }

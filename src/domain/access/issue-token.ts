@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { v4 } from 'uuid';
-import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
+import { type Failure, failure } from '../../contract/errors.js';
 import { isScope, type Scope } from '../../contract/scopes.js';
 import type { ThrottledEvents } from '../audit/throttled-events.js';
 import type { Sender } from '../caller.js';
@@ -45,7 +45,7 @@ export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions
     const asked =
       scope === undefined ? allowed : [...new Set(scope.split(' ').filter((word) => word !== ''))];
     if (!asked.every((word): word is Scope => (allowed as string[]).includes(word))) {
-      return refuse('ACCESS_SCOPE_INVALID', `This client may ask for: ${allowed.join(' ')}.`);
+      return { ok: false, failure: scopeInvalid(allowed) };
     }
     const { signing, encryptedWith = '' } = await keys.current();
     if (!signing) throw new SecretKeyMissing(encryptedWith);
@@ -76,6 +76,7 @@ export function createTokenIssuer(parts: TokenIssuerParts, options: TokenOptions
   };
 }
 
-function refuse(error: ErrorName, detail: string): TokenReply {
-  return { ok: false, failure: failure(error, detail) };
+function scopeInvalid(allowed: Scope[]): Failure {
+  const detail = `This client can only request these scopes: ${allowed.join(' ')}.`;
+  return failure('ACCESS_SCOPE_INVALID', detail, { allowed });
 }

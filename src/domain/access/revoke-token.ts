@@ -1,4 +1,4 @@
-import { type ErrorName, type Failure, failure } from '../../contract/errors.js';
+import { type Failure, failure } from '../../contract/errors.js';
 import { insertRevokedToken } from '../../storage/access/revoked-tokens.js';
 import { type Database, transaction } from '../../storage/database.js';
 import { recordAccess } from '../audit/access-event.js';
@@ -30,7 +30,7 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
     if (isSessionToken(token)) {
       return refuse(
         'ACCESS_TOKEN_TYPE_UNSUPPORTED',
-        'This is the session of a person. End it with POST /service/auth/sign-out.',
+        'This token is the session of a user. End it with POST /service/auth/sign-out.',
       );
     }
     const claims = await clientTokens.verify(token);
@@ -38,7 +38,7 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
     if (claims.clientId !== client.id) {
       return refuse(
         'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
-        'This token was issued to another client. Revoke it with the credentials of that client.',
+        'This token belongs to another client. Revoke it with the credentials of that client.',
       );
     }
     await transaction(database, async (tx) => {
@@ -52,6 +52,9 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
   };
 }
 
-function refuse(error: ErrorName, detail: string): Revocation {
+function refuse(
+  error: 'ACCESS_TOKEN_TYPE_UNSUPPORTED' | 'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
+  detail: string,
+): Revocation {
   return { ok: false, failure: failure(error, detail) };
 }

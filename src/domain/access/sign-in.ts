@@ -28,7 +28,7 @@ export interface SignedIn {
 
 export type SignInReply =
   | { readonly ok: true; readonly signedIn: SignedIn }
-  | { readonly ok: false; readonly failure: Failure; readonly retryAfterSeconds?: number };
+  | { readonly ok: false; readonly failure: Failure };
 
 /**
  * The attempt is counted first. Then the password is hashed exactly once, whether or not the username exists. Wrong
@@ -130,24 +130,24 @@ export async function delayed(
   { delayedSignIns }: Context,
   seconds: number,
   sender: Sender,
-): Promise<{ ok: false; failure: Failure; retryAfterSeconds: number }> {
+): Promise<{ ok: false; failure: Failure }> {
   await recordDelayed(delayedSignIns, sender);
   return {
     ok: false,
     failure: failure(
       'ACCESS_SIGN_IN_DELAYED',
-      `Too many attempts failed for this name or from this address. Try again in ${seconds} s.`,
+      `There were too many failed attempts for this username or from this address. Try again in ${seconds} s.`,
+      { retryAfterSeconds: seconds },
     ),
-    retryAfterSeconds: seconds,
   };
 }
 
 const failed = failure(
   'ACCESS_SIGN_IN_FAILED',
-  'The username or the password is wrong, or the user may not sign in.',
+  'The username or password is wrong, or the user is not allowed to sign in.',
 );
 
 const expired = failure(
   'ACCESS_PASSWORD_EXPIRED',
-  'This initial password was not used in time and has ended. Ask an administrator to send you a new one.',
+  'This initial password has expired. Ask an administrator to send you a new one.',
 );

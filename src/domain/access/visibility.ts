@@ -1,9 +1,9 @@
 import type { Effect } from '../../contract/changes.js';
-import type { Failure, TakenBy } from '../../contract/errors.js';
+import { type Failure, failure, takenByOf } from '../../contract/errors.js';
 import type { UserView } from '../../contract/users.js';
 import type { Actor } from '../actor.js';
 import type { ItemOutcome } from '../bulk/outcomes.js';
-import { holderSerial } from '../users/plans/user-change.js';
+import { nameTaken } from '../users/plans/user-change.js';
 
 /**
  * Decides what a reply may reveal about users. `users:write` allows changes, not reads: without `users:read`, a reply
@@ -22,15 +22,11 @@ export function visibleUser(
   return mayRead ? user : { serial: user.serial, version };
 }
 
-/** A failure about a name in the request. */
-export function visibleFailure(problem: Failure, mayRead: boolean): Failure {
-  const { takenBy, detail } = problem;
+/** A failure about a name that came with the request. Without users:read it says that the name is taken, not by whom. */
+export function visibleFailure(problem: Failure, mayRead: boolean, position?: number): Failure {
+  const takenBy = takenByOf(problem);
   if (mayRead || !takenBy || takenBy.serial === null) return problem;
-  return {
-    ...problem,
-    detail: detail.replace(holderSerial(takenBy.serial), ''),
-    takenBy: { ...takenBy, serial: null },
-  };
+  return nameTaken(position, { ...takenBy, serial: null });
 }
 
 /** An effect in which values may be missing. */
@@ -49,18 +45,22 @@ export type VisibleOutcome =
  */
 export function visibleOutcome(
   outcome: ItemOutcome,
-  sentFields: ReadonlySet<string>,
-  mayRead: boolean,
+  position: number,
+  { sentFields, mayRead }: { readonly sentFields: ReadonlySet<string>; readonly mayRead: boolean },
 ): VisibleOutcome {
   if (mayRead) return outcome;
   if (outcome.ok) {
     const { effect } = outcome;
     return effect ? { ...outcome, effect: visibleEffect(effect, sentFields) } : outcome;
   }
-  const { error, takenBy } = outcome.failure;
-  return takenBy && !sentFields.has(takenBy.field)
-    ? { ok: false, failure: { error, detail: formerNameTaken(takenBy) } }
-    : { ok: false, failure: visibleFailure(outcome.failure, mayRead) };
+  const takenBy = takenByOf(outcome.failure);
+  return {
+    ok: false,
+    failure:
+      takenBy && !sentFields.has(takenBy.field)
+        ? formerNameTaken[takenBy.field]
+        : visibleFailure(outcome.failure, mayRead, position),
+  };
 }
 
 function visibleEffect({ kind, fields }: Effect, sentFields: ReadonlySet<string>): VisibleEffect {
@@ -71,7 +71,10 @@ function visibleEffect({ kind, fields }: Effect, sentFields: ReadonlySet<string>
   return { kind, fields: Object.fromEntries(visible) };
 }
 
-function formerNameTaken({ field }: TakenBy): string {
-  const name = field === 'employeeID' ? 'employee ID' : 'username';
-  return `The ${name} that the undo would put back is taken by an existing user.`;
-}
+const formerNameTaken = {
+  employeeID: failure(
+    'USER_EMPLOYEE_ID_EXISTS',
+    'The previous employee ID is already taken by another user.',
+  ),
+  username: failure('USER_USERNAME_EXISTS', 'The previous username is already taken by another user.'),
+};

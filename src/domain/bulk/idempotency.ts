@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../contract/errors.js';
+import { type Failure, failure, retry } from '../../contract/errors.js';
 import {
   getCall,
   insertCall,
@@ -11,7 +11,7 @@ import { type Executor, transaction } from '../../storage/database.js';
 import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { emptyNameHistory, extendNameHistory, type NameHistory, parseNameHistory } from './name-history.js';
-import type { FinishedChunk, ItemOutcome } from './outcomes.js';
+import { type FinishedChunk, type ItemOutcome, parseOutcome } from './outcomes.js';
 
 /** Allows a caller to send a request again safely. */
 export interface IdempotencyKey {
@@ -73,21 +73,21 @@ async function resumeCall(
   const nameHistory = emptyNameHistory();
   const done: FinishedChunk[] = [];
   for (const { first, outcomes, memory } of await listCallChunks(tx, id)) {
-    done.push({ first, outcomes: outcomes as ItemOutcome[] }); // as written by the chunk
+    done.push({ first, outcomes: (outcomes as ItemOutcome[]).map(parseOutcome) }); // as written by the chunk
     extendNameHistory(nameHistory, parseNameHistory(memory));
   }
   return { ok: true, call: { ...call, id, ...taken }, done, nameHistory, isDone: taken === undefined };
 }
 
 /** The answer that the same create got before; undefined if the key is unused or has expired. */
-export async function findAnswer<T>(
+export async function findAnswer<T extends { readonly ok: boolean }>(
   { database, limits }: Context,
   key: IdempotencyKey,
   caller: Caller,
 ): Promise<{ readonly answer: T } | Failure | undefined> {
   const row = await getKey(database.pool, ownerOf(caller), key.key, limits.idempotencyKeyHours);
   if (!row) return undefined;
-  return isSameRequest(row.fingerprint, key) ? { answer: row.answer as T } : keyReused();
+  return isSameRequest(row.fingerprint, key) ? { answer: parseOutcome(row.answer as T) } : keyReused();
 }
 
 /** Takes the key and stores the answer. Returns false if the key is already taken. */
@@ -117,20 +117,21 @@ function ownerOf({ actor }: Caller): string {
 function keyReused(): Failure {
   return failure(
     'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used before with another request. Choose a new key for each request, and send it again only with exactly the same path, query and body.',
+    'This Idempotency-Key has already been used with a different request. Use a new key for each request, and resend a request only with the same path, query and body.',
   );
 }
 
 export function keyInUse(): Failure {
   return failure(
     'IDEMPOTENCY_KEY_IN_USE',
-    'The first request with this Idempotency-Key is still running; ask again in a moment.',
+    'The first request with this Idempotency-Key is still running. Retry in a moment.',
+    retry,
   );
 }
 
 export function callUndone(): Failure {
   return failure(
     'CALL_UNDONE',
-    'The call broke off or was still running when it was undone. Send it anew, with a new Idempotency-Key, if it is still meant.',
+    'The call was undone before it had finished. To run it again, send it with a new Idempotency-Key.',
   );
 }

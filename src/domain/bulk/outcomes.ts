@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/changes.js';
-import type { Failure } from '../../contract/errors.js';
+import { type Failure, type TakenBy, takenByOf } from '../../contract/errors.js';
 import { effectOf } from '../changes/field-changes.js';
 import type { PlannedOutcome } from './plan.js';
 
@@ -20,6 +20,14 @@ export interface FinishedChunk {
   readonly outcomes: readonly ItemOutcome[];
 }
 
+/** An outcome as it was stored. Before 0.2.0 the holder of a name was a property of the failure itself. */
+export function parseOutcome<Outcome extends { readonly ok: boolean }>(stored: Outcome): Outcome {
+  const { failure } = stored as { failure?: { takenBy?: TakenBy } };
+  if (!failure?.takenBy) return stored;
+  const { takenBy, ...rest } = failure;
+  return { ...stored, failure: { ...rest, data: { takenBy } } };
+}
+
 export function inItemOrder(parts: readonly FinishedChunk[]): ItemOutcome[] {
   return parts.toSorted((a, b) => a.first - b.first).flatMap(({ outcomes }) => outcomes);
 }
@@ -38,8 +46,9 @@ export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects:
 export function asPreviewOfCreates(outcomes: readonly ItemOutcome[]): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (outcome.ok) return { ...outcome, serial: null };
-    const { takenBy } = outcome.failure;
+    const takenBy = takenByOf(outcome.failure);
     if (!takenBy || takenBy.position === null) return outcome;
-    return { ok: false, failure: { ...outcome.failure, takenBy: { ...takenBy, serial: null } } };
+    const failure = { ...outcome.failure, data: { takenBy: { ...takenBy, serial: null } } };
+    return { ok: false, failure: failure as Failure }; // with data of the same kind
   });
 }

@@ -1,4 +1,4 @@
-import { failure } from '../../contract/errors.js';
+import { type ErrorData, type Failure, failure } from '../../contract/errors.js';
 import type { Executor } from '../../storage/database.js';
 import { countUsers } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
@@ -26,16 +26,23 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
       if (affected === 0 || affected === confirmed) return;
       const total = await countUsers(tx);
       if (affected * 100 <= total * percent) return;
-      const takes = moves.some(({ after }) => after === null) ? 'remove or deactivate' : 'deactivate';
-      const share = ((affected / total) * 100).toFixed(1);
-      throw new CallRejected(
-        failure(
-          'CALL_BRAKED',
-          `The call would ${takes} ${gone.length} and rename ${renamed.length} users, ${affected} of ${total} in all (${share}%), and one call may do so to ${percent}%. Nothing was done. If it is meant, send it again with ?confirm=${affected}.`,
-        ),
-      );
+      const removed = gone.filter(({ after }) => after === null).length;
+      const counts = { removed, deactivated: gone.length - removed, renamed: renamed.length };
+      throw new CallRejected(exceeded({ confirm: affected, ...counts, total, limitPercent: percent }));
     },
   };
+}
+
+function exceeded(data: ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>): Failure {
+  const { confirm, removed, deactivated, renamed, total, limitPercent } = data;
+  const verbs = { remove: removed, deactivate: deactivated, rename: renamed };
+  const parts = Object.entries(verbs).flatMap(([verb, count]) => (count > 0 ? [`${verb} ${count}`] : []));
+  const share = ((confirm / total) * 100).toFixed(1);
+  return failure(
+    'CALL_EXCEEDS_SAFETY_LIMIT',
+    `The call would ${parts.join(' and ')} of ${total} users (${share}%), which exceeds the safety limit of ${limitPercent}%. Nothing was changed. To proceed, resend with ?confirm=${confirm}.`,
+    data,
+  );
 }
 
 /** Returns undefined if a call that deactivates or renames at most this many users cannot reach the limit. */

@@ -15,6 +15,6 @@ export async function getCall({ database }: Context, id: string): Promise<FoundC
 export function noSuchCall(): Failure {
   return failure(
     'CALL_NOT_FOUND',
-    'No bulk call has this ID; it is in the X-Call-Id header of the reply. A preview is not kept: it changed nothing.',
+    'No bulk call has this ID. Use the X-Call-Id header of the reply to the call. Previews are not recorded.',
   );
 }

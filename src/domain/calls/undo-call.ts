@@ -98,7 +98,7 @@ function undoProblem(call: Call | undefined): Failure | undefined {
 }
 
 function running(): Failure {
-  return failure('CALL_RUNNING', 'The call is still running. Undo it once it has ended.');
+  return failure('CALL_RUNNING', 'The call is still running. Undo it after it has finished.');
 }
 
 /** The row stays locked, so an interrupted call cannot be resumed until the undo ends. */
@@ -115,7 +115,8 @@ async function netChangesOf(executor: Executor, call: Call): Promise<NetChange[]
   if (changes.length >= call.changes) return netChanges(changes);
   return failure(
     'CALL_TOO_OLD',
-    `The call made ${call.changes} changes, of which ${changes.length} are still kept. It cannot be undone as a whole any more.`,
+    `The call can no longer be undone: only ${changes.length} of its ${call.changes} changes are still in the change log.`,
+    { changes: call.changes, kept: changes.length },
   );
 }
 

@@ -54,7 +54,7 @@ function superseded(): Resent {
     ok: false,
     failure: failure(
       'ACCESS_DELIVERY_SUPERSEDED',
-      'A later delivery took the place of this one, or the person has chosen a password since. Use POST /service/users/{serial}/reset-password for a new password.',
+      'A later delivery replaced this one, or the user has since chosen a password. To send a new password, use POST /service/users/{serial}/reset-password.',
     ),
   };
 }

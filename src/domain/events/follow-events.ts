@@ -27,14 +27,16 @@ export async function startOfEvents(
   if (after < kept) {
     return failure(
       'EVENTS_PRUNED',
-      `Events up to ${kept} are no longer kept. Send "Last-Event-ID: ${kept}" to begin with the oldest that is, and read the users anew.`,
+      `Events up to ${kept} are no longer available. To start with the oldest available event, send "Last-Event-ID: ${kept}" and read all users again.`,
+      { prunedTo: kept },
     );
   }
   const last = await lastChangeNumber(database.pool);
   if (after <= last) return after;
   return failure(
     'REQUEST_PARAMETER_INVALID',
-    `There is no event ${after} yet: the last one is ${last}. If the database was restored, leave the number out and read the users anew.`,
+    `Event ${after} does not exist; the latest is ${last}. If the database was restored, omit "Last-Event-ID" and read all users again.`,
+    { parameter: 'Last-Event-ID' },
   );
 }
 

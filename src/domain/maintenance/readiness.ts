@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../contract/errors.js';
+import { type Failure, failure, retry } from '../../contract/errors.js';
 import type { Database } from '../../storage/database.js';
 import { appliedVersion, schemaVersion } from '../../storage/migrate.js';
 
@@ -33,9 +33,9 @@ export class Readiness {
   failure(): Failure {
     const why =
       this.state === 'stopping'
-        ? 'The service is stopping'
-        : 'The service is starting, or waits for its database';
-    return failure('SERVICE_UNAVAILABLE', `${why}; send the request again in a moment.`);
+        ? 'The service is shutting down'
+        : 'The service is starting or waiting for its database';
+    return failure('SERVICE_UNAVAILABLE', `${why}. Retry in a moment.`, retry);
   }
 }
 

@@ -8,7 +8,7 @@ export interface PersonalNames {
   readonly username: string | null;
 }
 
-/** The first rule that a password chosen by a user breaks, as a sentence; undefined if there is none. */
+/** The first rule that a password breaks which a person chooses, to be read after "The password"; undefined if there is none. */
 export function chosenPasswordProblem(
   password: string,
   context: PasswordContext,
@@ -41,11 +41,11 @@ function contextProblem(
   const kinds = builtAround(password, contextWords(context), isPasswordByItself);
   if (kinds.length === 0) return undefined;
   const words = kinds.map((kind) => kindNames[kind]).join(' and ');
-  return `this password is built around ${words}; add at least ${minLength} other characters that are hard to guess, or choose another.`;
+  return `must not be based on ${words}. Add at least ${minLength} characters that are hard to guess, or choose another password.`;
 }
 
 const kindNames: Readonly<Record<ContextWordKind, string>> = {
-  product: 'the name of this product or of a role',
+  product: 'the name of this product or a role',
   company: 'the company name',
   username: 'your username',
   employeeID: 'your employee ID',
@@ -67,19 +67,18 @@ export function passwordProblem(
   // Decomposed accents do not make the password longer.
   const shortest = Math.min(length, [...normalized(password)].length);
   if (shortest < fieldLimits.chosenPasswordMinLength) return wrongLength(shortest);
-  if (!passwordField.accepts(password)) return 'a password must be made of whole characters and no NUL.';
+  if (!passwordField.accepts(password)) return 'must not contain NUL characters or lone surrogates.';
   const folded = comparable(password);
   if (folded === comparable(employeeID) || (username !== null && folded === comparable(username))) {
-    return 'a password must not be the username or the employee ID.';
+    return 'must not be the username or the employee ID.';
   }
-  if (isCommon(folded))
-    return 'this is one of the commonest passwords, which are tried first; choose another.';
+  if (isCommon(folded)) return 'is one of the most common passwords. Choose another.';
   return undefined;
 }
 
 function wrongLength(length: number): string {
   const { chosenPasswordMinLength, passwordMaxLength } = fieldLimits;
-  return `a password has ${chosenPasswordMinLength} to ${passwordMaxLength} characters; this one has ${length}.`;
+  return `must have ${chosenPasswordMinLength} to ${passwordMaxLength} characters, but has ${length}.`;
 }
 
 /** In UTF-16 code units. Decomposed accents can turn one character into up to four, of up to two units each. */

@@ -95,6 +95,6 @@ async function removesLastAdministrator(
 function stale(): Failure {
   return failure(
     'REQUEST_PRECONDITION_FAILED',
-    'The user was changed since you read it. Read it again, look at what changed, and send your change with the new ETag.',
+    'The user has changed since you read it. Read it again, then resend your change with the new ETag.',
   );
 }

@@ -1,5 +1,13 @@
 import { bulkUpdateFields, createUserFields, patchUserFields } from '../../contract/users.js';
-import { accept, type ObjectRules, type Origin, type Parsed, readFields, refuse } from '../read-fields.js';
+import {
+  accept,
+  itemFailure,
+  type ObjectRules,
+  type Origin,
+  type Parsed,
+  readFields,
+  refuse,
+} from '../read-fields.js';
 
 /** A create that passed every check that needs no database. */
 export interface NewUser {
@@ -55,13 +63,14 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   if (!fields.ok) return fields;
   const raw = fields.value;
   if (raw.email == null && raw.phone == null) {
-    return refuse('USER_CONTACT_REQUIRED', origin, 'give an "email" or a "phone": both are empty.');
+    const text = '"email" and "phone" are both empty. Send at least one.';
+    return { ok: false, failure: itemFailure('USER_CONTACT_REQUIRED', origin.position, text) };
   }
   const employeeID = raw.employeeID as string;
   const username = (raw.username ?? null) as string | null;
   const password = (raw.password ?? null) as string | null;
   const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
-  if (problem !== undefined) return refuse('USER_FIELD_INVALID', origin, `"password": ${problem}`);
+  if (problem !== undefined) return refuse('USER_FIELD_INVALID', origin, 'password', problem);
   return accept({
     employeeID,
     name: raw.name as string,

@@ -24,7 +24,8 @@ export async function replayWebhook(
       ok: false,
       failure: failure(
         'EVENTS_PRUNED',
-        `Events from ${kept + 1} to ${settled} are kept; ${fromSequence} is not among them.`,
+        `Event ${fromSequence} is not available. Choose one from ${kept + 1} to ${settled}.`,
+        { prunedTo: kept },
       ),
     };
   }

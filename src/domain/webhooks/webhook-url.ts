@@ -13,29 +13,29 @@ const repairedSilently = /[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 const schemes = { public: /^https:\/\//i, any: /^https?:\/\//i };
 const localName = /(?:^|\.)localhost\.?$/;
 
-/** Why the URL is rejected, as the end of a sentence that starts with its name: "must begin with https://". */
+/** Why nothing can be sent to the URL, to be read after its name: "must start with https://". */
 export function webhookUrlProblem(
   text: string,
   targets: WebhookTargets,
   allowedHosts: readonly AllowedHost[] = [],
 ): string | undefined {
-  if (text.length > webhookUrlMaxLength) return `must not be longer than ${webhookUrlMaxLength} characters`;
+  if (text.length > webhookUrlMaxLength) return `must not exceed ${webhookUrlMaxLength} characters`;
   if (repairedSilently.test(text)) return 'must not contain spaces, control characters or backslashes';
   if (!schemes[targets].test(text)) {
-    return targets === 'public' ? 'must begin with https://' : 'must begin with https:// or http://';
+    return targets === 'public' ? 'must start with https://' : 'must start with https:// or http://';
   }
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
   if (authority === '' || !URL.canParse(text)) {
     return 'must be a complete URL, such as https://example.com/webhooks';
   }
-  if (authority.includes('@')) return 'must not contain a user name or a password';
-  if (text.includes('#')) return 'must not contain a fragment, which begins with #';
+  if (authority.includes('@')) return 'must not contain a username or password';
+  if (text.includes('#')) return 'must not contain a fragment (#)';
   // The parser understands every notation of an address, so its result is checked.
   if (targets === 'public' && !canBePublic(new URL(text).hostname)) {
     return 'must not point to a private or local address';
   }
   if (!isAllowedHost(new URL(text), allowedHosts)) {
-    return 'must name a host and port that ROLLCALL_WEBHOOK_HOSTS allows';
+    return 'must use a host and port that ROLLCALL_WEBHOOK_HOSTS allows';
   }
   return undefined;
 }
@@ -81,7 +81,7 @@ export async function resolveTarget(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isUnknown = code === 'ENOTFOUND' || code === 'ENODATA';
-    return { ok: false, problem: isUnknown ? 'cannot be found' : 'cannot be looked up just now' };
+    return { ok: false, problem: isUnknown ? 'cannot be found' : 'cannot be resolved at the moment' };
   }
 }
 

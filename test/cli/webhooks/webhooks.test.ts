@@ -51,7 +51,7 @@ test('a webhook is created, changed, rotated and replayed, and its secrets are s
   expect(shown.stdout).toMatch(/^status +disabled$/m);
   expect(shown.stdout).not.toContain(secret);
   expect(list.stdout).toMatch(new RegExp(`^${id} +${aUrl} +disabled +0$`, 'm'));
-  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('must begin with https://') });
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('must start with https://') });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('user.created, user.deleted') });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to change') });
 });

@@ -52,7 +52,7 @@ describe('GET /service/access-events', () => {
       403,
       10203,
       'ACCESS_SCOPE_MISSING',
-      /^This operation needs the scope audit:read; /,
+      /^This operation requires the scope audit:read\. /,
     );
     const unknown = await service.get('/service/access-events', { token: null });
     expectFailure(unknown, 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
@@ -63,7 +63,13 @@ describe('GET /service/access-events', () => {
   test('is not for operators', async () => {
     const { token } = await givenPerson(service, 'operator');
     const reply = await service.get('/service/access-events', { token });
-    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /audit:read; your role does not have it\.$/);
+    expectFailure(
+      reply,
+      403,
+      10203,
+      'ACCESS_SCOPE_MISSING',
+      /audit:read\. Your role does not include it; ask an administrator for access\.$/,
+    );
   });
 
   test('shows the newest first, page by page, without gaps or doubles', async () => {
@@ -187,7 +193,7 @@ describe('GET /service/access-events finds by', () => {
 });
 
 describe('GET /service/access-events refuses', () => {
-  const timeRule = (name: string) => new RegExp(`^"${name}" must be a time like 2026-11-15T08:30:00Z\\.$`);
+  const timeRule = (name: string) => new RegExp(`^"${name}" must be a time such as 2026-11-15T08:30:00Z\\.$`);
 
   describe.each(['since', 'until'])('with 10005 a "%s" that is', (name) => {
     test.each([
@@ -231,19 +237,15 @@ describe('GET /service/access-events refuses', () => {
   test.each([
     ['an unknown kind', 'kind=sign-in', /^"kind" must be one of sign-in\.succeeded, .*webhook\.deleted\.$/],
     ['an empty kind', 'kind=', /^"kind" must be one of/],
-    ['two kinds', 'kind=sign-out&kind=sign-out', /^"kind" is given more than once\.$/],
+    ['two kinds', 'kind=sign-out&kind=sign-out', /^"kind" appears more than once\. Send it once\.$/],
     [
       'an unknown parameter',
       'user=1',
-      /^"user" is not known; this operation takes kind, userSerial, clientId, actorId, since, until, limit, cursor\.$/,
+      /^"user" is unknown. Use kind, userSerial, clientId, actorId, since, until, limit, cursor\.$/,
     ],
-    ['a NUL', 'clientId=%00', /^"clientId" holds a NUL character\.$/],
-    ['a NUL in a serial', 'userSerial=%00', /^"userSerial" holds a NUL character\.$/],
-    [
-      'a text that is too long',
-      `actorId=${'a'.repeat(201)}`,
-      /^"actorId" may have at most 200 characters\.$/,
-    ],
+    ['a NUL', 'clientId=%00', /^"clientId" must not contain NUL characters\.$/],
+    ['a NUL in a serial', 'userSerial=%00', /^"userSerial" must not contain NUL characters\.$/],
+    ['a text that is too long', `actorId=${'a'.repeat(201)}`, /^"actorId" must not exceed 200 characters\.$/],
     ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
     ['a limit above 200', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
   ])('with 10005 %s', async (_, query, detail) => {
@@ -267,7 +269,13 @@ describe('GET /service/access-events refuses', () => {
       'cursor=x',
     ];
     for (const query of others) {
-      expectFailure(await list(query), 400, 10006, 'REQUEST_CURSOR_INVALID', /"nextCursor" of the page/);
+      expectFailure(
+        await list(query),
+        400,
+        10006,
+        'REQUEST_CURSOR_INVALID',
+        /"nextCursor" of the previous page/,
+      );
     }
   });
 });

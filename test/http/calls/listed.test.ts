@@ -89,7 +89,7 @@ describe('GET /service/calls', () => {
         403,
         10203,
         'ACCESS_SCOPE_MISSING',
-        /^This operation needs the scope users:read; /,
+        /^This operation requires the scope users:read\. /,
       );
       expectFailure(await service.get(path, { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
       const viewer = await givenPerson(service, 'viewer');
@@ -185,19 +185,19 @@ test('a call that was undone more than once shows the last undo', async () => {
 
 describe('GET /service/calls refuses with 10005', () => {
   test.each([
-    ['an unknown parameter', 'sort=id', /"sort" is not known; this operation takes kind, state, actorId, /],
-    ['a parameter of changes', 'callId=x', /"callId" is not known/],
-    ['a repeated parameter', 'state=running&state=running', /"state" is given more than once/],
+    ['an unknown parameter', 'sort=id', /"sort" is unknown. Use kind, state, actorId, /],
+    ['a parameter of changes', 'callId=x', /"callId" is unknown/],
+    ['a repeated parameter', 'state=running&state=running', /"state" appears more than once/],
     ['an unknown kind', 'kind=create', /"kind" must be one of create-bulk, update-bulk, undo/],
     ['an empty kind', 'kind=', /"kind" must be one of/],
     ['an unknown state', 'state=failed', /"state" must be one of running, completed, interrupted/],
     ['a state in capitals', 'state=Running', /"state" must be one of/],
-    ['a day without a time', 'since=2024-01-01', /"since" must be a time like 2026-11-15T08:30:00Z/],
-    ['a day that no calendar has', 'until=2024-02-30T00:00:00Z', /"until" must be a time like/],
+    ['a day without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
+    ['a day that no calendar has', 'until=2024-02-30T00:00:00Z', /"until" must be a time such as/],
     ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
     ['a limit above the greatest', 'limit=201', /"limit" must be a whole number from 1 to 200/],
-    ['a filter that is too long', `actorId=${'a'.repeat(201)}`, /"actorId" may have at most 200/],
-    ['a NUL', 'requestId=%00', /"requestId" holds a NUL/],
+    ['a filter that is too long', `actorId=${'a'.repeat(201)}`, /"actorId" must not exceed 200/],
+    ['a NUL', 'requestId=%00', /"requestId" must not contain NUL/],
   ])('%s', async (_, query, detail) => {
     const reply = await service.get(`/service/calls?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);

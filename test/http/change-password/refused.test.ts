@@ -34,18 +34,19 @@ async function stored({ serial }: GivenPerson): Promise<unknown> {
 }
 
 function expectWrong(reply: Reply): void {
-  const detail = /^"currentPassword" is not your present password\.$/;
+  const detail = /^"currentPassword" is not your current password\.$/;
   expectFailure(reply, 403, 10213, 'ACCESS_PASSWORD_WRONG', detail);
 }
 
 describe('a new password is refused with 400, 10212 and the reason', () => {
   const length = (count: number) =>
-    new RegExp(`^A password has 8 to 128 characters; this one has ${count}\\.$`);
-  const own = /^A password must not be the username or the employee ID\.$/;
-  const common = /^This is one of the commonest passwords, which are tried first; choose another\.$/;
-  const broken = /^A password must be made of whole characters and no NUL\.$/;
-  const around = (word: string) => new RegExp(`^This password is built around ${word}; add at least 8 other`);
-  const same = /^The new password is the present one; choose another\.$/;
+    new RegExp(`^The new password must have 8 to 128 characters, but has ${count}\\.$`);
+  const own = /^The new password must not be the username or the employee ID\.$/;
+  const common = /^The new password is one of the most common passwords\. Choose another\.$/;
+  const broken = /^The new password must not contain NUL characters or lone surrogates\.$/;
+  const around = (word: string) =>
+    new RegExp(`^The new password must not be based on ${word}\\. Add at least 8 characters`);
+  const same = /^The new password is the same as the current one\. Choose another\.$/;
 
   test.each<[string, (person: GivenPerson) => string, RegExp]>([
     ['of 1 character', () => 'x', length(1)],
@@ -63,7 +64,7 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
     ['that is the username in another case', ({ username }) => username.toUpperCase(), own],
     ['that is the employee ID', ({ employeeID }) => employeeID, own],
     ['that is the employee ID in another case', ({ employeeID }) => employeeID.toLowerCase(), own],
-    ['around the product name', () => 'Rollc@ll2026', around('the name of this product or of a role')],
+    ['around the product name', () => 'Rollc@ll2026', around('the name of this product or a role')],
     ['around the username', ({ username }) => `${username}!!`, around('your username')],
     ['around the employee ID', ({ employeeID }) => `${employeeID}-1`, around('your employee ID')],
     ['around the email', () => 'chris.porter@1', around('your email address')],
@@ -163,7 +164,8 @@ describe('a wrong present password', () => {
       const hashes = await hashesOf(async () => {
         reply = await change(person, chosen);
       });
-      const detail = /^Too many attempts failed for this name or from this address\. Try again in 1 s\.$/;
+      const detail =
+        /^There were too many failed attempts for this username or from this address\. Try again in 1 s\.$/;
       expectFailure(reply as Reply, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', detail);
       expect(reply?.headers.get('retry-after')).toBe('1');
       expect(hashes).toBe(0);
@@ -195,26 +197,30 @@ describe('a body that is no change of a password gets 400 with 10004', () => {
   const good = { currentPassword: 'x', newPassword: chosen };
 
   test.each<[string, unknown, RegExp]>([
-    ['no present password', { newPassword: chosen }, /^"currentPassword" is required: a string that is not/],
+    [
+      'no present password',
+      { newPassword: chosen },
+      /^"currentPassword" is required. It must be a non-empty/,
+    ],
     ['no new password', { currentPassword: 'x' }, /^"newPassword" is required/],
     ['a new password that is empty', { ...good, newPassword: '' }, /^"newPassword" is required/],
     ['a new password that is null', { ...good, newPassword: null }, /^"newPassword" is required/],
     [
       'a new password that is a number',
       { ...good, newPassword: 12345678 },
-      /^"newPassword" must be .*; a number/,
+      /^"newPassword" must be .*, not a number/,
     ],
     [
       'a present password that is an object',
       { ...good, currentPassword: {} },
-      /^"currentPassword" must be .*; an/,
+      /^"currentPassword" must be .*, not an/,
     ],
     [
       'a field that is not known',
       { ...good, username: 'ada' },
       /^"username" is not a field of this operation/,
     ],
-    ['an array', [], /^The body must be a JSON object; an array was sent\.$/],
+    ['an array', [], /^The body must be a JSON object, not an array\.$/],
   ])('%s', async (_, body, detail) => {
     const { token } = await givenNewcomer(service);
     expectFailure(await post(token, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
@@ -223,7 +229,7 @@ describe('a body that is no change of a password gets 400 with 10004', () => {
 
 describe('changing a password is for people', () => {
   const body = { currentPassword: 'x', newPassword: chosen };
-  const detail = /^This operation is for people, with a token from POST \/service\/auth\/sign-in\.$/;
+  const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
 
   test('a client gets 403 with 10214, whatever its scopes', async () => {
     expectFailure(await post(service.token, body), 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);

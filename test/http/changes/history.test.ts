@@ -107,8 +107,8 @@ describe('GET /service/users/{serial}/history', () => {
   });
 
   test.each([
-    ['an unknown parameter', 'kind=created', /"kind" is not known; this operation takes limit, cursor/],
-    ['a repeated parameter', 'limit=1&limit=1', /"limit" is given more than once/],
+    ['an unknown parameter', 'kind=created', /"kind" is unknown. Use limit, cursor/],
+    ['a repeated parameter', 'limit=1&limit=1', /"limit" appears more than once/],
     ['a limit of 0', 'limit=0', /"limit" must be a whole number/],
   ])('refuses %s with 10005', async (_, query, detail) => {
     const { serial } = await service.givenUser();

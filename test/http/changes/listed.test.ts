@@ -136,10 +136,16 @@ describe('GET /service/changes', () => {
         403,
         10203,
         'ACCESS_SCOPE_MISSING',
-        /^This operation needs the scope audit:read; /,
+        /^This operation requires the scope audit:read\. /,
       );
       const person = await service.get(path, { token: operator.token });
-      expectFailure(person, 403, 10203, 'ACCESS_SCOPE_MISSING', /audit:read; your role does not have it\.$/);
+      expectFailure(
+        person,
+        403,
+        10203,
+        'ACCESS_SCOPE_MISSING',
+        /audit:read\. Your role does not include it; ask an administrator for access\.$/,
+      );
       expectFailure(await service.get(path, { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
       expect((await service.get(path, { token: reader })).status).toBe(200);
     }
@@ -236,24 +242,20 @@ describe('GET /service/changes finds by', () => {
 
 describe('GET /service/changes refuses with 10005', () => {
   test.each([
-    [
-      'an unknown parameter',
-      'user=x',
-      /"user" is not known; this operation takes userSerial, actorId, callId, /,
-    ],
-    ['a parameter in another case', 'userserial=x', /"userserial" is not known/],
-    ['a repeated parameter', 'kind=created&kind=created', /"kind" is given more than once/],
+    ['an unknown parameter', 'user=x', /"user" is unknown. Use userSerial, actorId, callId, /],
+    ['a parameter in another case', 'userserial=x', /"userserial" is unknown/],
+    ['a repeated parameter', 'kind=created&kind=created', /"kind" appears more than once/],
     ['an unknown kind', 'kind=renamed', /"kind" must be one of created, updated, deleted/],
     ['the kind that is no change of a user', 'kind=call', /"kind" must be one of created, updated, deleted/],
     ['an empty kind', 'kind=', /"kind" must be one of/],
-    ['a day without a time', 'since=2024-01-01', /"since" must be a time like 2026-11-15T08:30:00Z/],
-    ['a time without an offset', 'until=2024-01-01T00:00:00', /"until" must be a time like/],
-    ['a word as time', 'since=yesterday', /"since" must be a time like/],
-    ['a day that no calendar has', 'until=2023-02-29T00:00:00Z', /"until" must be a time like/],
+    ['a day without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
+    ['a time without an offset', 'until=2024-01-01T00:00:00', /"until" must be a time such as/],
+    ['a word as time', 'since=yesterday', /"since" must be a time such as/],
+    ['a day that no calendar has', 'until=2023-02-29T00:00:00Z', /"until" must be a time such as/],
     ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
     ['a limit above the greatest', 'limit=201', /"limit" must be a whole number from 1 to 200/],
-    ['a filter that is too long', `callId=${'a'.repeat(201)}`, /"callId" may have at most 200/],
-    ['a NUL', 'actorId=%00', /"actorId" holds a NUL/],
+    ['a filter that is too long', `callId=${'a'.repeat(201)}`, /"callId" must not exceed 200/],
+    ['a NUL', 'actorId=%00', /"actorId" must not contain NUL/],
   ])('%s', async (_, query, detail) => {
     const reply = await service.get(`/service/changes?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);

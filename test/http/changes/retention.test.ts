@@ -117,7 +117,7 @@ describe('a call', () => {
       410,
       10303,
       'CALL_TOO_OLD',
-      /^The call made 1 changes, of which 0 are still kept\./,
+      /^The call can no longer be undone: only 0 of its 1 changes are still in the change log\./,
     );
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '123' });
   });

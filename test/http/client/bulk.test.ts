@@ -7,6 +7,7 @@ import {
   limits,
   type Outcome,
   type Rollcall,
+  type ServiceError,
   updateInBulk,
 } from '../../../client/src/index.js';
 import { mend, whenStored } from '../../support/sabotage.js';
@@ -237,21 +238,26 @@ describe('the same item twice', () => {
     ]);
   });
 
-  test('with a report that does not tell them apart is no guess', async () => {
+  test('of a service that sends no positions is no guess', async () => {
     const rollcall = clientOf(front, service);
     const one = person();
-    const reworded: Answer = async ({ response, pass }) => {
+    const older: Answer = async ({ response, pass }) => {
       const passed = await pass();
-      hand(response, { ...passed, text: passed.text.replace(/items\[\d+\]: /g, '') });
+      hand(response, { ...passed, text: passed.text.replace(/"position":\d+,/g, '') });
     };
-    front.answer(creates, reworded);
+    front.answer(creates, older);
     const error = await interruption(
       createInBulk(rollcall, [one, one], { idempotencyKeyPrefix: newId('k') }),
     );
-    expect(error.message).toContain('The report cannot be told apart by items; the call itself was done.');
+    expect(error.message).toContain('The report has no positions');
     expect(error).toMatchObject({ progress: { done: 0 }, open: { first: 0, count: 2 } });
   });
 });
+
+/** The position of the item that has the name. */
+function takerOf(error: ServiceError): number | null | undefined {
+  return error.name === 'USER_EMPLOYEE_ID_EXISTS' ? error.data.takenBy?.position : undefined;
+}
 
 test('who has a taken name is told with the position in the whole list', async () => {
   const rollcall = clientOf(front, service);
@@ -262,7 +268,7 @@ test('who has a taken name is told with the position in the whole list', async (
     query: { effects: true },
     ...heard,
   });
-  const told = heard.outcomes.map((each) => (each.ok ? each.effect?.kind : each.takenBy?.position));
+  const told = heard.outcomes.map((each) => (each.ok ? each.effect?.kind : takerOf(each.error)));
   expect(told).toEqual(['created', 'created', 'created', 2, null]);
 });
 
@@ -340,8 +346,12 @@ describe('a list that is stopped', () => {
   test('by a call that was refused names no open one; by one that was lost names it', async () => {
     const rollcall = clientOf(front, service);
     const prefix = newId('key');
-    const [, , third] = await stoppedBy(rollcall, failing(409, 'CALL_BRAKED'), prefix);
-    expect(third).toMatchObject({ cause: { name: 'CALL_BRAKED' }, progress: { done: 2 }, open: undefined });
+    const [, , third] = await stoppedBy(rollcall, failing(409, 'CALL_EXCEEDS_SAFETY_LIMIT'), prefix);
+    expect(third).toMatchObject({
+      cause: { name: 'CALL_EXCEEDS_SAFETY_LIMIT' },
+      progress: { done: 2 },
+      open: undefined,
+    });
     const lost = newId('key');
     const [, , error] = await stoppedBy(rollcall, unheard, lost);
     expect(error).toMatchObject({

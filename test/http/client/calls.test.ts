@@ -135,7 +135,7 @@ describe('an error', () => {
     [200, '<title>Sign in</title>', { 'content-type': 'text/html' }, '200, text/html'],
     [404, 'no such host', {}, '404, no content type'],
     [200, '"text"', { 'content-type': 'application/json' }, '200, application/json'],
-    [400, '{"error":"bad"}', { 'content-type': 'application/json' }, '400, JSON that is not of the API'],
+    [400, '{"error":"bad"}', { 'content-type': 'application/json' }, '400, JSON of another API'],
     [302, '', { location: '/elsewhere' }, '302, no content type'],
   ])('%i with %s is an unexpected reply', async (status, body, headers, told) => {
     const rollcall = clientOf(front, service);
@@ -145,7 +145,7 @@ describe('an error', () => {
     expect(error).toMatchObject({
       name: 'UnexpectedReply',
       status,
-      message: `GET /service/auth/me: the answer is not one of Rollcall (${told}).`,
+      message: `GET /service/auth/me: the reply is not from Rollcall (${told}).`,
     });
     expect(front.requests('/elsewhere')).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('an error', () => {
     const error = await errorOf(rollcall.call('getRole', { path: { serial: 'secret' } }));
     expect(error).toBeInstanceOf(ConnectionFailed);
     expect(error).toMatchObject({
-      message: 'GET /service/users/{serial}/role: no answer came (UND_ERR_SOCKET).',
+      message: 'GET /service/users/{serial}/role: no reply (UND_ERR_SOCKET).',
       outcomeUnknown: false,
     });
   });

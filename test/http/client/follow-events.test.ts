@@ -302,7 +302,7 @@ describe('what does not go away is thrown', () => {
     front.answer(events, answer);
     const error = await failureOf();
     expect(error).toBeInstanceOf(UnexpectedReply);
-    expect(String(error)).toContain(`GET /service/events: the answer is not one of Rollcall`);
+    expect(String(error)).toContain(`GET /service/events: the reply is not from Rollcall`);
     expect(String(error)).toContain(told);
   });
 

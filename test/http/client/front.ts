@@ -9,7 +9,7 @@ import {
   type ErrorName,
   type Rollcall,
 } from '../../../client/src/index.js';
-import { errorBody } from '../../../src/contract/errors.js';
+import { errorCatalogue } from '../../../src/contract/errors.js';
 import { credentialsIn, type TestService } from '../../support/service.js';
 
 export interface SeenRequest {
@@ -152,7 +152,11 @@ export function stream(bytesMax = Infinity) {
 
 /** An error of the service, with headers of our choice. */
 export function failing(status: number, name: ErrorName, headers: Record<string, string> = {}): Answer {
-  const body = JSON.stringify(errorBody({ error: name, detail: 'As the test wants it.' }));
+  const body = JSON.stringify({
+    errorCode: errorCatalogue[name].code,
+    message: name,
+    detail: 'As the test wants it.',
+  });
   return ({ response }) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }

@@ -261,5 +261,5 @@ test('nobody listening is a connection that failed', async () => {
   const rollcall = clientOf(front, service, { baseUrl, retry: { attemptsMax: 2, pauseMs: 1 } });
   const error = await errorOf(rollcall.call('getHealth'));
   expect(error).toBeInstanceOf(ConnectionFailed);
-  expect(error).toMatchObject({ message: 'GET /healthz: no answer came (ECONNREFUSED).' });
+  expect(error).toMatchObject({ message: 'GET /healthz: no reply (ECONNREFUSED).' });
 });

@@ -35,7 +35,7 @@ describe.each(operations)('%s %s', (method, pattern, body) => {
       403,
       10203,
       'ACCESS_SCOPE_MISSING',
-      /^This operation needs the scope access:admin; ask for it with the token\.$/,
+      /^This operation requires the scope access:admin\. Request a token that includes it\.$/,
     );
     expect(reply.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="access:admin"',
@@ -48,7 +48,13 @@ test('an operator may not make clients, an administrator may', async () => {
   const body = { name: newId('Client '), scopes: ['users:read'] };
   const operator = await givenPerson(service, 'operator');
   const refused = await service.post('/service/clients', body, { token: operator.token });
-  expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', /access:admin; your role does not have it\.$/);
+  expectFailure(
+    refused,
+    403,
+    10203,
+    'ACCESS_SCOPE_MISSING',
+    /access:admin\. Your role does not include it; ask an administrator for access\.$/,
+  );
   const administrator = await givenPerson(service, 'administrator');
   const created = await service.post('/service/clients', body, { token: administrator.token });
   expect(created.status, created.text).toBe(201);

@@ -72,30 +72,38 @@ describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
     [
       'null as name',
       { name: null },
-      /^"name" is required: a string of 1 to 200 characters that is not blank, /,
+      /^"name" is required. It must be a string of 1 to 200 characters that is not blank, /,
     ],
     ['an empty name', { name: ' ' }, /^"name" is required/],
     ['a name of 201 characters', { name: 'n'.repeat(201) }, nameRule],
     ['a NUL in the name', { name: '\u0000' }, /U\+0000/],
     ['a list as name', { name: ['X'] }, nameRule],
-    ['null as scopes', { scopes: null }, /^"scopes" is required: a list of one or more of users:read,/],
+    [
+      'null as scopes',
+      { scopes: null },
+      /^"scopes" is required. It must be a list of one or more of users:read,/,
+    ],
     ['an empty list of scopes', { scopes: [] }, scopesRule],
     ['an unknown scope', { scopes: ['users:read', 'root'] }, scopesRule],
     ['a scope alone', { scopes: 'users:read' }, scopesRule],
-    ['null as isActive', { isActive: null }, /^"isActive" is required: a boolean, true or false\.$/],
+    [
+      'null as isActive',
+      { isActive: null },
+      /^"isActive" is required. It must be a boolean, true or false\.$/,
+    ],
     ['a text as isActive', { isActive: 'false' }, /^"isActive" must be a boolean, true or false\.$/],
     [
       'a number as isActive',
       { isActive: 0 },
-      /^"isActive" must be a boolean, true or false; a number was sent\.$/,
+      /^"isActive" must be a boolean, true or false, not a number\.$/,
     ],
-    ['an unknown field', { colour: 'red' }, /^"colour" is not a field .* takes name, scopes, isActive\.$/],
+    ['an unknown field', { colour: 'red' }, /^"colour" is not a field .* Use name, scopes, isActive\.$/],
     ['a new ID', { id: 'client-1' }, /^"id" is not a field of this operation/],
     ['a secret', { secret: 'hunter2' }, /^"secret" is not a field of this operation/],
     ['the secrets', { secrets: [] }, /^"secrets" is not a field of this operation/],
     ['a field in another case', { isactive: false }, /^"isactive" is not a field of this operation/],
-    ['a list', [{ isActive: false }], /^The body must be a JSON object; an array was sent\.$/],
-    ['null', null, /^The body must be a JSON object; null was sent\.$/],
+    ['a list', [{ isActive: false }], /^The body must be a JSON object, not an array\.$/],
+    ['null', null, /^The body must be a JSON object, not null\.$/],
   ])('%s, and leaves the rest of the body undone', async (_, body, detail) => {
     const client = await createdClient(service);
     const { secret: _secret, ...before } = client.data;
@@ -109,7 +117,7 @@ describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
     const client = await createdClient(service);
     const rawBody = '{"isActive":true,"isActive":false}';
     const reply = await service.request('PATCH', client.path, { rawBody });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"isActive" is given twice; send it once\.$/);
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"isActive" appears twice\. Send it once\.$/);
     expect((await askForToken(service, client)).status).toBe(200);
   });
 

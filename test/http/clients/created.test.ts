@@ -91,10 +91,10 @@ describe('POST /service/clients', () => {
 
 describe('POST /service/clients refuses with 400 and 10004', () => {
   const nameRule = /^"name" must be a string of 1 to 200 characters that is not blank/;
-  const nameRequired = /^"name" is required: a string of 1 to 200 characters that is not blank, /;
+  const nameRequired = /^"name" is required. It must be a string of 1 to 200 characters that is not blank, /;
   const scopesRule =
     /^"scopes" must be a list of one or more of users:read, users:write, access:admin, audit:read/;
-  const scopesRequired = /^"scopes" is required: a list of one or more of users:read, /;
+  const scopesRequired = /^"scopes" is required. It must be a list of one or more of users:read, /;
   const scopes = ['users:read'];
 
   test.each<[string, unknown, RegExp]>([
@@ -103,7 +103,7 @@ describe('POST /service/clients refuses with 400 and 10004', () => {
     ['null as name', { name: null, scopes }, nameRequired],
     ['an empty name', { name: '', scopes }, nameRequired],
     ['spaces as name', { name: ' \t\n ', scopes }, nameRequired],
-    ['a number as name', { name: 7, scopes }, /^"name" must be a string of .*; a number was sent\.$/],
+    ['a number as name', { name: 7, scopes }, /^"name" must be a string of .*, not a number\.$/],
     ['a name of 201 characters', { name: 'n'.repeat(201), scopes }, nameRule],
     ['a line end in the name', { name: 'a\nb', scopes }, /U\+000A/],
     ['a NUL in the name', { name: 'a\u0000b', scopes }, /U\+0000/],
@@ -119,12 +119,12 @@ describe('POST /service/clients refuses with 400 and 10004', () => {
     ['null among the scopes', { name: 'X', scopes: [null] }, scopesRule],
     ['a list in the list', { name: 'X', scopes: [['users:read']] }, scopesRule],
     ['an object as scopes', { name: 'X', scopes: { 0: 'users:read' } }, scopesRule],
-    ['an ID', { name: 'X', scopes, id: 'mine' }, /^"id" is not a field .* which takes name, scopes\.$/],
+    ['an ID', { name: 'X', scopes, id: 'mine' }, /^"id" is not a field .* Use name, scopes\.$/],
     ['a secret', { name: 'X', scopes, secret: 'hunter2' }, /^"secret" is not a field of this operation/],
     ['isActive', { name: 'X', scopes, isActive: false }, /^"isActive" is not a field of this operation/],
-    ['a list', [{ name: 'X', scopes }], /^The body must be a JSON object; an array was sent\.$/],
-    ['null', null, /^The body must be a JSON object; null was sent\.$/],
-    ['a text', 'X', /^The body must be a JSON object; a string was sent\.$/],
+    ['a list', [{ name: 'X', scopes }], /^The body must be a JSON object, not an array\.$/],
+    ['null', null, /^The body must be a JSON object, not null\.$/],
+    ['a text', 'X', /^The body must be a JSON object, not a string\.$/],
   ])('%s', async (_, body, detail) => {
     const reply = await service.post('/service/clients', body);
     expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', detail);
@@ -133,7 +133,7 @@ describe('POST /service/clients refuses with 400 and 10004', () => {
   test('a field that is given twice', async () => {
     const rawBody = '{"name":"A","scopes":["users:read"],"scopes":["access:admin"]}';
     const reply = await service.request('POST', '/service/clients', { rawBody });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"scopes" is given twice; send it once\.$/);
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"scopes" appears twice\. Send it once\.$/);
   });
 
   test('a field named like what every object inherits', async () => {
@@ -152,5 +152,5 @@ describe('POST /service/clients refuses with 400 and 10004', () => {
 
 test('POST /service/clients without a body gets 400 with 10002', async () => {
   const reply = await service.request('POST', '/service/clients');
-  expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /^The body is missing; send a JSON object\.$/);
+  expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /^The body is missing. Send a JSON object\.$/);
 });

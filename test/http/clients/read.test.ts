@@ -54,7 +54,7 @@ describe('an ID that no client has gets 404 with 10215', () => {
   ])('unless it cannot be read as a URL, which gets 400 with 10001: one that %s', async (_, id) => {
     for (const [method, suffix, body] of operations) {
       const reply = await service.request(method, `/service/clients/${id}${suffix}`, { body });
-      expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /^The URL cannot be read/);
+      expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /^The URL is malformed/);
     }
   });
 
@@ -137,17 +137,17 @@ describe('GET /service/clients', () => {
     const given = await cursor();
     expect(given).toEqual(expect.any(String));
     const reply = await service.get(`/service/clients?cursor=${given}`);
-    expectFailure(reply, 400, 10006, 'REQUEST_CURSOR_INVALID', /"nextCursor" of the page before/);
+    expectFailure(reply, 400, 10006, 'REQUEST_CURSOR_INVALID', /"nextCursor" of the previous page/);
   });
 
   test.each([
-    ['an unknown parameter', 'name=X', /^"name" is not known; this operation takes limit, cursor\.$/],
-    ['a parameter of another list', 'sort=name', /^"sort" is not known/],
+    ['an unknown parameter', 'name=X', /^"name" is unknown. Use limit, cursor\.$/],
+    ['a parameter of another list', 'sort=name', /^"sort" is unknown/],
     ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
     ['a limit above 200', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
     ['a limit that is a word', 'limit=all', /^"limit" must be/],
-    ['a limit given twice', 'limit=1&limit=1', /^"limit" is given more than once\.$/],
-    ['a NUL in the cursor', 'cursor=%00', /^"cursor" holds a NUL character\.$/],
+    ['a limit given twice', 'limit=1&limit=1', /^"limit" appears more than once\. Send it once\.$/],
+    ['a NUL in the cursor', 'cursor=%00', /^"cursor" must not contain NUL characters\.$/],
   ])('refuses %s with 10005', async (_, query, detail) => {
     const reply = await service.get(`/service/clients?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);

@@ -183,14 +183,14 @@ describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
     ['a negative overlap', { overlapSeconds: -1 }, rule],
     ['a fraction', { overlapSeconds: 1.5 }, rule],
     ['a text', { overlapSeconds: '1' }, /^"overlapSeconds" must be a whole number from 0 to 2592000\.$/],
-    ['true', { overlapSeconds: true }, /from 0 to 2592000; a boolean was sent\.$/],
+    ['true', { overlapSeconds: true }, /from 0 to 2592000, not a boolean\.$/],
     ['a list', { overlapSeconds: [1] }, rule],
     ['a second more than 30 days', { overlapSeconds: 30 * day + 1 }, rule],
     ['a huge number', { overlapSeconds: 1e300 }, rule],
-    ['an unknown field', { overlap: 1 }, /^"overlap" is not a field .* which takes overlapSeconds\.$/],
+    ['an unknown field', { overlap: 1 }, /^"overlap" is not a field .* Use overlapSeconds\.$/],
     ['a secret of its own', { secret: 'hunter2' }, /^"secret" is not a field of this operation/],
-    ['a list', [], /^The body must be a JSON object; an array was sent\.$/],
-    ['a number', 0, /^The body must be a JSON object; a number was sent\.$/],
+    ['a list', [], /^The body must be a JSON object, not an array\.$/],
+    ['a number', 0, /^The body must be a JSON object, not a number\.$/],
   ])('%s, and rotates nothing', async (_, body, detail) => {
     const client = await createdClient(service);
     expectFailure(await rotate(client, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
@@ -199,7 +199,7 @@ describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
 
   test.each([
     ['a number beyond all numbers', '{"overlapSeconds":1e999}', rule],
-    ['an overlap that is given twice', '{"overlapSeconds":0,"overlapSeconds":1}', /is given twice/],
+    ['an overlap that is given twice', '{"overlapSeconds":0,"overlapSeconds":1}', /appears twice/],
   ])('%s', async (_, rawBody, detail) => {
     const client = await createdClient(service);
     const reply = await service.request('POST', `${client.path}/rotate`, { rawBody });
@@ -210,5 +210,5 @@ describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
 test('a body of the word null counts as a body, and is refused', async () => {
   const client = await createdClient(service);
   const reply = await service.request('POST', `${client.path}/rotate`, { rawBody: 'null' });
-  expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^The body must be a JSON object; null was sent/);
+  expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^The body must be a JSON object, not null/);
 });

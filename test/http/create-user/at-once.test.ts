@@ -50,7 +50,7 @@ describe.each([
     const again = await sendAtOnce(clients, wanted);
     expect(again.map(({ reply }) => [reply.status, reply.json.detail])).toEqual(
       first.flatMap(({ fields, reply }) => {
-        const byHolder = `is taken by an existing user, serial ${reply.json.data.serial}.`;
+        const byHolder = `is already taken by another user with the serial ${reply.json.data.serial}.`;
         const forId = [409, `The employee ID "${fields.employeeID}" ${byHolder}`];
         return [forId, [409, `The username "${fields.username}" ${byHolder}`], forId];
       }),

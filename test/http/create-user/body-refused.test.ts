@@ -15,7 +15,7 @@ describe('POST /service/users refuses a body that', () => {
     ['is a boolean', 'true', 'a boolean'],
   ])('%s: a user is an object', async (_, rawBody, sent) => {
     const reply = await service.post('/service/users', undefined, { rawBody });
-    expectRefusal(reply, 400, notAnObject(`must be a JSON object; ${sent} was sent`));
+    expectRefusal(reply, 400, notAnObject(`must be a JSON object, not ${sent}`));
   });
 
   test.each([

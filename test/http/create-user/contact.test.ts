@@ -28,7 +28,7 @@ describe('POST /service/users and the contact', () => {
     'without both, email %j and phone %j, nobody is created',
     async (noEmail, noPhone) => {
       const reply = await service.post('/service/users', aUser({ email: noEmail, phone: noPhone }));
-      expectRefusal(reply, 400, contactRequired('"email" or a "phone"'));
+      expectRefusal(reply, 400, contactRequired('"email" and "phone"'));
     },
   );
 

@@ -55,7 +55,7 @@ describe('POST /service/users refuses', () => {
   ])('a field given twice, %s: its meaning would be a guess', async (_, twice) => {
     const rawBody = `{"employeeID":"${newId()}",${twice},"email":"ada@example.com","isActive":true}`;
     const reply = await service.post('/service/users', undefined, { rawBody });
-    expectRefusal(reply, 400, fieldNotAccepted('"name" is given twice'));
+    expectRefusal(reply, 400, fieldNotAccepted('"name" appears twice'));
   });
 
   test('the first field at fault in the order of the contract, whatever the order sent', async () => {
@@ -71,7 +71,7 @@ describe('POST /service/users refuses', () => {
 
   test('says which type was sent when it is the type that is wrong', async () => {
     const reply = await service.post('/service/users', aUser({ isActive: 1 }));
-    expectRefusal(reply, 400, fieldInvalid('a boolean, true or false; a number was sent'));
+    expectRefusal(reply, 400, fieldInvalid('a boolean, true or false, not a number'));
   });
 
   test('a refused create creates nobody: its employee ID stays free', async () => {

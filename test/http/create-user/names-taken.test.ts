@@ -11,7 +11,7 @@ describe('POST /service/users and names that are taken', () => {
     expectRefusal(
       reply,
       409,
-      employeeIdExists(`"${employeeID}" is taken by an existing user, serial ${serial}.`),
+      employeeIdExists(`"${employeeID}" is already taken by another user with the serial ${serial}.`),
     );
   });
 
@@ -23,7 +23,7 @@ describe('POST /service/users and names that are taken', () => {
     expect(reply.json).toEqual({
       errorCode: 10101,
       message: 'USER_EMPLOYEE_ID_EXISTS',
-      detail: `The employee ID "${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`,
+      detail: `The employee ID "${holder.employeeID}" is already taken by another user with the serial ${holder.serial}.`,
     });
     expect(await service.readUser(holder.serial)).toEqual(before);
   });
@@ -49,7 +49,11 @@ describe('POST /service/users and names that are taken', () => {
     const { serial } = await service.givenUser({ username });
     const wanted = inCase(username);
     const reply = await service.post('/service/users', aUser({ username: wanted }));
-    expectRefusal(reply, 409, usernameExists(`"${wanted}" is taken by an existing user, serial ${serial}.`));
+    expectRefusal(
+      reply,
+      409,
+      usernameExists(`"${wanted}" is already taken by another user with the serial ${serial}.`),
+    );
   });
 
   test('a username keeps the case it was sent in', async () => {

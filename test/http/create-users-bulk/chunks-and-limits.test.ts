@@ -50,7 +50,7 @@ describe('a bulk create in transactions of two items', () => {
   test('an existing user is blamed, however many items tried before', async () => {
     const { employeeID } = await service.givenUser();
     const reply = await service.createBulk([1, 2, 3, 4, 5].map(() => aUser({ employeeID })));
-    expect(errorsOf(reply)).toEqual([1, 2, 3, 4, 5].map(() => employeeIdExists('by an existing user')));
+    expect(errorsOf(reply)).toEqual([1, 2, 3, 4, 5].map(() => employeeIdExists('by another user')));
   });
 
   test('a password goes to its own user in whichever transaction', async () => {

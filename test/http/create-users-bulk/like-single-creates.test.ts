@@ -61,12 +61,12 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
     );
   });
 
-  test('it refuses a user with neither email nor phone', async () => {
+  test('it refuses a user with neither an email address nor a phone number', async () => {
     const empties = [undefined, null, ''];
     const items = empties.flatMap((email) => empties.map((phone) => aUser({ email, phone })));
     const reply = await service.createBulk([...items, aUser({ email: null, phone: '911' })]);
     expect(errorsOf(reply)).toEqual(
-      items.map((_, index) => contactRequired(`items[${index}]: give an "email" or a "phone"`)),
+      items.map((_, index) => contactRequired(`items[${index}]: "email" and "phone"`)),
     );
     expect(serialsOf(reply)).toHaveLength(1);
   });
@@ -74,7 +74,7 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
   test('a field given twice fails that item alone', async () => {
     const rawBody = `{"items":[${JSON.stringify(aUser())},{"employeeID":"${newId()}","name":"A","n\\u0061me":"B","phone":"911","isActive":true},${JSON.stringify(aUser())}]}`;
     const reply = await service.post(path, undefined, { rawBody });
-    expect(errorsOf(reply)).toEqual([fieldNotAccepted('items[1]: "name" is given twice')]);
+    expect(errorsOf(reply)).toEqual([fieldNotAccepted('items[1]: "name" appears twice')]);
     expect(serialsOf(reply)).toHaveLength(2);
   });
 

@@ -17,7 +17,7 @@ describe('names in a bulk create, one item after the other', () => {
     const reply = await service.createBulk([aUser({ employeeID, name: 'Eve' })]);
     expect(errorsOf(reply)).toEqual([
       employeeIdExists(
-        `items[0]: the employee ID "${employeeID}" is taken by an existing user, serial ${serial}.`,
+        `items[0]: the employee ID "${employeeID}" is already taken by another user with the serial ${serial}.`,
       ),
     ]);
     expect(await service.readUser(serial)).toEqual(before);
@@ -32,8 +32,8 @@ describe('names in a bulk create, one item after the other', () => {
       { ...user, name: 'Third' },
     ]);
     expect(errorsOf(reply)).toEqual([
-      employeeIdExists(/^items\[2\]: .* is taken by items\[1\] of this call/),
-      employeeIdExists(/^items\[3\]: .* is taken by items\[1\] of this call/),
+      employeeIdExists(/^items\[2\]: .* is already taken by items\[1\] of this call/),
+      employeeIdExists(/^items\[3\]: .* is already taken by items\[1\] of this call/),
     ]);
     expect(await service.readUser(serialsOf(reply)[1] as string)).toMatchObject({ name: 'First' });
   });
@@ -54,7 +54,7 @@ describe('names in a bulk create, one item after the other', () => {
     expect(errorsOf(reply)).toEqual(
       cases.map((wanted, index) =>
         usernameExists(
-          `items[${index}]: the username "${wanted}" is taken by an existing user, serial ${serial}.`,
+          `items[${index}]: the username "${wanted}" is already taken by another user with the serial ${serial}.`,
         ),
       ),
     );
@@ -66,7 +66,9 @@ describe('names in a bulk create, one item after the other', () => {
       aUser({ username }),
       aUser({ username: username.toUpperCase() }),
     ]);
-    expect(errorsOf(reply)).toEqual([usernameExists(/^items\[1\]: .* is taken by items\[0\] of this call/)]);
+    expect(errorsOf(reply)).toEqual([
+      usernameExists(/^items\[1\]: .* is already taken by items\[0\] of this call/),
+    ]);
     expect(await service.readUser(serialsOf(reply)[0] as string)).toMatchObject({ username });
   });
 
@@ -104,7 +106,7 @@ describe('names in a bulk create, one item after the other', () => {
     const items = [aUser(), aUser(), aUser()];
     expect(errorsOf(await service.createBulk(items))).toEqual([]);
     const again = await service.createBulk(items);
-    expect(errorsOf(again)).toEqual(items.map(() => employeeIdExists('by an existing user')));
+    expect(errorsOf(again)).toEqual(items.map(() => employeeIdExists('by another user')));
     expect(serialsOf(again)).toEqual([]);
   });
 });

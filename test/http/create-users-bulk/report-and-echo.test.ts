@@ -15,7 +15,9 @@ describe('the report of a bulk create', () => {
       status: 'success',
       message: expect.any(String),
       data: {
-        successItems: [{ payload: user, response: { serial: expect.stringMatching(/^[0-9a-f-]{36}$/) } }],
+        successItems: [
+          { payload: user, position: 0, response: { serial: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
+        ],
         failedItems: [],
       },
     });
@@ -28,7 +30,16 @@ describe('the report of a bulk create', () => {
     expect(reply.json).toEqual({
       status: 'success',
       message: expect.any(String),
-      data: { successItems: [], failedItems: [{ payload: item, error: contactRequired('items[0]: ') }] },
+      data: {
+        successItems: [],
+        failedItems: [
+          {
+            payload: item,
+            position: 0,
+            error: { ...contactRequired('items[0]: '), reason: expect.stringMatching(/^"email"/) },
+          },
+        ],
+      },
     });
   });
 
@@ -93,7 +104,14 @@ describe('the payload of a bulk create', () => {
     async (item) => {
       const reply = await service.post(path, undefined, { rawBody: `{"items":[${item}]}` });
       expect(reply.json.data.failedItems).toStrictEqual([
-        { payload: {}, error: notAnObject('items[0]: a user must be a JSON object') },
+        {
+          payload: {},
+          position: 0,
+          error: {
+            ...notAnObject('items[0]: a user must be a JSON object'),
+            reason: expect.stringMatching(/^A user must be a JSON object/),
+          },
+        },
       ]);
     },
   );

@@ -143,7 +143,8 @@ describe('held messages', () => {
     expect(await eventsOfIt()).toHaveLength(1);
   });
 
-  const exactlyOne = /^Say which held deliveries: exactly one of "all": true, "requestId" and "ids"\.$/;
+  const exactlyOne =
+    /^To select the held deliveries, send exactly one of "all": true, "requestId" and "ids"\.$/;
   test.each([
     ['none of the three', {}, exactlyOne],
     ['nulls', { all: null, requestId: null, ids: null }, exactlyOne],
@@ -157,7 +158,7 @@ describe('held messages', () => {
     ['an ID that is a number', { ids: [1] }, /^"ids" must be a list of 1 to 10000 IDs of deliveries\.$/],
     ['all as a word', { all: 'true' }, /^"all" must be a boolean, true or false\.$/],
     ['another field', { all: true, state: 'held' }, /^"state" is not a field of this operation/],
-    ['an array', [], /^The body must be a JSON object; an array was sent\.$/],
+    ['an array', [], /^The body must be a JSON object, not an array\.$/],
   ])('a release is refused with 10004 and lets nothing go: %s', async (_, body, detail) => {
     const call = await givenHeld(1);
     expectFailure(await release(service, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
@@ -254,7 +255,7 @@ describe('messages that nobody needs any more', () => {
       409,
       10217,
       'ACCESS_DELIVERY_SUPERSEDED',
-      /^A later delivery took the place of this one, or the person has chosen a password since\. Use POST \/service\/users\/\{serial\}\/reset-password for a new password\.$/,
+      /^A later delivery replaced this one, or the user has since chosen a password\. To send a new password, use POST \/service\/users\/\{serial\}\/reset-password\.$/,
     );
     await untilLaterOneIsSent();
     expect(mailsTo(mail, call.addresses[0] ?? '')).toEqual([]);

@@ -132,7 +132,7 @@ describe('GET /service/deliveries', () => {
     [
       'an unknown parameter',
       'status=sent',
-      /^"status" is not known; this operation takes state, userSerial, requestId, limit, cursor\.$/,
+      /^"status" is unknown. Use state, userSerial, requestId, limit, cursor\.$/,
     ],
     [
       'an unknown state',
@@ -140,11 +140,11 @@ describe('GET /service/deliveries', () => {
       /^"state" must be one of waiting, held, dormant, sent, parked, cancelled\.$/,
     ],
     ['an empty state', 'state=', /^"state" must be one of/],
-    ['a repeated parameter', 'state=sent&state=held', /^"state" is given more than once\.$/],
+    ['a repeated parameter', 'state=sent&state=held', /^"state" appears more than once\. Send it once\.$/],
     ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
     ['a limit above the greatest', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
-    ['a NUL', 'requestId=%00', /^"requestId" holds a NUL character\.$/],
-    ['a text that is too long', `requestId=${'a'.repeat(201)}`, /^"requestId" may have at most 200/],
+    ['a NUL', 'requestId=%00', /^"requestId" must not contain NUL characters\.$/],
+    ['a text that is too long', `requestId=${'a'.repeat(201)}`, /^"requestId" must not exceed 200/],
   ])('refuses %s with 10005', async (_, query, detail) => {
     const reply = await service.get(`/service/deliveries?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);

@@ -4,6 +4,7 @@ import { type ErrorName, errorCatalogue, errorNames } from '../../../src/contrac
 import { type RunningService, startService } from '../../../src/main.js';
 import { createdClient, revoke } from '../../support/api-clients.js';
 import { givenClient } from '../../support/clients.js';
+import { withoutData } from '../../support/error-data.js';
 import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { freePort } from '../../support/postgres-server.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
@@ -44,8 +45,8 @@ interface Answer {
   readonly json: any;
 }
 
-const post = (body: unknown) => service.post('/service/users', body);
-const send = (rawBody: string) => service.request('POST', '/service/users', { rawBody });
+const post = (body: unknown) => service.post('/service/users?details=true', body);
+const send = (rawBody: string) => service.request('POST', '/service/users?details=true', { rawBody });
 
 async function patch(
   overrides: Record<string, unknown>,
@@ -82,7 +83,7 @@ async function callIn(state: string) {
   const user = await service.givenUser();
   const resend = () =>
     service.post(
-      '/service/users/update-bulk',
+      '/service/users/update-bulk?details=true',
       { items: [anItem(user, { name: 'Changed' })] },
       {
         headers: { 'idempotency-key': key },
@@ -108,7 +109,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
   REQUEST_BODY_NOT_JSON: () => send('{'),
   REQUEST_BODY_TOO_DEEP: () => send('['.repeat(100)),
-  REQUEST_BODY_INVALID: () => service.post('/service/users/update-bulk', { users: [] }),
+  REQUEST_BODY_INVALID: () => service.post('/service/users/create-bulk', { users: [] }),
   REQUEST_PARAMETER_INVALID: () => service.get('/service/users?limit=0'),
   REQUEST_CURSOR_INVALID: () => service.get('/service/users?cursor=x'),
   REQUEST_PATH_NOT_FOUND: () => service.get('/nope'),
@@ -124,7 +125,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
   REQUEST_PRECONDITION_FAILED: () => patch({}, { name: 'X' }, { 'if-match': '"0"' }),
   REQUEST_BODY_TOO_LARGE: () => send(`"${'x'.repeat(2_000)}"`),
-  REQUEST_TOO_MANY_ITEMS: () => service.updateBulk([1, 2, 3]),
+  REQUEST_TOO_MANY_ITEMS: () => service.createBulk([1, 2, 3]),
   REQUEST_MEDIA_TYPE_UNSUPPORTED: () =>
     service.post('/service/users', aUser(), { headers: { 'content-type': 'text/plain' } }),
   REQUEST_RATE_LIMITED: async () => {
@@ -176,9 +177,10 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     await service.database.pool.query('DELETE FROM changes WHERE call_id = $1', [id]);
     return undo();
   },
-  CALL_BRAKED: async () => {
+  CALL_EXCEEDS_SAFETY_LIMIT: async () => {
     const user = await service.givenUser();
-    return service.updateBulk([anItem(user, { newEmployeeID: newId('New') })]);
+    const items = [anItem(user, { newEmployeeID: newId('New') })];
+    return service.post('/service/users/update-bulk?details=true', { items });
   },
   CALL_UNDONE: async () => {
     const { undo, resend } = await callIn('interrupted');
@@ -264,6 +266,46 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
 };
 
+/** The data of each error that has any, as the scenario shows it. */
+const dataOf: { [Name in ErrorName]?: unknown } = {
+  REQUEST_BODY_TOO_DEEP: { limit: 32 },
+  REQUEST_BODY_INVALID: { field: 'users' },
+  REQUEST_PARAMETER_INVALID: { parameter: 'limit' },
+  REQUEST_METHOD_NOT_ALLOWED: { allowed: ['GET', 'HEAD', 'POST'] },
+  REQUEST_BODY_TOO_LARGE: { limit: 2_000 },
+  REQUEST_TOO_MANY_ITEMS: { limit: 2, count: 3 },
+  REQUEST_RATE_LIMITED: { limit: requestsMax, retryAfterSeconds: expect.any(Number) },
+  USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
+  USER_NOT_FOUND: undefined, // a serial has nothing to add
+  USER_USERNAME_EXISTS: { takenBy: takenBy('username') },
+  USER_FIELD_REQUIRED: { field: 'name', problem: expect.stringMatching(/^is required\. It must be /) },
+  USER_FIELD_INVALID: { field: 'isActive', problem: 'must be a boolean, true or false.' },
+  USER_FIELD_NOT_ACCEPTED: { field: 'colour', problem: expect.stringMatching(/^is not a field of this/) },
+  USER_CHANGED_SINCE: { fields: ['name'] },
+  USER_PROTECTED: { fields: ['email'], scope: 'access:admin' },
+  ACCESS_SCOPE_MISSING: { scope: 'users:read' },
+  ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
+  ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },
+  CALL_TOO_OLD: { changes: 1, kept: 0 },
+  CALL_EXCEEDS_SAFETY_LIMIT: {
+    confirm: 1,
+    removed: 0,
+    deactivated: 0,
+    renamed: 1,
+    total: expect.any(Number),
+    limitPercent: 1,
+  },
+  IDEMPOTENCY_KEY_IN_USE: { retryAfterSeconds: 2 },
+  EVENTS_PRUNED: { prunedTo: 1 },
+  EVENTS_BUSY: { limit: 1, retryAfterSeconds: 2 },
+  SERVICE_UNAVAILABLE: { retryAfterSeconds: 2 },
+  SERVICE_OUTCOME_UNKNOWN: { retryAfterSeconds: 2 },
+};
+
+function takenBy(field: string) {
+  return { field, value: expect.any(String), position: null, serial: expect.any(String) };
+}
+
 /** What an engine has no way to show, and why. */
 const unreachable: Partial<Record<ErrorName, string>> =
   inject('engine') === 'embedded'
@@ -280,6 +322,11 @@ describe('every error of the catalogue', () => {
     expect(new Set(errorNames.map((name) => errorCatalogue[name].meaning)).size).toBe(errorNames.length);
   });
 
+  test('has its data here, if it declares any', () => {
+    const declared = errorNames.filter((name) => 'data' in errorCatalogue[name]);
+    expect(Object.keys(dataOf).sort()).toEqual([...declared].sort());
+  });
+
   for (const name of errorNames) {
     const { code, status } = errorCatalogue[name];
     const reason = unreachable[name];
@@ -292,6 +339,8 @@ describe('every error of the catalogue', () => {
         message: name,
         status,
       });
+      withoutData(reply.json); // checks it against the catalogue
+      expect(reply.json.data).toEqual(dataOf[name]);
       expect(detail).toMatch(/^.{10,}\.$/su);
       expect(detail).not.toMatch(/SELECT|INSERT|UPDATE|node_modules|\.ts\b|\bat \S+ \(|relation|constraint/);
     });
@@ -345,4 +394,100 @@ describe('the same error of a user has the same code', () => {
       detail: expect.stringMatching(/^items\[0\]: /),
     });
   });
+});
+
+describe('the operations of the contract', () => {
+  const contractKeys = ['errorCode', 'message', 'detail'];
+
+  /** Requests that fail with data, on each of the two operations. */
+  const failing: [string, (query: string) => Promise<Answer>][] = [
+    [
+      'a create whose ID is taken',
+      async (query) => {
+        const { employeeID } = await service.givenUser();
+        return service.post(`/service/users${query}`, aUser({ employeeID }));
+      },
+    ],
+    [
+      'a create with a broken field',
+      (query) => service.post(`/service/users${query}`, aUser({ isActive: 1 })),
+    ],
+    [
+      'a create without the scope',
+      async (query) =>
+        service.post(`/service/users${query}`, aUser(), { token: await service.tokenFor('users:read') }),
+    ],
+    [
+      'a create that is too large',
+      (query) => service.request('POST', `/service/users${query}`, { rawBody: `"${'x'.repeat(2_000)}"` }),
+    ],
+    [
+      'an update of too many items',
+      (query) => service.post(`/service/users/update-bulk${query}`, { items: [1, 2, 3] }),
+    ],
+    [
+      'an update of another shape',
+      (query) => service.post(`/service/users/update-bulk${query}`, { users: [] }),
+    ],
+    [
+      'an update beyond the safety limit',
+      async (query) => {
+        const items = [anItem(await service.givenUser(), { newEmployeeID: newId('New') })];
+        return service.post(`/service/users/update-bulk${query}`, { items });
+      },
+    ],
+  ];
+
+  test.each(failing)(
+    'fail with exactly the fields of the contract, and with data on request: %s',
+    async (_, send) => {
+      expect(Object.keys((await send('')).json)).toEqual(contractKeys);
+      expect(Object.keys((await send('?details=false')).json)).toEqual(contractKeys);
+      const { json } = await send('?details=true');
+      expect(Object.keys(json)).toEqual([...contractKeys, 'data']);
+      withoutData(json);
+    },
+  );
+
+  test('report items with exactly the fields of the contract, and with positions and data on request', async () => {
+    const user = await service.givenUser();
+    const items = [{ employeeID: newId('Nobody'), name: 'X', isActive: true }, anItem(user, { name: 'Y' })];
+    const report = async (query: string) =>
+      (await service.post(`/service/users/update-bulk${query}`, { items })).json.data;
+    const plain = await report('');
+    expect(plain.successItems.map(Object.keys)).toEqual([['payload', 'response']]);
+    expect(plain.failedItems.map(Object.keys)).toEqual([['payload', 'error']]);
+    expect(Object.keys(plain.failedItems[0].error)).toEqual(contractKeys);
+    const detailed = await report('?details=true');
+    expect(detailed.successItems).toEqual([
+      { payload: items[1], position: 1, response: { serial: user.serial } },
+    ]);
+    const reason = `No user has the employee ID "${items[0]?.employeeID}".`;
+    expect(detailed.failedItems).toEqual([
+      {
+        payload: items[0],
+        position: 0,
+        error: {
+          ...plain.failedItems[0].error,
+          reason,
+          data: { employeeID: items[0]?.employeeID },
+        },
+      },
+    ]);
+    expect(plain.failedItems[0].error.detail).toBe(`items[0]: n${reason.slice(1)}`);
+  });
+
+  test.each(['/service/users', '/service/users/update-bulk'])(
+    '%s refuses any other details',
+    async (path) => {
+      for (const query of ['details=yes', 'details=', 'details=true&details=true']) {
+        const { status, json } = await service.post(`${path}?${query}`, aUser());
+        expect([status, json.message, Object.keys(json)]).toEqual([
+          400,
+          'REQUEST_PARAMETER_INVALID',
+          contractKeys,
+        ]);
+      }
+    },
+  );
 });

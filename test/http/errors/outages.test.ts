@@ -32,7 +32,7 @@ describe('a fault of the service gets 500 with 10999', () => {
           500,
           10999,
           'SERVICE_INTERNAL_ERROR',
-          /^A fault of the service; the operator finds/,
+          /^The service failed unexpectedly\. The operator can find/,
         );
         expect(reply.headers.get('x-request-id')).toMatch(/.+/);
       }
@@ -63,7 +63,7 @@ describe.skipIf(embedded)(
         await rival.query('BEGIN');
         await rival.query('SELECT FROM users WHERE serial = $1 FOR UPDATE', [serial]);
         const reply = await change();
-        const detail = /^The database is too busy; nothing was changed, send it again/;
+        const detail = /^The database is overloaded. Nothing was changed; retry the request/;
         expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', detail);
         expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
         await rival.query('ROLLBACK');
@@ -85,7 +85,7 @@ describe.skipIf(embedded)('a connection that breaks (PostgreSQL alone: the embed
     const user = aUser(more);
     await whenStored(service, user.employeeID, terminate, moment);
     const reply = await service.post('/service/users', user);
-    const detail = /read the user to see whether the change was made/;
+    const detail = /Read the user to see whether the change was applied/;
     expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', detail);
     expect(await exists(user.employeeID)).toBe(false);
   });
@@ -94,14 +94,14 @@ describe.skipIf(embedded)('a connection that breaks (PostgreSQL alone: the embed
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, terminate, 'at the commit');
     const reply = await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'X' } });
-    expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /broke during the commit/);
+    expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /was lost during the commit/);
   });
 
   test('before the commit gets 503 with 10901: nothing was changed', async () => {
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, terminate);
     const reply = await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'X' } });
-    const detail = /^The database cannot be reached; nothing was changed, send it again/;
+    const detail = /^The database is unreachable. Nothing was changed; retry the request/;
     expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', detail);
     expect((await service.readUser(user.serial)).name).toBe(user.name);
   });
@@ -111,7 +111,7 @@ describe.skipIf(embedded)('a connection that breaks (PostgreSQL alone: the embed
     await whenStored(service, user.employeeID, terminate, 'at the commit');
     const item = { employeeID: user.employeeID, name: 'X', isActive: true };
     const reply = await service.updateBulk([item]);
-    expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /broke during the commit/);
+    expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /was lost during the commit/);
     expect((await service.readUser(user.serial)).name).toBe(user.name);
   });
 });

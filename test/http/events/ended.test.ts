@@ -124,7 +124,8 @@ describe('a node with as many streams as it serves', () => {
     const streams: EventStream[] = [];
     while (streams.length < before) streams.push(await EventStream.open(small));
     const reply = await small.get('/service/events');
-    const detail = /^This node serves 6 event streams, and all are taken\. Close one, or ask another node\.$/;
+    const detail =
+      /^This node has reached its limit of 6 event streams\. Close one, or connect to another node\.$/;
     expectFailure(reply, 503, 10332, 'EVENTS_BUSY', detail);
     streams[0]?.close();
     await expect.poll(freePlaces).toBe(1);

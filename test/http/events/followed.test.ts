@@ -193,7 +193,7 @@ describe('Last-Event-ID', () => {
     const last = await lastNumber();
     for (const ahead of [last + 1, 999_999_999_999_999]) {
       const reply = await service.get('/service/events', { headers: { 'last-event-id': String(ahead) } });
-      const detail = new RegExp(`^There is no event ${ahead} yet: the last one is ${last}\\.`);
+      const detail = new RegExp(`^Event ${ahead} does not exist; the latest is ${last}\\.`);
       expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
     }
   });
@@ -207,7 +207,7 @@ describe('Last-Event-ID', () => {
     for (const tooOld of [0, first - 1]) {
       const reply = await service.get('/service/events', { headers: { 'last-event-id': String(tooOld) } });
       const detail = new RegExp(
-        `^Events up to ${first} are no longer kept\\. Send "Last-Event-ID: ${first}"`,
+        `^Events up to ${first} are no longer available\\. To start with the oldest available event, send "Last-Event-ID: ${first}"`,
       );
       expectFailure(reply, 410, 10331, 'EVENTS_PRUNED', detail);
     }
@@ -247,17 +247,17 @@ describe('?types=', () => {
   });
 
   test.each([
-    ['', /^"types" must be some of user\.created, .*, separated by commas\.$/],
-    ['user.eaten', /^"types" must be some of/],
-    ['user.created,', /^"types" must be some of/],
-    ['user.created;user.deleted', /^"types" must be some of/],
-    ['USER.CREATED', /^"types" must be some of/],
-    ['batch', /^"types" must be some of/],
-    ['*', /^"types" must be some of/],
-    ['user.created&types=user.deleted', /^"types" is given more than once\.$/],
-    ['%00', /^"types" holds a NUL character\.$/],
-    ['x'.repeat(201), /^"types" may have at most 200 characters\.$/],
-    ['user.created&limit=5', /^"limit" is not known; this operation takes types\.$/],
+    ['', /^"types" must be a comma-separated list of user\.created, .*\.$/],
+    ['user.eaten', /^"types" must be a comma-separated list of/],
+    ['user.created,', /^"types" must be a comma-separated list of/],
+    ['user.created;user.deleted', /^"types" must be a comma-separated list of/],
+    ['USER.CREATED', /^"types" must be a comma-separated list of/],
+    ['batch', /^"types" must be a comma-separated list of/],
+    ['*', /^"types" must be a comma-separated list of/],
+    ['user.created&types=user.deleted', /^"types" appears more than once\. Send it once\.$/],
+    ['%00', /^"types" must not contain NUL characters\.$/],
+    ['x'.repeat(201), /^"types" must not exceed 200 characters\.$/],
+    ['user.created&limit=5', /^"limit" is unknown. Use types\.$/],
   ])('%s gets 400', async (types, detail) => {
     const reply = await service.get(`/service/events?types=${types}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);

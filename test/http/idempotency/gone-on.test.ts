@@ -46,13 +46,13 @@ async function scenario() {
     itemFor(`${p}B`, { newEmployeeID: `${p}A`, username: `${p}u` }),
 
     rename(`${p}C`, `${p}B`),
-    rename(`${p}D`, `${p}X`), // taken by items[0]
+    rename(`${p}D`, `${p}X`), // already taken by items[0]
 
     rename(`${p}X`, `${p}Y`), // who was A is renamed a second time
-    rename(`${p}A`, `${p}B`), // taken by items[2]
+    rename(`${p}A`, `${p}B`), // already taken by items[2]
 
     itemFor(`${p}X`), // items[4] changed it
-    itemFor(`${p}E`, { username: `${p}U` }), // taken by items[1]
+    itemFor(`${p}E`, { username: `${p}U` }), // already taken by items[1]
 
     itemFor(`${p}E`, { phone: '123', tagSerials: ['T1'] }),
     7,
@@ -125,10 +125,16 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
   test('compared with a call that ran through, which is what this one should be', async () => {
     const { report, users, call } = await uninterrupted();
     expect(errorsOf({ json: report })).toMatchObject([
-      { errorCode: 10101, detail: 'items[3]: the employee ID "X" is taken by items[0] of this call.' },
-      { errorCode: 10101, detail: 'items[5]: the employee ID "B" is taken by items[2] of this call.' },
+      {
+        errorCode: 10101,
+        detail: 'items[3]: the employee ID "X" is already taken by items[0] of this call.',
+      },
+      {
+        errorCode: 10101,
+        detail: 'items[5]: the employee ID "B" is already taken by items[2] of this call.',
+      },
       { errorCode: 10102, detail: expect.stringContaining('items[4] of this call changed it to "Y"') },
-      { errorCode: 10103, detail: 'items[7]: the username "U" is taken by items[1] of this call.' },
+      { errorCode: 10103, detail: 'items[7]: the username "U" is already taken by items[1] of this call.' },
       { errorCode: 10105 },
     ]);
     expect((users as { employee_id: string }[]).map(({ employee_id }) => employee_id)).toEqual([
@@ -282,7 +288,9 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     const { serial } = await service.givenUser({ employeeID: y });
     const goneOn = await sendWithKey(service, updates, { items }, key);
     expect(serialsOf(goneOn)).toEqual([a.serial, b.serial]);
-    expect(errorsOf(goneOn)).toEqual([employeeIdExists(`taken by an existing user, serial ${serial}.`)]);
+    expect(errorsOf(goneOn)).toEqual([
+      employeeIdExists(`already taken by another user with the serial ${serial}.`),
+    ]);
     expect((await service.readUser(a.serial)).employeeID).not.toBe(x);
   });
 });
@@ -319,9 +327,9 @@ describe('a bulk create that broke off', () => {
     const items = [
       user('A', { password, username: `${p}u` }),
       user('B'),
-      user('C', { username: `${p}U` }), // taken by items[0]
+      user('C', { username: `${p}U` }), // already taken by items[0]
       user('D', { password }),
-      user('B', { name: 'Again' }), // taken by items[1]
+      user('B', { name: 'Again' }), // already taken by items[1]
       user('E', { password }),
     ];
     const breaksAt = p + (part === 1 ? 'D' : 'E');

@@ -13,7 +13,7 @@ import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { issueToken, newId, useService } from '../../support/service.js';
 
 const service = useService();
-const rule = /^The Idempotency-Key must be 1 to 255 printable ASCII characters, sent once/;
+const rule = /^Send one Idempotency-Key of 1 to 255 printable ASCII characters/;
 
 describe('an Idempotency-Key', () => {
   test.each([

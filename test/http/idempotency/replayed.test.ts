@@ -26,7 +26,7 @@ function send(path: string, body: unknown, key: string, options = {}): Promise<R
 }
 
 function expectReused(reply: Reply): void {
-  expectFailure(reply, 422, 10312, 'IDEMPOTENCY_KEY_REUSED', /used before with another request/);
+  expectFailure(reply, 422, 10312, 'IDEMPOTENCY_KEY_REUSED', /already been used with a different request/);
 }
 
 async function age(key: string, time: string): Promise<void> {

@@ -36,7 +36,7 @@ const groups = (...names: string[]) => ({ claims: { groups: names } });
 const readUsers = (token: string): Promise<Reply> => service.get('/service/users?limit=1', { token });
 
 function expectInvalid(reply: Reply): void {
-  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is not valid or has expired\. /);
+  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\. /);
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 }
 
@@ -67,7 +67,7 @@ describe.concurrent('a token of an outside issuer', () => {
       403,
       10203,
       'ACCESS_SCOPE_MISSING',
-      /^This operation needs the scope users:read; ask for it with the token\.$/,
+      /^This operation requires the scope users:read\. Request a token that includes it\.$/,
     );
   });
 
@@ -107,7 +107,7 @@ describe.concurrent('a token of an outside issuer', () => {
   test('is for machines: a person has to sign out with a token from here', async () => {
     const token = await company.token(groups('hr-admins'));
     const reply = await service.request('POST', '/service/auth/sign-out', { token });
-    expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', /^This operation is for people, /);
+    expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', /^This operation requires a user session\. /);
   });
 
   test('is refused when it is for another audience', async () => {
@@ -161,7 +161,7 @@ describe.concurrent('a token of an outside issuer', () => {
       errorCode: 10901,
       message: 'SERVICE_UNAVAILABLE',
       detail:
-        'The issuer of this token cannot be reached to check it; nothing was done, send it again in a moment.',
+        'The issuer of this token is unreachable, so the token cannot be verified. Nothing was changed; retry in a moment.',
     });
     expect(reply.headers.get('retry-after')).toBe('2');
     expect(reply.headers.get('www-authenticate')).toBeNull();

@@ -10,9 +10,13 @@ describe('POST /service/users/lookup refuses a body that', () => {
   test.each([
     ['is empty', '', notJson(/empty|missing/)],
     ['is not JSON', '{"employeeIDs": [}', notJson('line 1, column 18')],
-    ['is an array', '["E1"]', bodyInvalid('The body must be a JSON object; an array was sent')],
+    ['is an array', '["E1"]', bodyInvalid('The body must be a JSON object, not an array')],
     ['is a string', '"E1"', bodyInvalid('must be a JSON object')],
-    ['has no employeeIDs', '{}', bodyInvalid('"employeeIDs" is required: an array of one or more strings')],
+    [
+      'has no employeeIDs',
+      '{}',
+      bodyInvalid('"employeeIDs" is required. It must be an array of one or more strings'),
+    ],
     ['has null for them', '{"employeeIDs": null}', bodyInvalid('"employeeIDs" is required')],
     ['has none of them', '{"employeeIDs": []}', bodyInvalid('"employeeIDs" must be an array of one or more')],
     [
@@ -20,25 +24,25 @@ describe('POST /service/users/lookup refuses a body that', () => {
       '{"employeeIDs": "E1"}',
       bodyInvalid('must be an array of one or more strings'),
     ],
-    ['has an object for them', '{"employeeIDs": {"0": "E1"}}', bodyInvalid('an object was sent')],
+    ['has an object for them', '{"employeeIDs": {"0": "E1"}}', bodyInvalid('not an object')],
     ['has them under another case', '{"employeeIds": ["E1"]}', bodyInvalid('"employeeIds" is not a field')],
     ['has a field beside them', '{"employeeIDs": ["E1"], "limit": 5}', bodyInvalid('"limit" is not a field')],
     ['has items', '{"items": [{"employeeID": "E1"}]}', bodyInvalid('"items" is not a field')],
-    ['gives them twice', '{"employeeIDs": ["E1"], "employeeIDs": []}', bodyInvalid('is given twice')],
+    ['gives them twice', '{"employeeIDs": ["E1"], "employeeIDs": []}', bodyInvalid('appears twice')],
     [
       'has a number among them',
       '{"employeeIDs": ["E1", 7]}',
-      bodyInvalid('employeeIDs[1] must be a string; a number'),
+      bodyInvalid('employeeIDs[1] must be a string, but is a number'),
     ],
     [
       'has null among them',
       '{"employeeIDs": [null]}',
-      bodyInvalid('employeeIDs[0] must be a string; null was sent'),
+      bodyInvalid('employeeIDs[0] must be a string, but is null'),
     ],
     [
       'has an array among them',
       '{"employeeIDs": ["a", "b", ["c"]]}',
-      bodyInvalid('employeeIDs[2] must be a string; an array'),
+      bodyInvalid('employeeIDs[2] must be a string, but is an array'),
     ],
     ['is nested too deeply', `{"employeeIDs": ${'['.repeat(40)}`, tooDeep('32 levels')],
   ])('%s', async (_, rawBody, error) => {
@@ -48,7 +52,7 @@ describe('POST /service/users/lookup refuses a body that', () => {
   test('has more than 10,000', async () => {
     const employeeIDs = Array.from({ length: 10_001 }, () => 'E1');
     const error = tooManyItems(
-      /^A call may have at most 10000 employee IDs; this one has 10001\. Send them in/,
+      /^A call can have at most 10000 employee IDs, but this one has 10001\. Split it into/,
     );
     expectRefusal(await service.post(path, { employeeIDs }), 413, error);
   });

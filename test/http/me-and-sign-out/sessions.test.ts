@@ -8,7 +8,7 @@ const service = useService();
 const me = (token: string) => service.get('/service/auth/me', { token });
 
 function expectSignedOut(reply: Reply): void {
-  const detail = /^You are not signed in any more\. Sign in again with POST \/service\/auth\/sign-in\.$/;
+  const detail = /^Your session has ended\. Sign in again with POST \/service\/auth\/sign-in\.$/;
   expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', detail);
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 }
@@ -49,7 +49,7 @@ describe('signing out', () => {
 
   test('is for people: a client gets 403 with 10214 and keeps its token', async () => {
     const reply = await service.request('POST', '/service/auth/sign-out');
-    const detail = /^This operation is for people, with a token from POST \/service\/auth\/sign-in\.$/;
+    const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
     expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);
     expect((await me(service.token)).status).toBe(200);
   });
@@ -175,7 +175,7 @@ describe('a session', () => {
   ])('has a token of one form: with %s it gets 401 with 10202', async (_, spoil) => {
     const { token } = await givenPerson(service);
     const reply = await me(spoil(token));
-    expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is not valid or has expired\./);
+    expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\./);
   });
 
   test('never has the token of another', async () => {

@@ -148,7 +148,7 @@ describe('a library for OAuth', () => {
     expect(await refusal(asked)).toEqual({
       status: 400,
       error: 'invalid_scope',
-      error_description: 'This client may ask for: users:read.',
+      error_description: 'This client can only request these scopes: users:read.',
     });
   });
 

@@ -45,7 +45,7 @@ const raw = (content: string, key: ReturnType<typeof createPrivateKey>) =>
   sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
 
 function expectInvalid(reply: Reply): void {
-  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is not valid or has expired\. /);
+  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\. /);
 }
 
 describe('a token of the right content is refused', () => {
@@ -197,7 +197,7 @@ describe('a text that only looks like a token is refused', () => {
 });
 
 describe("a text in the form of a person's token is refused", () => {
-  const notSignedIn = /^You are not signed in any more\. Sign in again with POST \/service\/auth\/sign-in\.$/;
+  const notSignedIn = /^Your session has ended\. Sign in again with POST \/service\/auth\/sign-in\.$/;
 
   test('when its bytes are random', async () => {
     const token = `rcs_${randomBytes(32).toString('base64url')}`;
@@ -256,7 +256,7 @@ describe('an Authorization header', () => {
       431,
       10016,
       'REQUEST_HEADERS_TOO_LARGE',
-      /^The headers may have at most 16384 bytes/,
+      /^The headers exceed the limit of 16384 bytes/,
     );
     expect(await read()).toEqual({ ...before, status: 200 });
   });

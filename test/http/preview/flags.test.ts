@@ -36,9 +36,15 @@ describe('dryRun and effects', () => {
     const isPreview = dryRun === 'true';
     const more = isPreview || effects === 'true';
     const { successItems, failedItems } = reply.json.data;
-    expect(successItems.map(Object.keys)).toEqual([['payload', 'response', ...(more ? ['effect'] : [])]]);
-    expect(failedItems.map(Object.keys)).toEqual([['payload', 'error', ...(more ? ['takenBy'] : [])]]);
-    expect(Object.keys(failedItems[0].error)).toEqual(['errorCode', 'message', 'detail']);
+    // Only the operation of the contract leaves positions and data out.
+    const [position, data] = path === creates ? [['position'], ['reason', 'data']] : [[], []];
+    expect(successItems.map(Object.keys)).toEqual([
+      ['payload', ...position, 'response', ...(more ? ['effect'] : [])],
+    ]);
+    expect(failedItems.map(Object.keys)).toEqual([
+      ['payload', ...position, 'error', ...(more ? ['takenBy'] : [])],
+    ]);
+    expect(Object.keys(failedItems[0].error)).toEqual(['errorCode', 'message', 'detail', ...data]);
     expect(reply.headers.has('x-call-id')).toBe(!isPreview);
     const written = await changesOfRequest(service, requestId);
     expect(written).toHaveLength(isPreview ? 0 : 2); // of the user, and of the call
@@ -50,11 +56,11 @@ describe('dryRun and effects', () => {
     ['a dryRun of 1', 'dryRun=1', /^"dryRun" must be one of true, false\.$/],
     ['a dryRun in capitals', 'dryRun=TRUE', /^"dryRun" must be one of true, false\.$/],
     ['a dryRun with a space', 'dryRun=true%20', /^"dryRun" must be one of true, false\.$/],
-    ['a dryRun in another case of letters', 'dryrun=true', /^"dryrun" is not known/],
-    ['two of dryRun', 'dryRun=true&dryRun=true', /^"dryRun" is given more than once\.$/],
+    ['a dryRun in another case of letters', 'dryrun=true', /^"dryrun" is unknown/],
+    ['two of dryRun', 'dryRun=true&dryRun=true', /^"dryRun" appears more than once\. Send it once\.$/],
     ['an effects of yes', 'effects=yes', /^"effects" must be one of true, false\.$/],
     ['an empty effects', 'dryRun=true&effects=', /^"effects" must be one of true, false\.$/],
-    ['two of effects', 'effects=true&effects=false', /^"effects" is given more than once\.$/],
+    ['two of effects', 'effects=true&effects=false', /^"effects" appears more than once\. Send it once\.$/],
   ])('%s is refused with 10005, and nothing is done', async (_, query, detail) => {
     for (const path of [creates, updates]) {
       const items = await twoItems(path);
@@ -67,7 +73,7 @@ describe('dryRun and effects', () => {
   });
 });
 
-describe('without the flags the report is the contract’s, byte for byte', () => {
+describe('without the flags the report is, byte for byte', () => {
   test('of creates', async () => {
     const { employeeID, serial: holder } = await service.givenUser();
     const first = aUser({ username: newId('u'), phone: '123', tagSerials: ['T1'], organizationSerial: 'O1' });
@@ -78,11 +84,13 @@ describe('without the flags the report is the contract’s, byte for byte', () =
     // The fields of a payload come in the order of the contract, whatever their order in the request.
     const payload = (user: Record<string, unknown>) =>
       `{"employeeID":"${user.employeeID}","name":"${user.name}","username":"${user.username}","email":"ada@example.com","phone":"123","isActive":true,"tagSerials":["T1"],"organizationSerial":"O1"}`;
+    const told = (value: unknown, by: string, position: number | null, holderSerial: string) =>
+      `"reason":"The employee ID \\"${value}\\" is already taken by ${by}.","data":{"takenBy":{"field":"employeeID","value":"${value}","position":${position},"serial":"${holderSerial}"}}`;
     expect(reply.text).toBe(
       `{"status":"success","message":"Bulk call processed.","data":{"successItems":[` +
-        `{"payload":${payload(first)},"response":{"serial":"${serial}"}}],"failedItems":[` +
-        `{"payload":${payload(again)},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${first.employeeID}\\" is taken by items[0] of this call."}},` +
-        `{"payload":{"employeeID":"${employeeID}","name":"Ada Lovelace","email":"ada@example.com","isActive":true},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[2]: the employee ID \\"${employeeID}\\" is taken by an existing user, serial ${holder}."}}]}}`,
+        `{"payload":${payload(first)},"position":0,"response":{"serial":"${serial}"}}],"failedItems":[` +
+        `{"payload":${payload(again)},"position":1,"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${first.employeeID}\\" is already taken by items[0] of this call.",${told(first.employeeID, 'items[0] of this call', 0, serial)}}},` +
+        `{"payload":{"employeeID":"${employeeID}","name":"Ada Lovelace","email":"ada@example.com","isActive":true},"position":2,"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[2]: the employee ID \\"${employeeID}\\" is already taken by another user with the serial ${holder}.",${told(employeeID, `another user with the serial ${holder}`, null, holder)}}}]}}`,
     );
   });
 
@@ -93,8 +101,8 @@ describe('without the flags the report is the contract’s, byte for byte', () =
     expect(reply.text).toBe(
       `{"status":"success","message":"Bulk call processed.","data":{"successItems":[` +
         `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","phone":"123","isActive":true},"response":{"serial":"${user.serial}"}}],"failedItems":[` +
-        `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","newEmployeeID":"${holder.employeeID}","isActive":true},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${holder.employeeID}\\" is taken by an existing user, serial ${holder.serial}."}},` +
-        `{"payload":{"name":1.50},"error":{"errorCode":10106,"message":"USER_FIELD_REQUIRED","detail":"items[2]: \\"employeeID\\" is required: a string of 1 to 64 characters out of a-z, A-Z and 0-9."}}]}}`,
+        `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","newEmployeeID":"${holder.employeeID}","isActive":true},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${holder.employeeID}\\" is already taken by another user with the serial ${holder.serial}."}},` +
+        `{"payload":{"name":1.50},"error":{"errorCode":10106,"message":"USER_FIELD_REQUIRED","detail":"items[2]: \\"employeeID\\" is required. It must be a string of 1 to 64 characters out of a-z, A-Z and 0-9."}}]}}`,
     );
   });
 

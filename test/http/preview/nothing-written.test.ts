@@ -116,6 +116,6 @@ describe('a preview is allowed to whoever may do the call', () => {
 
   test.each([creates, updates])('and its envelope is checked all the same: %s', async (path) => {
     const reply = await service.post(`${path}?dryRun=true`, { items: [], more: 1 });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /"more" is not known/);
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /"more" is unknown/);
   });
 });

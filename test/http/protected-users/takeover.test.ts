@@ -27,7 +27,7 @@ const attackers: [string, () => Promise<Outsider>][] = [
 
 const refusal = (fields: string) =>
   new RegExp(
-    `[Tt]he user has a role, so changing ${fields} needs the scope access:admin\\. Leave it as it is, or ask an administrator to change it\\.$`,
+    `[Tt]he user has a role, so you need the scope access:admin to change ${fields}\\. Ask an administrator to change it\\.$`,
   );
 
 describe.each(attackers)('%s', (_, given) => {

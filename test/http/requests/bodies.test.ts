@@ -47,7 +47,7 @@ describe('a body that is not JSON gets 400 with 10002, and where it breaks', () 
       400,
       10002,
       'REQUEST_BODY_NOT_JSON',
-      new RegExp(`not valid JSON: it breaks at ${place}\\.`),
+      new RegExp(`not valid JSON. Check ${place}\\.`),
     );
   });
 
@@ -71,13 +71,13 @@ describe('a body that is not JSON gets 400 with 10002, and where it breaks', () 
 describe('a body that is not there gets 400 with 10002', () => {
   test.each(operations)('on %s, with and without a Content-Type', async (path) => {
     const typed = await service.request('POST', path, { headers: { 'content-type': 'application/json' } });
-    expectFailure(typed, 400, 10002, 'REQUEST_BODY_NOT_JSON', /send a JSON object/);
+    expectFailure(typed, 400, 10002, 'REQUEST_BODY_NOT_JSON', /Send a JSON object/);
     expectFailure(
       await service.request('POST', path),
       400,
       10002,
       'REQUEST_BODY_NOT_JSON',
-      /send a JSON object/,
+      /Send a JSON object/,
     );
   });
 
@@ -88,13 +88,13 @@ describe('a body that is not there gets 400 with 10002', () => {
       'transfer-encoding': 'chunked',
     };
     const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers, chunked()));
-    expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /send a JSON object/);
+    expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /Send a JSON object/);
   });
 
   test('on a patch', async () => {
     const { serial } = await service.givenUser();
     const reply = await service.request('PATCH', `/service/users/${serial}`);
-    expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /send a JSON object/);
+    expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /Send a JSON object/);
   });
 });
 

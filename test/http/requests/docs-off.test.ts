@@ -9,7 +9,7 @@ describe('a service that does not describe itself', () => {
     'has nothing at %s',
     async (path) => {
       const reply = await service.get(path, { token: null });
-      expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /switched off/);
+      expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /disabled/);
     },
   );
 

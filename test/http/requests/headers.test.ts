@@ -104,7 +104,7 @@ describe('Content-Type', () => {
     '',
   ])('refuses "%s" with 415', async (contentType) => {
     const reply = await create({ 'content-type': contentType });
-    const detail = /Send the body as application\/json, in UTF-8/;
+    const detail = /Send the body as application\/json in UTF-8/;
     expectFailure(reply, 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', detail);
   });
 

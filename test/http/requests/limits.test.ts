@@ -59,7 +59,7 @@ describe('the size of a body', () => {
     async (path, maxBytes, value) => {
       const token = await ownToken();
       const reply = await service.request('POST', path, { token, rawBody: padded(value, maxBytes + 1) });
-      expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`at most ${maxBytes} bytes`));
+      expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`limit of ${maxBytes} bytes`));
     },
   );
 
@@ -67,13 +67,13 @@ describe('the size of a body', () => {
     const headers = json(await ownToken(), { 'transfer-encoding': 'chunked' });
     const [first, rest] = [padded(value, maxBytes), ' '];
     const reply = await sendRaw(service.url, rawRequest('POST', path, headers, chunked(first, rest)));
-    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`at most ${maxBytes} bytes`));
+    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`limit of ${maxBytes} bytes`));
   });
 
   test('is refused by its Content-Length alone, before a byte of it has come', async () => {
     const headers = json(await ownToken(), { 'content-length': '1000000000' });
     const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers));
-    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /at most 2000 bytes/);
+    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /limit of 2000 bytes/);
   });
 
   test('of a patch and of a token request is limited too', async () => {
@@ -83,7 +83,7 @@ describe('the size of a body', () => {
       token,
       rawBody: padded({ name: 'X' }, bodyMaxBytes + 1),
     });
-    expectFailure(patch, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /at most 2000 bytes/);
+    expectFailure(patch, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /limit of 2000 bytes/);
     const form = await service.request('POST', '/oauth/token', {
       token: null,
       rawBody: `grant_type=client_credentials&x=${'x'.repeat(bodyMaxBytes)}`,
@@ -120,7 +120,7 @@ describe('the number of items', () => {
       const token = await ownToken();
       expect((await service.post(path, { items: [1, 2, 3] }, { token })).status).toBe(200);
       const reply = await service.post(path, { items: [1, 2, 3, 4] }, { token });
-      expectFailure(reply, 413, 10013, 'REQUEST_TOO_MANY_ITEMS', /at most 3 items; this one has 4/);
+      expectFailure(reply, 413, 10013, 'REQUEST_TOO_MANY_ITEMS', /at most 3 items, but this one has 4/);
     },
   );
 
@@ -129,7 +129,7 @@ describe('the number of items', () => {
     const lookup = (...employeeIDs: string[]) =>
       service.post('/service/users/lookup', { employeeIDs }, { token });
     expect((await lookup('a', 'b', 'c')).status).toBe(200);
-    const detail = /at most 3 employee IDs; this one has 4/;
+    const detail = /at most 3 employee IDs, but this one has 4/;
     expectFailure(await lookup('a', 'b', 'c', 'c'), 413, 10013, 'REQUEST_TOO_MANY_ITEMS', detail);
   });
 });
@@ -138,20 +138,20 @@ describe('headers', () => {
   test('that are too large get 431', async () => {
     const request = rawRequest('GET', '/healthz', { 'x-large': 'x'.repeat(headersMaxBytes) });
     const reply = await sendRaw(service.url, request);
-    expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /at most 8000 bytes/);
+    expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /limit of 8000 bytes/);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
     expect(reply.headers.get('connection')).toBe('close');
   });
 
   test('with too long a URL get 431', async () => {
     const reply = await sendRaw(service.url, rawRequest('GET', `/${'x'.repeat(headersMaxBytes)}`, {}));
-    expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /at most 8000 bytes/);
+    expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /limit of 8000 bytes/);
   });
 
   test('that do not come in time get 408', async () => {
     expireSoon('headersTimeout');
     const reply = await sendRaw(service.url, 'GET /healthz HTTP/1.1\r\nHost: rollcall.test\r\n');
-    expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /Headers must arrive within 20000 ms/);
+    expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /Send the headers within 20000 ms/);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
     expect(reply.headers.get('connection')).toBe('close');
   });
@@ -166,7 +166,7 @@ describe('a body', () => {
       service.url,
       rawRequest('POST', '/service/users', headers, JSON.stringify(user)),
     );
-    expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /whole request within \d+ ms/);
+    expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /complete request within \d+ ms/);
     expireLate();
     const listed = await service.get(`/service/users?employeeID=${user.employeeID}`, {
       token: await ownToken(),
@@ -175,7 +175,7 @@ describe('a body', () => {
   });
 });
 
-describe('requests of one client', () => {
+describe('requests from this client', () => {
   beforeEach(() => freezeMinute());
   afterEach(() => void vi.useRealTimers());
 
@@ -195,7 +195,7 @@ describe('requests of one client', () => {
       429,
       10015,
       'REQUEST_RATE_LIMITED',
-      /At most 40 requests of one client are served a minute; go on in \d+ s/,
+      /Too many requests from this client\. Retry in \d+ s; the limit is 40 per minute/,
     );
     expect(refused.headers.get('ratelimit-limit')).toBe('40');
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
@@ -225,7 +225,7 @@ describe('requests of one client', () => {
   test('that are refused do nothing, and their bodies are not looked at', async () => {
     const { token } = await givenUsedUp();
     const reply = await service.request('POST', '/service/users', { token, rawBody: '{"broken' });
-    expectFailure(reply, 429, 10015, 'REQUEST_RATE_LIMITED', /requests of one client/);
+    expectFailure(reply, 429, 10015, 'REQUEST_RATE_LIMITED', /requests from this client/);
   });
 
   test('leave other clients and the probes alone', async () => {

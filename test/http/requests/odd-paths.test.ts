@@ -34,7 +34,7 @@ describe('odd paths beside the files of the console and the docs', () => {
     '/docs/nothing',
     `/assets/${'x'.repeat(900)}`,
   ])('%s is not found', async (path) => {
-    expectFailure(await get(path), 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+    expectFailure(await get(path), 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
   });
 
   test.each(['/people/', '/people/%00', '/people/a/b/c', '/bulk/', '/activity/%2e%2e'])(

@@ -63,7 +63,7 @@ describe('a method that a path does not have gets 405, and Allow lists those it 
     expect(reply.status).toBe(405);
     expect(reply.headers.get('allow')?.split(/, */).sort()).toEqual(has);
     if (method !== 'HEAD') {
-      const detail = new RegExp(`takes .*${has[0]}`);
+      const detail = new RegExp(`Use .*${has[0]}`);
       expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', detail);
     }
   });
@@ -120,7 +120,7 @@ describe('a path that does not exist gets 404 with 10007', () => {
     '%s /nope',
     async (method) => {
       const reply = await sendRaw(service.url, rawRequest(method, '/nope', {}));
-      expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+      expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
     },
   );
 
@@ -134,12 +134,12 @@ describe('a path that does not exist gets 404 with 10007', () => {
       rawBody,
       headers: { 'content-type': contentType },
     });
-    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
   });
 
   test('without a token and whatever Accept says', async () => {
     const reply = await service.get('/nope', { token: null, headers: { accept: 'text/html' } });
-    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /nothing at this path/);
+    expectFailure(reply, 404, 10007, 'REQUEST_PATH_NOT_FOUND', /path does not exist/);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a URL that cannot be read gets 400 with 10001', () => {
     ['a serial longer than any', `/service/users/${'a'.repeat(1_500)}`],
   ])('%s', async (_, path) => {
     const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
-    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL cannot be read/);
+    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL is malformed/);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   });
 });

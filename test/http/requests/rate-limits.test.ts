@@ -52,7 +52,7 @@ describe('requests without a valid token', () => {
     expectTooMany(
       await service.get(path, from(address)),
       max.anonymous,
-      /without a valid token from one address/,
+      /without a valid token from this address/,
     );
     expect((await service.get(path, from(newAddress()))).status).toBe(status);
   });
@@ -64,7 +64,7 @@ describe('requests without a valid token', () => {
     expectTooMany(
       await service.get('/service/users', from(address, 'rcs_guess2')),
       max.anonymous,
-      /one address/,
+      /this address/,
     );
     // The service reads other tables in the background, at any time.
     expect(reads.mock.calls.filter(([query]) => /\bsessions\b/.test(JSON.stringify(query)))).toEqual([]);
@@ -121,7 +121,7 @@ describe('where secrets could be guessed', () => {
     const signIn = () =>
       service.post('/service/auth/sign-in', { username: 'nobody', password: 'guess' }, from(address));
     await times(max.signIn, signIn, 401);
-    expectTooMany(await signIn(), max.signIn, /sign-ins from one address/);
+    expectTooMany(await signIn(), max.signIn, /sign-in attempts from this address/);
   });
 });
 
@@ -146,7 +146,7 @@ describe('callers who are known', () => {
     const { json } = await service.signIn(username, password);
     const me = () => service.get('/service/auth/me', { token: json.data.accessToken });
     await times(max.person, me, 403); // the first administrator has to change the password first
-    expectTooMany(await me(), max.person, /requests of one person/);
+    expectTooMany(await me(), max.person, /requests from this user/);
   });
 });
 

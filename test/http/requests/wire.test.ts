@@ -13,7 +13,7 @@ async function exists(employeeID: string): Promise<boolean> {
   return reply.json.data.items.length > 0;
 }
 
-describe('what is not well-formed HTTP gets 400 with 10001, as JSON', () => {
+describe('what is not valid HTTP gets 400 with 10001, as JSON', () => {
   test.each([
     ['words', 'hello\r\n\r\n'],
     ['another version', 'GET /healthz HTTP/9.9\r\nHost: a\r\n\r\n'],
@@ -63,7 +63,7 @@ describe('what is not well-formed HTTP gets 400 with 10001, as JSON', () => {
   test('a chunk whose size is no number', async () => {
     const headers = { ...jsonHeaders(), 'transfer-encoding': 'chunked' };
     const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers, 'xyz\r\n{}\r\n'));
-    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /well-formed HTTP/);
+    expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /valid HTTP/);
   });
 
   test('an expectation that nobody knows is ignored or refused, in JSON either way', async () => {

@@ -80,7 +80,7 @@ describe('a reset', () => {
     expect(before.status).toBe(200);
     await reset(person.serial);
     const reply = await service.signIn(person.username, person.password);
-    expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or the password is wrong/);
+    expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or password is wrong/);
   });
 
   test('failed sign-ins of the name are forgotten: the person does not wait for what others tried', async () => {

@@ -41,7 +41,7 @@ describe.each(Object.entries(allowed))('with the role %s', (role, scopes) => {
     test.each(others)('$method $path is refused: it needs $scope', async (operation) => {
       const reply = await ask(role, operation);
       const detail = new RegExp(
-        `^This operation needs the scope ${operation.scope}; your role does not have it\\.$`,
+        `^This operation requires the scope ${operation.scope}\\. Your role does not include it; ask an administrator for access\\.$`,
       );
       expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', detail);
       expect(reply.headers.get('www-authenticate')).toBe(
@@ -85,7 +85,7 @@ describe('a role takes effect with the next request of a session', () => {
     expect((await list(person)).status).toBe(200);
     await setRole(person.serial, null);
     const reply = await list(person);
-    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /needs the scope users:read; your role/);
+    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /requires the scope users:read. Your role/);
   });
 
   test('when it becomes a smaller one', async () => {

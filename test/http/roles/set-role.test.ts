@@ -86,16 +86,20 @@ describe('of a serial that nobody has, the role is not found: 404 with 10102', (
 
 describe('a body that sets no role gets 400 with 10004, and the role stays', () => {
   test.each<[string, unknown, RegExp]>([
-    ['no role', {}, /^"role" is required: one of viewer, operator, administrator, or null for none\.$/],
+    [
+      'no role',
+      {},
+      /^"role" is required. It must be one of viewer, operator, administrator, or null for none\.$/,
+    ],
     ['an unknown role', { role: 'owner' }, /^"role" must be one of viewer, operator, administrator, or null/],
     ['a role in another case', { role: 'Viewer' }, /^"role" must be one of viewer, operator/],
     ['an empty role', { role: '' }, /^"role" must be one of viewer, operator/],
-    ['a role that is a number', { role: 1 }, /^"role" must be one of .*; a number was sent\.$/],
+    ['a role that is a number', { role: 1 }, /^"role" must be one of .*, not a number\.$/],
     ['a role that is a list', { role: ['viewer'] }, /^"role" must be one of viewer, operator/],
     ['a role that objects inherit', { role: 'constructor' }, /^"role" must be one of viewer, operator/],
     ['scopes', { role: 'viewer', scopes: ['access:admin'] }, /^"scopes" is not a field of this operation/],
-    ['an array', ['viewer'], /^The body must be a JSON object; an array was sent\.$/],
-    ['null', null, /^The body must be a JSON object; null was sent\.$/],
+    ['an array', ['viewer'], /^The body must be a JSON object, not an array\.$/],
+    ['null', null, /^The body must be a JSON object, not null\.$/],
   ])('%s', async (_, body, detail) => {
     const { serial } = await service.givenUser();
     await set(serial, { role: 'operator' });
@@ -108,7 +112,7 @@ describe('a body that sets no role gets 400 with 10004, and the role stays', () 
     const reply = await service.request('PUT', pathOf(serial), {
       rawBody: '{"role":"viewer","role":"administrator"}',
     });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"role" is given twice; send it once\.$/);
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"role" appears twice\. Send it once\.$/);
   });
 });
 
@@ -124,7 +128,7 @@ describe('a client needs', () => {
         token: await service.tokenFor(scope),
       });
     const refused = await send(other);
-    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`needs the scope ${needed};`));
+    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`requires the scope ${needed}\\.`));
     expect(refused.headers.get('www-authenticate')).toContain(`scope="${needed}"`);
     expect((await send(needed)).status).toBe(200);
   });

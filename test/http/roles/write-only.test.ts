@@ -267,7 +267,7 @@ describe('a token without users:read is told', () => {
     expect(failedItems[0]).toMatchObject({
       error: {
         errorCode: 10101,
-        detail: `items[1]: the employee ID "${holder.employeeID}" is taken by an existing user.`,
+        detail: `items[1]: the employee ID "${holder.employeeID}" is already taken by another user.`,
       },
       takenBy: { field: 'employeeID', value: holder.employeeID, position: null, serial: null },
     });
@@ -280,6 +280,7 @@ describe('a token without users:read is told', () => {
     expect(successItems).toEqual([
       {
         payload: {},
+        position: 0,
         response: { serial: told[0]?.serial },
         effect: { kind: 'updated', fields: { ...fields, organizationSerial: {}, tagSerials: {} } },
       },
@@ -287,23 +288,34 @@ describe('a token without users:read is told', () => {
     expect(failedItems).toEqual([
       {
         payload: {},
+        position: 1,
         error: {
           errorCode: 10101,
           message: 'USER_EMPLOYEE_ID_EXISTS',
-          detail: 'The employee ID that the undo would put back is taken by an existing user.',
+          detail: 'The previous employee ID is already taken by another user.',
+          reason: 'The previous employee ID is already taken by another user.',
         },
       },
       {
         payload: {},
+        position: 2,
         error: {
           errorCode: 10103,
           message: 'USER_USERNAME_EXISTS',
-          detail: 'The username that the undo would put back is taken by an existing user.',
+          detail: 'The previous username is already taken by another user.',
+          reason: 'The previous username is already taken by another user.',
         },
       },
       {
         payload: {},
-        error: { errorCode: 10110, message: 'USER_CHANGED_SINCE', detail: expect.any(String) },
+        position: 3,
+        error: {
+          errorCode: 10110,
+          message: 'USER_CHANGED_SINCE',
+          detail: expect.any(String),
+          reason: expect.any(String),
+          data: { fields: expect.any(Array) },
+        },
       },
     ]);
   });

@@ -25,7 +25,8 @@ function attempt(username: string, password: string, from = newAddress()): Promi
 }
 
 function expectDelayed(reply: Reply): void {
-  const detail = /^Too many attempts failed for this name or from this address\. Try again in \d+ s\.$/;
+  const detail =
+    /^There were too many failed attempts for this username or from this address\. Try again in \d+ s\.$/;
   expectFailure(reply, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', detail);
   const seconds = reply.headers.get('retry-after');
   expect(reply.json.detail).toContain(`in ${seconds} s.`);
@@ -34,7 +35,7 @@ function expectDelayed(reply: Reply): void {
 }
 
 function expectRefused(reply: Reply): void {
-  expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or the password is wrong/);
+  expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or password is wrong/);
 }
 
 function expectSignedIn(reply: Reply): void {

@@ -27,7 +27,7 @@ async function givenNewcomerWith(role: string): Promise<GivenPerson> {
 }
 
 function expectChangeRequired(reply: Reply): void {
-  const detail = /^Change the initial password first, with POST \/service\/auth\/change-password\.$/;
+  const detail = /^Change your initial password first, with POST \/service\/auth\/change-password\.$/;
   expectFailure(reply, 403, 10211, 'ACCESS_PASSWORD_CHANGE_REQUIRED', detail);
 }
 
@@ -101,7 +101,7 @@ describe('a sign-in with an initial password', () => {
     expect((await service.signIn(username, password)).status).toBe(200);
     await age(0.1);
     const late = await service.signIn(username, password);
-    expectFailure(late, 401, 10210, 'ACCESS_PASSWORD_EXPIRED', /^This initial password was not used in time/);
+    expectFailure(late, 401, 10210, 'ACCESS_PASSWORD_EXPIRED', /^This initial password has expired/);
   });
 
   test('works for the hours that the operator says when it came with a bulk create, too', async () => {
@@ -166,22 +166,10 @@ describe('the administrator of the first start', () => {
 
 describe('with the full rules, a given password', () => {
   const weak: [string, (user: { employeeID: string; username: string }) => string, RegExp][] = [
-    [
-      'that is too short',
-      () => 'seven77',
-      /"password": a password has 8 to 128 characters; this one has 7\./,
-    ],
-    ['that is common', () => 'Password1', /"password": this is one of the commonest passwords/],
-    [
-      'that is the username',
-      ({ username }) => username.toUpperCase(),
-      /"password": a password must not be the/,
-    ],
-    [
-      'that is the employee ID',
-      ({ employeeID }) => employeeID,
-      /"password": a password must not be the user/,
-    ],
+    ['that is too short', () => 'seven77', /"password" must have 8 to 128 characters, but has 7\./],
+    ['that is common', () => 'Password1', /"password" is one of the most common passwords/],
+    ['that is the username', ({ username }) => username.toUpperCase(), /"password" must not be the/],
+    ['that is the employee ID', ({ employeeID }) => employeeID, /"password" must not be the user/],
   ];
 
   function aNamedUser() {

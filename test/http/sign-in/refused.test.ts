@@ -22,7 +22,7 @@ const service = useOwnService({
 type Attempt = readonly [username: string, password: string];
 
 function expectRefused(reply: Reply): void {
-  const detail = /^The username or the password is wrong, or the user may not sign in\.$/;
+  const detail = /^The username or password is wrong, or the user is not allowed to sign in\.$/;
   expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', detail);
 }
 
@@ -166,7 +166,7 @@ describe('an initial password that was not used in time', () => {
     const hashes = await hashesOf(async () => {
       reply = await service.signIn(username, password);
     });
-    const detail = /^This initial password was not used in time and has ended\. Ask an administrator/;
+    const detail = /^This initial password has expired\. Ask an administrator/;
     expectFailure(reply as Reply, 401, 10210, 'ACCESS_PASSWORD_EXPIRED', detail);
     expect(reply?.headers.get('cache-control')).toBe('no-store');
     expect(hashes).toBe(1);
@@ -183,22 +183,26 @@ describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () 
   const good = { username: 'ada', password: 'a password' };
 
   test.each<[string, unknown, RegExp]>([
-    ['no username', { password: 'x' }, /^"username" is required: a string that is not empty\.$/],
-    ['no password', { username: 'ada' }, /^"password" is required: a string that is not empty\.$/],
+    ['no username', { password: 'x' }, /^"username" is required. It must be a non-empty string\.$/],
+    ['no password', { username: 'ada' }, /^"password" is required. It must be a non-empty string\.$/],
     ['a username that is null', { ...good, username: null }, /^"username" is required/],
     ['a username that is empty', { ...good, username: '' }, /^"username" is required/],
     ['a password that is empty', { ...good, password: '' }, /^"password" is required/],
-    ['a username that is a number', { ...good, username: 7 }, /^"username" must be a string.*; a number was/],
-    ['a password that is a number', { ...good, password: 7 }, /^"password" must be a string.*; a number was/],
+    ['a username that is a number', { ...good, username: 7 }, /^"username" must be a string.*, not a number/],
+    ['a password that is a number', { ...good, password: 7 }, /^"password" must be a string.*, not a number/],
     ['a password that is an array', { ...good, password: ['x'] }, /^"password" must be a string/],
-    ['a password that is an object', { ...good, password: {} }, /^"password" must be a string.*; an object/],
+    [
+      'a password that is an object',
+      { ...good, password: {} },
+      /^"password" must be a string.*, not an object/,
+    ],
     [
       'a field that is not known',
       { ...good, remember: true },
       /^"remember" is not a field of this operation/,
     ],
-    ['an array', [good], /^The body must be a JSON object; an array was sent\.$/],
-    ['a string', 'ada', /^The body must be a JSON object; a string was sent\.$/],
+    ['an array', [good], /^The body must be a JSON object, not an array\.$/],
+    ['a string', 'ada', /^The body must be a JSON object, not a string\.$/],
   ])('%s', async (_, body, detail) => {
     let reply: Reply | undefined;
     const hashes = await hashesOf(async () => {
@@ -211,7 +215,7 @@ describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () 
   test('a field that is given twice', async () => {
     const rawBody = '{"username":"ada","password":"x","password":"y"}';
     const reply = await service.request('POST', '/service/auth/sign-in', { rawBody, token: null });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"password" is given twice; send it once\.$/);
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"password" appears twice\. Send it once\.$/);
   });
 
   test('and no detail repeats what was sent as a password', async () => {
@@ -259,7 +263,7 @@ function keepBusy(): () => Promise<void> {
 
 function expectBusy(reply: Reply): void {
   const detail =
-    /^Too many passwords are being checked or set just now; nothing was changed, send it again\.$/;
+    /^Too many passwords are being checked or set at the moment\. Nothing was changed; retry the request\.$/;
   expectFailure(reply, 503, 10901, 'SERVICE_UNAVAILABLE', detail);
   expect(reply.headers.get('retry-after')).toBe('2');
 }

@@ -13,7 +13,7 @@ function withAuthorization(authorization: string): Promise<Reply> {
 }
 
 function expectTokenInvalid(reply: Reply): void {
-  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /not valid or has expired.*POST \/oauth\/token/);
+  expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /invalid or has expired.*POST \/oauth\/token/);
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 }
 
@@ -201,7 +201,7 @@ describe('a token without the scope gets 403 with 10203', () => {
     ['PATCH', '/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'users:write', 'access:admin'],
   ] as const)('%s %s needs %s', async (method, path, needed, other) => {
     const refused = await service.request(method, path, { token: await service.tokenFor(other) });
-    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`needs the scope ${needed}`));
+    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`requires the scope ${needed}\\.`));
     expect(refused.headers.get('www-authenticate')).toBe(
       `Bearer error="insufficient_scope", scope="${needed}"`,
     );

@@ -137,7 +137,14 @@ describe('the scope of a token', () => {
     ['in another case', 'USERS:READ'],
   ])('is refused when it names one %s', async (_, scope) => {
     const reply = await ask({ ...formOf(await givenClient(service, ['users:read'])), scope });
-    expectRefused(reply, 400, 'invalid_scope', 10206, 'ACCESS_SCOPE_INVALID', /may ask for: users:read\.$/);
+    expectRefused(
+      reply,
+      400,
+      'invalid_scope',
+      10206,
+      'ACCESS_SCOPE_INVALID',
+      /can only request these scopes: users:read\.$/,
+    );
   });
 });
 
@@ -242,7 +249,7 @@ describe('POST /oauth/token refuses the request', () => {
   test.each(['grant_type', 'client_id', 'scope', 'unknown'])('that gives %s twice', async (field) => {
     const form = Object.entries({ scope: 'users:read', unknown: 'x', ...formOf(await givenClient(service)) });
     const double = form.find(([name]) => name === field) as [string, string];
-    expectInvalidRequest(await ask([...form, double]), /given twice/);
+    expectInvalidRequest(await ask([...form, double]), /appears twice/);
   });
 
   test('that authenticates in two ways at once', async () => {

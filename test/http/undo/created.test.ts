@@ -35,6 +35,7 @@ describe('an undo of a bulk create', () => {
     expect(successesOf(reply)).toEqual([
       {
         payload: { employeeID: items[0]?.employeeID },
+        position: 0,
         response: { serial: serials[0] },
         effect: {
           kind: 'deleted',
@@ -50,6 +51,7 @@ describe('an undo of a bulk create', () => {
       },
       {
         payload: { employeeID: items[1]?.employeeID },
+        position: 1,
         response: { serial: serials[1] },
         effect: {
           kind: 'deleted',
@@ -131,6 +133,7 @@ describe('an undo of a bulk create', () => {
     expect(successesOf(again)).toEqual([
       {
         payload: { employeeID: user.employeeID },
+        position: 0,
         response: { serial: user.serial },
         effect: { kind: 'unchanged', fields: {} },
       },
@@ -167,7 +170,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
     await kept(
       user.callId,
       user.employeeID,
-      new RegExp(`^Kept as it is: "${field}" changed since the call\\.$`),
+      new RegExp(`^Skipped: "${field}" has changed since the call\\.$`),
     );
   });
 
@@ -195,14 +198,14 @@ describe('a user whom the call created is kept, with 10110,', () => {
       { token: accessToken },
     );
     expect(changed.status).toBe(200);
-    await kept(callId, user.employeeID, /^Kept: the user has chosen a password or was given a role/);
+    await kept(callId, user.employeeID, /^Skipped: the user has chosen a password or been given a role/);
     expect((await service.signIn(user.username, 'chosen by the person')).status).toBe(200);
   });
 
   test('if it was given a role', async () => {
     const user = await givenCreate();
     await service.request('PUT', `/service/users/${user.serial}/role`, { body: { role: 'viewer' } });
-    await kept(user.callId, user.employeeID, /was given a role since the call\.$/);
+    await kept(user.callId, user.employeeID, /been given a role since the call\.$/);
     await service.request('PUT', `/service/users/${user.serial}/role`, { body: { role: null } });
     expect(verdictsOf(await undo(service, user.callId))).toEqual({ [user.employeeID]: 'deleted' });
   });

@@ -59,7 +59,7 @@ describe('a call that broke off', () => {
         409,
         10305,
         'CALL_UNDONE',
-        /broke off .* undone\. Send it anew, with a new Idempotency-Key/,
+        /undone before it had finished\. To run it again, send it with a new Idempotency-Key/,
       );
     }
     expect(await service.readUser(users[0].serial)).toMatchObject({ phone: null });
@@ -133,6 +133,7 @@ describe('a call of several transactions', () => {
     expect(successesOf(undoReply)).toEqual([
       {
         payload: { employeeID: last },
+        position: 0,
         response: { serial: user.serial },
         effect: {
           kind: 'updated',

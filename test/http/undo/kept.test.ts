@@ -42,10 +42,13 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
       failedItems: [
         {
           payload: { employeeID: user.employeeID },
+          position: 0,
           error: {
             errorCode: 10110,
             message: 'USER_CHANGED_SINCE',
-            detail: `Kept as it is: "${field}" changed since the call.`,
+            detail: `Skipped: "${field}" has changed since the call.`,
+            reason: `Skipped: "${field}" has changed since the call.`,
+            data: { fields: [field] },
           },
         },
       ],
@@ -62,9 +65,7 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
     await patchUser(service, user.serial, { employeeID: since, username: newId('u') });
     const reply = await undo(service, callId);
     expect(verdictsOf(reply)).toEqual({ [since]: 10110 });
-    expect(errorsOf(reply)[0]?.detail).toBe(
-      'Kept as it is: "employeeID", "username" changed since the call.',
-    );
+    expect(errorsOf(reply)[0]?.detail).toBe('Skipped: "employeeID", "username" have changed since the call.');
   });
 
   test('and the others of the call go back all the same', async () => {
@@ -115,20 +116,25 @@ describe('an undo leaves a user whose old name is taken', () => {
     ]);
     const holder = await service.givenUser({ employeeID: user.employeeID });
     const reply = await undo(service, callId);
+    const detail = `The employee ID "${user.employeeID}" is already taken by another user with the serial ${holder.serial}.`;
+    const takenBy = {
+      field: 'employeeID',
+      value: user.employeeID,
+      position: null,
+      serial: holder.serial,
+    };
     expect(failuresOf(reply)).toEqual([
       {
         payload: { employeeID: renamed },
+        position: 0,
         error: {
           errorCode: 10101,
           message: 'USER_EMPLOYEE_ID_EXISTS',
-          detail: `The employee ID "${user.employeeID}" is taken by an existing user, serial ${holder.serial}.`,
+          detail,
+          reason: detail,
+          data: { takenBy },
         },
-        takenBy: {
-          field: 'employeeID',
-          value: user.employeeID,
-          position: null,
-          serial: holder.serial,
-        },
+        takenBy,
       },
     ]);
     // Nothing of it goes back: half an undo would be a state that never was.
@@ -175,7 +181,7 @@ describe('an undo leaves a user whose old name is taken', () => {
   });
 });
 
-test('an undo leaves a user with 10104 who would have neither email nor phone', async () => {
+test('an undo leaves a user with 10104 who would have neither an email address nor a phone number', async () => {
   const user = await service.givenUser();
   const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
   await patchUser(service, user.serial, { email: null });
@@ -184,7 +190,8 @@ test('an undo leaves a user with 10104 who would have neither email nor phone', 
     {
       errorCode: 10104,
       message: 'USER_CONTACT_REQUIRED',
-      detail: 'This would leave the user with neither email nor phone.',
+      detail:
+        'This would leave the user with neither an email address nor a phone number. Keep at least one.',
     },
   ]);
   expect(await service.readUser(user.serial)).toMatchObject({ email: null, phone: '123' });

@@ -118,7 +118,7 @@ describe('a preview of an undo', () => {
     await service.database.pool.query('DELETE FROM changes WHERE call_id = $1 AND user_serial IS NOT NULL', [
       callId,
     ]);
-    expectFailure(await previewUndo(service, callId), 410, 10303, 'CALL_TOO_OLD', /1 changes, of which 0/);
+    expectFailure(await previewUndo(service, callId), 410, 10303, 'CALL_TOO_OLD', /only 0 of its 1 changes/);
   });
 
   test('?dryRun=false is the undo itself', async () => {

@@ -25,7 +25,7 @@ describe('an undo of what is no call gets 404 with 10301', () => {
       404,
       10301,
       'CALL_NOT_FOUND',
-      /^No bulk call has this ID; it is in the X-Call-Id header of the reply\. A preview is not kept/,
+      /^No bulk call has this ID\. Use the X-Call-Id header of the reply to the call\. Previews are not recorded/,
     );
   });
 
@@ -47,10 +47,10 @@ describe('an undo of what is no call gets 404 with 10301', () => {
 
 describe('an undo refuses with 10005', () => {
   test.each([
-    ['an unknown parameter', 'force=true', /"force" is not known; this operation takes dryRun, confirm/],
-    ['a parameter of bulk calls', 'effects=true', /"effects" is not known/],
-    ['a parameter in another case', 'dryrun=true', /"dryrun" is not known/],
-    ['dryRun twice', 'dryRun=true&dryRun=true', /"dryRun" is given more than once/],
+    ['an unknown parameter', 'force=true', /"force" is unknown. Use dryRun, confirm/],
+    ['a parameter of bulk calls', 'effects=true', /"effects" is unknown/],
+    ['a parameter in another case', 'dryrun=true', /"dryrun" is unknown/],
+    ['dryRun twice', 'dryRun=true&dryRun=true', /"dryRun" appears more than once/],
     ['dryRun as a number', 'dryRun=1', /"dryRun" must be one of true, false/],
     ['an empty dryRun', 'dryRun=', /"dryRun" must be one of true, false/],
     ['a word as confirm', 'confirm=all', /"confirm" must be a whole number/],
@@ -58,7 +58,7 @@ describe('an undo refuses with 10005', () => {
     ['a fraction as confirm', 'confirm=1.0', /"confirm" must be a whole number/],
     ['an exponent as confirm', 'confirm=1e1', /"confirm" must be a whole number/],
     ['an empty confirm', 'confirm=', /"confirm" must be a whole number/],
-    ['confirm twice', 'confirm=1&confirm=1', /"confirm" is given more than once/],
+    ['confirm twice', 'confirm=1&confirm=1', /"confirm" appears more than once/],
     ['a confirm beyond any number', `confirm=${'9'.repeat(30)}`, /"confirm" must be a whole number/],
   ])('%s, and does nothing', async (_, query, detail) => {
     const callId = await givenCall();
@@ -80,7 +80,7 @@ describe('an undo is for those who may write users', () => {
         403,
         10203,
         'ACCESS_SCOPE_MISSING',
-        /^This operation needs the scope users:write; /,
+        /^This operation requires the scope users:write\. /,
       );
     }
     expectFailure(await undo(service, callId, '', { token: null }), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
@@ -93,7 +93,13 @@ describe('an undo is for those who may write users', () => {
     const callId = await givenCall();
     const [viewer, operator] = [await givenPerson(service, 'viewer'), await givenPerson(service, 'operator')];
     const refused = await undo(service, callId, '', { token: viewer.token });
-    expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', /users:write; your role does not have it\.$/);
+    expectFailure(
+      refused,
+      403,
+      10203,
+      'ACCESS_SCOPE_MISSING',
+      /users:write\. Your role does not include it; ask an administrator for access\.$/,
+    );
     expect((await undo(service, callId, '', { token: operator.token })).status).toBe(200);
   });
 
@@ -118,7 +124,7 @@ test('an undo of a call that is still running gets 409 with 10302, and leaves th
     409,
     10302,
     'CALL_RUNNING',
-    /^The call is still running\. Undo it once it has ended\.$/,
+    /^The call is still running\. Undo it after it has finished\.$/,
   );
   const { rows: after } = await service.database.pool.query('SELECT * FROM calls WHERE id = $1', [callId]);
   expect(after).toEqual(before);
@@ -139,7 +145,9 @@ test('an undo of a call whose changes are not kept any more, or not all, gets 41
       callId,
       serial,
     ]);
-    const detail = new RegExp(`^The call made 2 changes, of which ${left} are still kept\\.`);
+    const detail = new RegExp(
+      `^The call can no longer be undone: only ${left} of its 2 changes are still in the change log\\.`,
+    );
     expectFailure(await undo(service, callId), 410, 10303, 'CALL_TOO_OLD', detail);
     expect(await service.readUser(b.serial)).toMatchObject({ name: 'Call' });
   }

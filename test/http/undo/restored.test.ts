@@ -57,6 +57,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
         successItems: [
           {
             payload: { employeeID: next },
+            position: 0,
             response: { serial: user.serial },
             effect: {
               kind: 'updated',
@@ -220,6 +221,7 @@ describe('an undo', () => {
     expect(successesOf(again)).toEqual([
       {
         payload: { employeeID: user.employeeID },
+        position: 0,
         response: { serial: user.serial },
         effect: { kind: 'unchanged', fields: {} },
       },

@@ -32,13 +32,19 @@ describe('PATCH /service/users/{serial} refuses to clear a required field', () =
     ['isActive', null],
   ])('%s with %j', async (field, value) => {
     const reply = await refusedPatch(await service.givenUser(), { [field]: value });
-    expectFailure(reply, 400, 10106, 'USER_FIELD_REQUIRED', new RegExp(`^"${field}" is required: `));
+    expectFailure(
+      reply,
+      400,
+      10106,
+      'USER_FIELD_REQUIRED',
+      new RegExp(`^"${field}" is required. It must be `),
+    );
   });
 });
 
 describe('PATCH /service/users/{serial} refuses by name', () => {
   test.each([
-    ['serial', /"serial" is not a field of this operation, which takes employeeID, name, /],
+    ['serial', /"serial" is not a field of this operation. Use employeeID, name, /],
     ['createdAt', /"createdAt" is not a field of this operation/],
     ['updatedAt', /"updatedAt" is not a field of this operation/],
     ['version', /"version" is not a field of this operation/],
@@ -64,7 +70,7 @@ describe('PATCH /service/users/{serial} refuses by name', () => {
     const reply = await service.request('PATCH', `/service/users/${user.serial}`, {
       rawBody: '{"name": "A", "name": "B"}',
     });
-    expectFailure(reply, 400, 10108, 'USER_FIELD_NOT_ACCEPTED', /"name" is given twice/);
+    expectFailure(reply, 400, 10108, 'USER_FIELD_NOT_ACCEPTED', /"name" appears twice/);
   });
 });
 
@@ -74,7 +80,7 @@ describe('PATCH /service/users/{serial} refuses a value that breaks its rule', (
     ['employeeID', ' E1', /a-z, A-Z and 0-9/],
     ['employeeID', 'É1', /a-z, A-Z and 0-9/],
     ['employeeID', 'a'.repeat(65), /1 to 64 characters/],
-    ['employeeID', 7, /a number was sent/],
+    ['employeeID', 7, /not a number/],
     ['name', 'a'.repeat(201), /1 to 200 characters/],
     ['name', 'a\u0000b', /must not contain the control character U\+0000 \(character 2\); remove it/],
     ['name', '😀\ud800b', /the lone surrogate U\+D800 \(character 2\)/],
@@ -83,18 +89,18 @@ describe('PATCH /service/users/{serial} refuses a value that breaks its rule', (
     ['name', `A${'\u0301\u0323'.repeat(50)}`, /more than 30 combining marks in a row/],
     ['name', ['Ada'], /a string of 1 to 200/],
     ['username', 'ada.l', /a-z, A-Z and 0-9/],
-    ['username', false, /a boolean was sent/],
+    ['username', false, /not a boolean/],
     ['email', 'ada', /an email address/],
     ['email', 'ada@@example.com', /an email address/],
     ['email', 'ada @example.com', /an email address/],
     ['email', `${'a'.repeat(64)}@${'b'.repeat(190)}.com`, /at most 254 characters/],
-    ['email', { address: 'ada@example.com' }, /an object was sent/],
+    ['email', { address: 'ada@example.com' }, /not an object/],
     ['phone', '12', /at least 3 digits/],
     ['phone', 'call me', /a phone number/],
-    ['phone', 442079460958, /a number was sent/],
+    ['phone', 442079460958, /not a number/],
     ['isActive', 'true', /a boolean, true or false/],
     ['isActive', '', /a boolean, true or false/],
-    ['isActive', 1, /a boolean, true or false; a number was sent/],
+    ['isActive', 1, /a boolean, true or false, not a number/],
     ['tagSerials', '', /an array of at most 100 strings/],
     ['tagSerials', 'T1', /an array of at most 100 strings/],
     ['tagSerials', [''], /strings of 1 to 64 characters/],
@@ -113,11 +119,11 @@ describe('PATCH /service/users/{serial} refuses a value that breaks its rule', (
 
 describe('PATCH /service/users/{serial} refuses a body that is no object', () => {
   test.each([
-    ['[]', /an array was sent/],
-    ['null', /null was sent/],
-    ['"name"', /a string was sent/],
-    ['7', /a number was sent/],
-    ['true', /a boolean was sent/],
+    ['[]', /not an array/],
+    ['null', /not null/],
+    ['"name"', /not a string/],
+    ['7', /not a number/],
+    ['true', /not a boolean/],
   ])('%s', async (rawBody, detail) => {
     const { serial } = await service.givenUser();
     const reply = await service.request('PATCH', `/service/users/${serial}`, { rawBody });
@@ -130,7 +136,7 @@ describe('PATCH /service/users/{serial} refuses names that others have', () => {
     const [user, other] = [await service.givenUser(), await service.givenUser()];
     const reply = await refusedPatch(user, { employeeID: other.employeeID });
     const detail = new RegExp(
-      `"${other.employeeID}" is taken by an existing user, serial ${other.serial}\\.$`,
+      `"${other.employeeID}" is already taken by another user with the serial ${other.serial}\\.$`,
     );
     expectFailure(reply, 409, 10101, 'USER_EMPLOYEE_ID_EXISTS', detail);
   });
@@ -141,7 +147,7 @@ describe('PATCH /service/users/{serial} refuses names that others have', () => {
     const user = await service.givenUser();
     const wanted = username.toUpperCase();
     const reply = await refusedPatch(user, { username: wanted });
-    const detail = new RegExp(`"${wanted}" is taken by an existing user, serial ${serial}\\.$`);
+    const detail = new RegExp(`"${wanted}" is already taken by another user with the serial ${serial}\\.$`);
     expectFailure(reply, 409, 10103, 'USER_USERNAME_EXISTS', detail);
   });
 });
@@ -152,13 +158,13 @@ describe('PATCH /service/users/{serial} refuses to leave nobody reachable', () =
     ['phone', { email: undefined, phone: '+1 202 555 0147' }],
   ])('by clearing the only contact, %s: 10104', async (field, contact) => {
     const reply = await refusedPatch(await service.givenUser(contact), { [field]: null });
-    expectFailure(reply, 400, 10104, 'USER_CONTACT_REQUIRED', /neither email nor phone/);
+    expectFailure(reply, 400, 10104, 'USER_CONTACT_REQUIRED', /neither an email address nor a phone number/);
   });
 
   test('by clearing both at once', async () => {
     const user = await service.givenUser({ phone: '+1 202 555 0147' });
     const reply = await refusedPatch(user, { email: null, phone: '' });
-    expectFailure(reply, 400, 10104, 'USER_CONTACT_REQUIRED', /neither email nor phone/);
+    expectFailure(reply, 400, 10104, 'USER_CONTACT_REQUIRED', /neither an email address nor a phone number/);
   });
 });
 
@@ -241,6 +247,6 @@ describe('the first failing check decides: fields, user, version, employee ID, u
     const user = await service.givenUser();
     const other = await service.givenUser({ username: newId('u') });
     const reply = await refusedPatch(user, { username: other.username, employeeID: other.employeeID });
-    expectFailure(reply, 409, 10101, 'USER_EMPLOYEE_ID_EXISTS', /is taken/);
+    expectFailure(reply, 409, 10101, 'USER_EMPLOYEE_ID_EXISTS', /is already taken/);
   });
 });

@@ -113,7 +113,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
       ],
     });
     expect(errors).toEqual([
-      employeeIdExists(`items[3]: the employee ID "${free}" is taken by items[1] of this call`),
+      employeeIdExists(`items[3]: the employee ID "${free}" is already taken by items[1] of this call`),
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
       people: [a, b],
       items: [username(a.employeeID, free), 0, 0, 0, username(b.employeeID, free.toUpperCase())],
     });
-    expect(errors.at(-1)).toEqual(usernameExists('is taken by items[0] of this call'));
+    expect(errors.at(-1)).toEqual(usernameExists('is already taken by items[0] of this call'));
   });
 
   test('a lost employee ID is blamed on the item of an earlier transaction', async () => {
@@ -136,7 +136,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     });
     expect(errors.at(-1)).toEqual(
       userNotFound(
-        `items[3]: no user has the employee ID "${a.employeeID}": items[0] of this call changed it`,
+        `items[3]: no user has the employee ID "${a.employeeID}". items[0] of this call changed it`,
       ),
     );
   });
@@ -154,8 +154,8 @@ describe('a bulk update in several transactions means the same as in one', () =>
     });
     expect(errors).toEqual([
       employeeIdExists('items[0]: '),
-      employeeIdExists(/items\[2\]: .* by an existing user, serial of people\[0\]\.$/),
-      usernameExists(/items\[3\]: .* by an existing user, serial of people\[2\]\.$/),
+      employeeIdExists(/items\[2\]: .* by another user with the serial of people\[0\]\.$/),
+      usernameExists(/items\[3\]: .* by another user with the serial of people\[2\]\.$/),
     ]);
   });
 

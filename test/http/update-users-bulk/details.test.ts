@@ -28,10 +28,10 @@ describe('the detail of a failed item', () => {
     expectReport(reply, {
       serials: [user.serial, user.serial],
       errors: [
-        notAnObject(/^items\[1\]: a user must be a JSON object; a number was sent/),
+        notAnObject(/^items\[1\]: a user must be a JSON object, not a number/),
         userNotFound(new RegExp(`^items\\[3\\]: no user has the employee ID "${stranger}"\\.$`)),
         fieldInvalid(/^items\[4\]: "phone" must be a phone number of 3 to 32 characters/),
-        fieldRequired(/^items\[5\]: "name" is required: a string of 1 to 200 characters/),
+        fieldRequired(/^items\[5\]: "name" is required. It must be a string of 1 to 200 characters/),
       ],
     });
   });
@@ -44,8 +44,12 @@ describe('the detail of a failed item', () => {
       itemFor(user.employeeID, { username: holder.username }),
     ]);
     expect(errorsOf(reply)).toEqual([
-      employeeIdExists(`"${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`),
-      usernameExists(`"${holder.username}" is taken by an existing user, serial ${holder.serial}.`),
+      employeeIdExists(
+        `"${holder.employeeID}" is already taken by another user with the serial ${holder.serial}.`,
+      ),
+      usernameExists(
+        `"${holder.username}" is already taken by another user with the serial ${holder.serial}.`,
+      ),
     ]);
   });
 
@@ -61,7 +65,7 @@ describe('the detail of a failed item', () => {
       rename(user.employeeID, holder.employeeID),
       itemFor(user.employeeID, { username: wanted }),
     ]);
-    const by = `is taken by an existing user, serial ${holder.serial}.`;
+    const by = `is already taken by another user with the serial ${holder.serial}.`;
     expect(reply.json.data.failedItems).toEqual([
       {
         payload: rename(user.employeeID, holder.employeeID),
@@ -91,7 +95,9 @@ describe('the detail of a failed item', () => {
       rename(a.employeeID, free),
       rename(b.employeeID, free),
     ]);
-    expect(errorsOf(reply)).toEqual([employeeIdExists(`"${free}" is taken by items[1] of this call`)]);
+    expect(errorsOf(reply)).toEqual([
+      employeeIdExists(`"${free}" is already taken by items[1] of this call`),
+    ]);
   });
 
   test('says which earlier item took the username, in whatever case', async () => {
@@ -103,7 +109,7 @@ describe('the detail of a failed item', () => {
       itemFor(a.employeeID, { username: free }),
       itemFor(b.employeeID, { username: upper }),
     ]);
-    expect(errorsOf(reply)).toEqual([usernameExists(`"${upper}" is taken by items[1] of this call`)]);
+    expect(errorsOf(reply)).toEqual([usernameExists(`"${upper}" is already taken by items[1] of this call`)]);
   });
 
   test('names the item that took the name last, when it passed through several hands', async () => {
@@ -116,7 +122,7 @@ describe('the detail of a failed item', () => {
       rename(c.employeeID, wanted),
     ]);
     expect(errorsOf(reply)).toEqual([employeeIdExists('items[3]: the employee ID')]);
-    expect(errorsOf(reply)).toEqual([employeeIdExists('taken by items[2] of this call')]);
+    expect(errorsOf(reply)).toEqual([employeeIdExists('already taken by items[2] of this call')]);
   });
 
   test('does not blame an earlier item that failed to take the name', async () => {
@@ -126,8 +132,8 @@ describe('the detail of a failed item', () => {
       rename(b.employeeID, holder.employeeID),
     ]);
     expect(errorsOf(reply)).toEqual([
-      employeeIdExists(/^items\[0\]: .* by an existing user/),
-      employeeIdExists(/^items\[1\]: .* by an existing user/),
+      employeeIdExists(/^items\[0\]: .* by another user/),
+      employeeIdExists(/^items\[1\]: .* by another user/),
     ]);
   });
 
@@ -142,10 +148,7 @@ describe('the detail of a failed item', () => {
       rename(user.employeeID, holder.employeeID),
       itemFor(user.employeeID, { username: holder.username }),
     ]);
-    expect(errorsOf(reply)).toEqual([
-      employeeIdExists('by an existing user'),
-      usernameExists('by an existing user'),
-    ]);
+    expect(errorsOf(reply)).toEqual([employeeIdExists('by another user'), usernameExists('by another user')]);
   });
 
   test('does not blame an earlier item that changed only the case of a username its user held before', async () => {
@@ -154,7 +157,7 @@ describe('the detail of a failed item', () => {
       itemFor(holder.employeeID, { username: String(holder.username).toUpperCase() }),
       itemFor(user.employeeID, { username: holder.username }),
     ]);
-    expect(errorsOf(reply)).toEqual([usernameExists('by an existing user')]);
+    expect(errorsOf(reply)).toEqual([usernameExists('by another user')]);
   });
 
   test('of a lost employee ID says which earlier item changed it, and to what', async () => {
@@ -167,7 +170,7 @@ describe('the detail of a failed item', () => {
     ]);
     expect(errorsOf(reply)).toEqual([
       userNotFound(
-        `items[2]: no user has the employee ID "${user.employeeID}": items[1] of this call changed it to "${next}"`,
+        `items[2]: no user has the employee ID "${user.employeeID}". items[1] of this call changed it to "${next}"`,
       ),
     ]);
   });

@@ -134,7 +134,7 @@ describe('an item of a bulk update leaves, sets and clears', () => {
     const reply = await service.updateBulk([null, ''].map((phone) => anItem(user, { phone, name: 'Never' })));
     expectReport(reply, {
       serials: [],
-      errors: [contactRequired('items[0]: '), contactRequired('neither email nor phone')],
+      errors: [contactRequired('items[0]: '), contactRequired('neither an email address nor a phone number')],
     });
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '911', name: user.name });
   });
@@ -244,7 +244,7 @@ describe('an item of a bulk update is refused', () => {
     const reply = await service.post(path, undefined, { rawBody });
     expectReport(reply, {
       serials: [b.serial],
-      errors: [fieldNotAccepted('items[0]: "name" is given twice')],
+      errors: [fieldNotAccepted('items[0]: "name" appears twice')],
     });
     expect(await service.readUser(a.serial)).toMatchObject({ name: a.name });
   });
@@ -253,7 +253,7 @@ describe('an item of a bulk update is refused', () => {
     const user = await service.givenUser();
     const rawBody = `{"items":[{"employeeID":"${user.employeeID}","name":"A","name":"A","isActive":true,"isActive":true}]}`;
     const reply = await service.post(path, undefined, { rawBody });
-    expectReport(reply, { serials: [], errors: [fieldNotAccepted('items[0]: "name" is given twice')] });
+    expectReport(reply, { serials: [], errors: [fieldNotAccepted('items[0]: "name" appears twice')] });
   });
 
   test('the same field in two items is not a field given twice', async () => {

@@ -44,14 +44,14 @@ const usernameIsFree = (item: Item, user: { employeeID: string }) => ({
 });
 
 const checks: [check: string, rework: Rework, error: object][] = [
-  ['its shape, before all else', (item) => [item], notAnObject('an array was sent')],
+  ['its shape, before all else', (item) => [item], notAnObject('not an array')],
   ['a field that is unknown', (item) => ({ ...item, isActive: 7, x: 1 }), fieldNotAccepted('"x"')],
   ['a field that is missing', ({ isActive, ...rest }) => rest, fieldRequired('"isActive"')],
   ['a field that is wrong', (item) => ({ ...item, isActive: 'yes' }), fieldInvalid('"isActive"')],
   ['that the user exists', (item) => item, userNotFound('no user has')],
-  ['that the new employee ID is free', userExists, employeeIdExists('existing user')],
-  ['that the username is free', idIsFree, usernameExists('existing user')],
-  ['that contact remains', usernameIsFree, contactRequired('neither email nor phone')],
+  ['that the new employee ID is free', userExists, employeeIdExists('another user')],
+  ['that the username is free', idIsFree, usernameExists('another user')],
+  ['that contact remains', usernameIsFree, contactRequired('neither an email address nor a phone number')],
 ];
 
 describe('the first failing check of an item decides its error', () => {

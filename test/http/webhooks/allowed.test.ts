@@ -25,7 +25,13 @@ describe.each([
     const others = await givenClient(service, ['users:read', 'users:write', 'audit:read']);
     const token = await issueToken(service.url, others);
     const reply = await service.request(method, path, { body, token });
-    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /needs the scope access:admin; ask for it/);
+    expectFailure(
+      reply,
+      403,
+      10203,
+      'ACCESS_SCOPE_MISSING',
+      /requires the scope access:admin. Request a token/,
+    );
     expect(await webhookNow(service, webhook)).toEqual(before);
   });
 });
@@ -33,7 +39,13 @@ describe.each([
 test('an operator may not make webhooks, an administrator may', async () => {
   const operator = await givenPerson(service, 'operator');
   const refused = await service.post('/service/webhooks', { url: aUrl }, { token: operator.token });
-  expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', /access:admin; your role does not have it\.$/);
+  expectFailure(
+    refused,
+    403,
+    10203,
+    'ACCESS_SCOPE_MISSING',
+    /access:admin\. Your role does not include it; ask an administrator for access\.$/,
+  );
   const administrator = await givenPerson(service, 'administrator');
   const created = await service.post('/service/webhooks', { url: aUrl }, { token: administrator.token });
   expect(created.status, created.text).toBe(201);

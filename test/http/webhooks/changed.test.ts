@@ -109,7 +109,7 @@ describe('PATCH /service/webhooks/{id} refuses with 400', () => {
   test.each<[string, unknown, RegExp]>([
     ['null as URL', { url: null }, /^"url" is required/],
     ['an empty URL', { url: '' }, /^"url" is required/],
-    ['a number as URL', { url: 7 }, /^"url" must be a string that is not empty; a number was sent\.$/],
+    ['a number as URL', { url: 7 }, /^"url" must be a non-empty string, not a number\.$/],
     ['an empty list of types', { eventTypes: [] }, typesRule],
     ['an unknown type', { eventTypes: ['user.eaten'] }, typesRule],
     ['a type alone', { eventTypes: 'user.created' }, typesRule],
@@ -120,17 +120,21 @@ describe('PATCH /service/webhooks/{id} refuses with 400', () => {
     ],
     ['batches of none', { batchMax: 0 }, /^"batchMax" must be a whole number from 1 to 1000/],
     ['batches of 1,001', { batchMax: 1_001 }, /^"batchMax" must be a whole number from 1 to 1000/],
-    ['null as isActive', { isActive: null }, /^"isActive" is required: a boolean, true or false\.$/],
+    [
+      'null as isActive',
+      { isActive: null },
+      /^"isActive" is required. It must be a boolean, true or false\.$/,
+    ],
     ['a text as isActive', { isActive: 'true' }, /^"isActive" must be a boolean, true or false\.$/],
     [
       'a place in the log',
       { deliveredUpTo: 0 },
-      /^"deliveredUpTo" is not a field of this operation, which takes url/,
+      /^"deliveredUpTo" is not a field of this operation. Use url/,
     ],
     ['a secret', { secret: 'whsec_x' }, /^"secret" is not a field of this operation/],
     ['disabledBecause', { disabledBecause: null }, /^"disabledBecause" is not a field of this operation/],
-    ['a list', [{ isActive: false }], /^The body must be a JSON object; an array was sent\.$/],
-    ['null', null, /^The body must be a JSON object; null was sent\.$/],
+    ['a list', [{ isActive: false }], /^The body must be a JSON object, not an array\.$/],
+    ['null', null, /^The body must be a JSON object, not null\.$/],
   ])('%s, and leaves the rest of the body undone', async (_, body, detail) => {
     const webhook = await givenWebhook(service);
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);

@@ -117,8 +117,8 @@ describe('GET /service/webhooks', () => {
 
 describe('POST /service/webhooks refuses with 400 and 10004, and keeps nothing', () => {
   const url = aUrl;
-  const urlRequired = /^"url" is required: a string that is not empty\.$/;
-  const urlRule = /^"url" must be a string that is not empty/;
+  const urlRequired = /^"url" is required. It must be a non-empty string\.$/;
+  const urlRule = /^"url" must be a non-empty string/;
   const typesRule = /^"eventTypes" must be a list of one or more of user\.created, user\.deleted, /;
   const labelRule = /^"description" must be a string of 1 to 200 characters that is not blank/;
   const batchRule = /^"batchMax" must be a whole number from 1 to 1000/;
@@ -149,14 +149,14 @@ describe('POST /service/webhooks refuses with 400 and 10004, and keeps nothing',
     ['batches of a half', { url, batchMax: 1.5 }, batchRule],
     ['batches of a text', { url, batchMax: '10' }, batchRule],
     ['batches of true', { url, batchMax: true }, batchRule],
-    ['a secret', { url, secret: 'whsec_x' }, /^"secret" is not a field of this operation, which takes url/],
+    ['a secret', { url, secret: 'whsec_x' }, /^"secret" is not a field of this operation. Use url/],
     ['isActive', { url, isActive: false }, /^"isActive" is not a field of this operation/],
     ['an ID', { url, id: 'x' }, /^"id" is not a field of this operation/],
     ['a field in another case', { URL: url }, /^"URL" is not a field of this operation/],
     ['a prototype', { url, constructor: {} }, /^"constructor" is not a field of this operation/],
-    ['a list', [{ url }], /^The body must be a JSON object; an array was sent\.$/],
-    ['null', null, /^The body must be a JSON object; null was sent\.$/],
-    ['a text', url, /^The body must be a JSON object; a string was sent\.$/],
+    ['a list', [{ url }], /^The body must be a JSON object, not an array\.$/],
+    ['null', null, /^The body must be a JSON object, not null\.$/],
+    ['a text', url, /^The body must be a JSON object, not a string\.$/],
   ])('%s', async (_, body, detail) => {
     const before = await webhooksThere();
     expectFailure(await create(body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
@@ -166,7 +166,7 @@ describe('POST /service/webhooks refuses with 400 and 10004, and keeps nothing',
   test('a field that is given twice', async () => {
     const rawBody = `{"url":"${aUrl}","url":"https://93.184.215.15/"}`;
     const reply = await service.request('POST', '/service/webhooks', { rawBody });
-    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"url" is given twice; send it once\.$/);
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"url" appears twice\. Send it once\.$/);
   });
 });
 
@@ -174,18 +174,18 @@ describe('POST /service/webhooks refuses with 400 and 10322 a URL that', () => {
   const isLocal = /^The URL must not point to a private or local address\.$/;
 
   test.each<[string, string, RegExp]>([
-    ['is not https', 'http://93.184.215.14/hooks', /^The URL must begin with https:\/\/\.$/],
-    ['is of another scheme', 'ftp://93.184.215.14/', /must begin with https:/],
-    ['is a path', '/hooks', /must begin with https:/],
+    ['is not https', 'http://93.184.215.14/hooks', /^The URL must start with https:\/\/\.$/],
+    ['is of another scheme', 'ftp://93.184.215.14/', /must start with https:/],
+    ['is a path', '/hooks', /must start with https:/],
     ['is no URL', 'https://', /must be a complete URL/],
     ['has a port beyond all', 'https://93.184.215.14:99999/', /must be a complete URL/],
-    ['names a user', 'https://user:password@93.184.215.14/', /must not contain a user name or a password/],
+    ['names a user', 'https://user:password@93.184.215.14/', /must not contain a username or password/],
     ['has a fragment', `${aUrl}#x`, /must not contain a fragment/],
     ['has a space', 'https://93.184.215.14/a b', /must not contain spaces/],
     ['has a line end', 'https://93.184.215.14/\r\nx: y', /must not contain spaces, control characters/],
     ['has a NUL', 'https://93.184.215.14/\u0000', /must not contain spaces, control characters/],
     ['has half of a surrogate pair', 'https://93.184.215.14/\ud800', /must not contain spaces, control/],
-    ['is longer than 2,000 characters', `${aUrl}/${'x'.repeat(2_000)}`, /must not be longer than 2000/],
+    ['is longer than 2,000 characters', `${aUrl}/${'x'.repeat(2_000)}`, /must not exceed 2000/],
     ['points to this machine', 'https://127.0.0.1/', isLocal],
     ['points to this machine by another spelling', 'https://2130706433/', isLocal],
     ['points to this machine in hexadecimal', 'https://0x7f.1/', isLocal],

@@ -47,7 +47,7 @@ describe('POST /service/webhooks/{id}/replay', () => {
     for (const fromSequence of [last + 2, Number.MAX_SAFE_INTEGER]) {
       const reply = await replay(webhook, { fromSequence });
       const detail = new RegExp(
-        `^Events from \\d+ to ${last} are kept; ${fromSequence} is not among them\\.$`,
+        `^Event ${fromSequence} is not available\\. Choose one from \\d+ to ${last}\\.$`,
       );
       expectFailure(reply, 410, 10331, 'EVENTS_PRUNED', detail);
     }
@@ -63,14 +63,16 @@ describe('POST /service/webhooks/{id}/replay', () => {
     });
     for (const fromSequence of [1, first]) {
       const reply = await replay(webhook, { fromSequence });
-      const detail = new RegExp(`^Events from ${first + 1} to ${first + 2} are kept; ${fromSequence} is not`);
+      const detail = new RegExp(
+        `^Event ${fromSequence} is not available\\. Choose one from ${first + 1} to ${first + 2}`,
+      );
       expectFailure(reply, 410, 10331, 'EVENTS_PRUNED', detail);
     }
     expect((await replay(webhook, { fromSequence: first + 1 })).status).toBe(200);
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['no number', {}, /^"fromSequence" is required: a whole number from 1 to 9007199254740991\.$/],
+    ['no number', {}, /^"fromSequence" is required. It must be a whole number from 1 to 9007199254740991\.$/],
     ['null', { fromSequence: null }, /^"fromSequence" is required/],
     ['0', { fromSequence: 0 }, /^"fromSequence" must be a whole number from 1/],
     ['less than 0', { fromSequence: -5 }, /^"fromSequence" must be a whole number from 1/],
@@ -78,8 +80,8 @@ describe('POST /service/webhooks/{id}/replay', () => {
     ['a number beyond all', { fromSequence: 1e300 }, /^"fromSequence" must be a whole number from 1/],
     ['a text', { fromSequence: '1' }, /^"fromSequence" must be a whole number from 1/],
     ['a list', { fromSequence: [1] }, /^"fromSequence" must be a whole number from 1/],
-    ['an end', { fromSequence: 1, toSequence: 2 }, /^"toSequence" is not a field .* takes fromSequence\.$/],
-    ['an array', [1], /^The body must be a JSON object; an array was sent\.$/],
+    ['an end', { fromSequence: 1, toSequence: 2 }, /^"toSequence" is not a field .* Use fromSequence\.$/],
+    ['an array', [1], /^The body must be a JSON object, not an array\.$/],
   ])('refuses %s with 400', async (_, body, detail) => {
     const webhook = await givenWebhook(service);
     expectFailure(await replay(webhook, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);

@@ -84,8 +84,8 @@ describe('POST /service/webhooks/{id}/rotate', () => {
     ],
     ['half a second', { overlapSeconds: 0.5 }, /^"overlapSeconds" must be a whole number/],
     ['a text', { overlapSeconds: '60' }, /^"overlapSeconds" must be a whole number/],
-    ['a secret', { secret: 'whsec_x' }, /^"secret" is not a field .* takes overlapSeconds\.$/],
-    ['a list', [], /^The body must be a JSON object; an array was sent\.$/],
+    ['a secret', { secret: 'whsec_x' }, /^"secret" is not a field .* Use overlapSeconds\.$/],
+    ['a list', [], /^The body must be a JSON object, not an array\.$/],
   ])('refuses %s, and rotates nothing', async (_, body, detail) => {
     const webhook = await givenWebhook(service);
     expectFailure(await rotate(webhook, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);

@@ -6,7 +6,6 @@ import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook
 import { parseChoice } from '../../../console/src/components/choices.js';
 import { shownValue } from '../../../console/src/components/shown-value.js';
 import { activityCopy as activity } from '../../../console/src/copy/activity.js';
-import { numberToConfirm } from '../../../console/src/undo/safety-limit.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
   callKinds,
@@ -105,18 +104,6 @@ describe('values', () => {
     ['Ada', 'Ada'],
   ])('%j reads %j', (value, shown) => {
     expect(shownValue(value, copy)).toBe(shown);
-  });
-});
-
-describe('the brake', () => {
-  test('the number to confirm is found in what the service says', () => {
-    expect(numberToConfirm('… 250 of 300 in all. If it is meant, send it again with ?confirm=250.')).toBe(
-      250,
-    );
-  });
-
-  test('without a number there is none', () => {
-    expect(numberToConfirm('Nothing was done.')).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { errorFrom, RollcallError } from '@rollcall/client';
 import { guessMapping, openTable, type TableSource } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
 import { goOnChecking, mend, newChecker, startCheck } from '../../../console/src/bulk/check/check.js';
@@ -7,8 +8,8 @@ import { confirmBrake, endRun, goOn, planRun, stopAfterThisCall } from '../../..
 import type { Tools, Trouble } from '../../../console/src/bulk/state/dependencies.js';
 import { fieldOf, shownText, withField } from '../../../console/src/bulk/state/mapping.js';
 import { createNews } from '../../../console/src/bulk/state/news.js';
-import { brakeOf, type ItemReport, inRows } from '../../../console/src/bulk/state/report.js';
-import { inWords } from '../../../console/src/bulk/state/row-messages.js';
+import { type ItemReport, safetyLimitOf } from '../../../console/src/bulk/state/report.js';
+import { rowMessages } from '../../../console/src/bulk/state/row-messages.js';
 import {
   countChecks,
   countEndings,
@@ -19,6 +20,7 @@ import {
 import type { BulkCalls, Item } from '../../../console/src/bulk/state/service-calls.js';
 import { bytesOfCells, cutIntoCalls } from '../../../console/src/bulk/state/split-into-calls.js';
 import { createWizard, stepOf, type Wizard } from '../../../console/src/bulk/state/wizard.js';
+import { errorMessage } from '../../../console/src/components/error-message.js';
 import { workbook } from '../sheets/workbooks.js';
 
 /** A wizard that has taken a file. */
@@ -93,30 +95,60 @@ async function run(wizard: Wizard, tools: Tools): Promise<void> {
   await goOn(wizard, tools);
 }
 
-describe('the messages of the service', () => {
-  test('tell of rows in place of positions, but not within quotes', () => {
-    const detail = 'items[1]: the ID "items[7]" is taken by items[0] of this call.';
-    expect(
-      inRows(
-        detail,
-        (position) => position + 10,
-        (row) => `row ${row}`,
-      ),
-    ).toBe('the ID "items[7]" is taken by row 10.');
+/** A call that the safety limit holds up, as the service says it. */
+const exceedsSafetyLimit = (renamed: number) =>
+  new RollcallError(409, {
+    name: 'CALL_EXCEEDS_SAFETY_LIMIT',
+    code: 10304,
+    detail: 'Too many.',
+    data: { confirm: renamed, removed: 0, deactivated: 0, renamed, total: 8, limitPercent: 20 },
   });
 
-  test('call fields by the names that people know, and people not by serials', () => {
-    expect(inWords('"isActive" is required: a boolean.')).toBe('Active is required: a boolean.');
-    expect(inWords('it is taken by an existing user, serial 01a1dfda-2e6f-76ae-bc1c-037627715c1a.')).toBe(
-      'It is taken by an existing user.',
+const failed = (errorCode: number, message: string, reason: string, data?: unknown): ItemReport => ({
+  ok: false,
+  error: errorFrom({ errorCode, message, detail: `items[3]: ${reason}`, data }),
+  reason,
+});
+
+describe('an error of the service', () => {
+  const rows = { ...emptyRows(), numbers: [10, 11, 12] };
+  const messageOf = (report: ItemReport) => (report.ok ? '' : rowMessages(rows, [2, 1])(report));
+  const takenBy = (position: number | null) => ({
+    takenBy: { field: 'employeeID', value: 'items[7]', position, serial: 'a serial' },
+  });
+
+  test('names rows in place of positions', () => {
+    expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Taken.', takenBy(0)))).toBe(
+      'The employee ID "items[7]" is already taken by row 12.',
+    );
+    const renamedBy = { position: 1, newEmployeeID: 'E2' };
+    expect(messageOf(failed(10102, 'USER_NOT_FOUND', 'Gone.', { employeeID: 'E1', renamedBy }))).toBe(
+      'No user has the employee ID "E1", because row 11 changes it to "E2".',
     );
   });
 
-  test('of the brake name the number to confirm', () => {
-    const detail =
-      'The call would rename 4 users. Nothing was done. If it is meant, send it again with ?confirm=4.';
-    expect(brakeOf(detail)).toEqual({ confirm: 4, sentence: 'The call would rename 4 users.' });
-    expect(brakeOf('Something else.')).toBeUndefined();
+  test('calls fields by the names that users know, and users not by serials', () => {
+    const data = { field: 'isActive', problem: 'is required.' };
+    expect(messageOf(failed(10106, 'USER_FIELD_REQUIRED', '"isActive" is required.', data))).toBe(
+      'Active is required.',
+    );
+    expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Taken.', takenBy(null)))).toBe(
+      'The employee ID "items[7]" is already taken by another user.',
+    );
+  });
+
+  test('is what the service says where it has no data', () => {
+    const error = errorFrom({ errorCode: 10101, message: 'USER_EMPLOYEE_ID_EXISTS', detail: 'Taken.' });
+    expect(errorMessage(error, 'Taken.')).toBe('Taken.');
+    expect(messageOf(failed(10109, 'USER_LAST_ADMINISTRATOR', 'No other.'))).toBe('No other.');
+  });
+
+  test('has the number to confirm', () => {
+    expect(safetyLimitOf(exceedsSafetyLimit(4))).toEqual({
+      confirm: 4,
+      sentence: 'This would rename 4 of 8 users (50.0%), which exceeds the safety limit of 20%.',
+    });
+    expect(safetyLimitOf(new Error('Something else.'))).toBeUndefined();
   });
 });
 
@@ -152,7 +184,7 @@ describe('a check', () => {
   const csv = 'Employee ID,Name,Active\nE1,Ada,yes\nE1,Ada,no\nE2,,yes\nE3,Grace,yes\nE4,Linus,yes';
   const judge = ({ employeeID }: Item): ItemReport =>
     employeeID === 'E4'
-      ? { ok: false, symbol: 'USER_NOT_FOUND', detail: 'items[3]: no user has the employee ID "E4".' }
+      ? failed(10102, 'USER_NOT_FOUND', 'No user has the employee ID "E4".', { employeeID: 'E4' })
       : {
           ok: true,
           serial: 's',
@@ -210,11 +242,13 @@ describe('a check', () => {
   test('looks past the brake, and tells of it', async () => {
     const wizard = await given(people(2));
     const preview: BulkCalls['preview'] = async (_kind, items, { confirm }) => {
-      if (confirm !== 2) throw new Refusal('braked', 'It would rename 2. Nothing was done. Send ?confirm=2.');
+      if (confirm !== 2) throw exceedsSafetyLimit(2);
       return items.map(judge);
     };
     await check(wizard, toolsOf({ preview }).tools);
-    expect(wizard.check?.parts.map(({ brake }) => brake)).toEqual(['It would rename 2.']);
+    expect(wizard.check?.parts.map(({ brake }) => brake)).toEqual([
+      'This would rename 2 of 8 users (25.0%), which exceeds the safety limit of 20%.',
+    ]);
     expect(wizard.check?.state).toBe('checked');
   });
 
@@ -291,13 +325,17 @@ describe('a run', () => {
     const send: BulkCalls['send'] = async (_kind, items, { key, confirm }) => {
       sent.push(confirm);
       keys.add(key);
-      if (confirm !== 2) throw new Refusal('braked', 'It would rename 2. Nothing was done. Send ?confirm=2.');
+      if (confirm !== 2) throw exceedsSafetyLimit(2);
       return { reports: items.map(() => ({ ok: true, serial: 's', effect: undefined })), callId: key };
     };
     const { tools } = toolsOf({ send });
     await check(wizard, tools);
     await run(wizard, tools);
-    expect(wizard.run?.pause).toEqual({ why: 'braked', confirm: 2, sentence: 'It would rename 2.' });
+    expect(wizard.run?.pause).toMatchObject({
+      why: 'braked',
+      confirm: 2,
+      sentence: expect.stringContaining('rename 2 of 8'),
+    });
     confirmBrake(wizard, tools.newKey);
     await goOn(wizard, tools);
     expect([sent, keys.size, wizard.run?.state]).toEqual([[undefined, 2], 2, 'ended']);
@@ -319,11 +357,11 @@ describe('a run', () => {
 
   test('is not done where the service broke off in the middle of a call', async () => {
     const wizard = await given(people(2));
-    const broken: ItemReport = { ok: false, symbol: 'SERVICE_UNAVAILABLE', detail: 'items[1]: it stopped.' };
+    const broken = failed(10901, 'SERVICE_UNAVAILABLE', 'It stopped.');
     const { tools } = toolsOf({ send: async () => ({ reports: [broken, broken], callId: 'c' }) });
     await check(wizard, tools);
     await run(wizard, tools);
-    expect(wizard.run?.pause).toEqual({ why: 'brokeOff', detail: 'it stopped.' });
+    expect(wizard.run?.pause).toEqual({ why: 'brokeOff', detail: 'It stopped.' });
     expect(wizard.calls).toEqual([]);
   });
 });
@@ -335,7 +373,7 @@ describe('an undo', () => {
     const asked: string[] = [];
     const undo: BulkCalls['undo'] = async (callId, { dryRun }) => {
       asked.push(`${dryRun ? 'look' : 'undo'} ${callId}`);
-      const left = callId === 'call-key-1' ? [{ employeeID: 'E0', detail: 'It was changed since.' }] : [];
+      const left = callId === 'call-key-1' ? [{ employeeID: 'E0', message: 'It was changed since.' }] : [];
       return { restored: 1, left, callId: `undo of ${callId}` };
     };
     const { tools } = toolsOf({ undo });

@@ -1,3 +1,4 @@
+import { errorFrom, RollcallError } from '@rollcall/client';
 import { describe, expect, it } from 'vitest';
 import type { User } from '../../../console/src/users/data/user.js';
 import {
@@ -12,7 +13,7 @@ import {
   emptyDraft,
   patchOf,
 } from '../../../console/src/users/form/draft.js';
-import { fieldsConcerned, holderIn, validateDraft } from '../../../console/src/users/form/field-problems.js';
+import { fieldsConcerned, holderOf, validateDraft } from '../../../console/src/users/form/field-problems.js';
 import { fieldRules } from '../../../console/src/users/form/field-rules.js';
 import { createUserFields } from '../../../src/contract/users.js';
 
@@ -136,26 +137,30 @@ describe('what is wrong with a draft', () => {
 });
 
 describe('an error of the service', () => {
+  const failed = (wire: { errorCode: number; message: string; data?: unknown }) =>
+    new RollcallError(400, errorFrom({ ...wire, detail: 'No.' }));
+
   it.each([
-    [
-      'USER_EMPLOYEE_ID_EXISTS',
-      'The employee ID "E1" is taken by an existing user, serial …',
-      ['employeeID'],
-    ],
-    ['USER_USERNAME_EXISTS', '', ['username']],
-    ['USER_CONTACT_REQUIRED', '', ['email', 'phone']],
-    ['USER_FIELD_INVALID', '"phone" must be a phone number', ['phone']],
-    ['USER_FIELD_INVALID', '"password": too short', ['password']],
-    ['USER_FIELD_REQUIRED', '"name" is required: …', ['name']],
-    ['USER_FIELD_NOT_ACCEPTED', '"shoe" is not a field of this operation', []],
-    ['USER_LAST_ADMINISTRATOR', '"name" …', []],
-    ['SERVICE_UNAVAILABLE', '', []],
-  ])('%s with %j is about %j', (error, detail, fields) => {
-    expect(fieldsConcerned(error, detail)).toEqual(fields);
+    [10101, 'USER_EMPLOYEE_ID_EXISTS', undefined, ['employeeID']],
+    [10103, 'USER_USERNAME_EXISTS', undefined, ['username']],
+    [10104, 'USER_CONTACT_REQUIRED', undefined, ['email', 'phone']],
+    [10107, 'USER_FIELD_INVALID', { field: 'phone' }, ['phone']],
+    [10107, 'USER_FIELD_INVALID', { field: 'password' }, ['password']],
+    [10106, 'USER_FIELD_REQUIRED', { field: 'name' }, ['name']],
+    [10108, 'USER_FIELD_NOT_ACCEPTED', { field: 'shoe' }, []],
+    [10107, 'USER_FIELD_INVALID', undefined, []],
+    [10109, 'USER_LAST_ADMINISTRATOR', undefined, []],
+    [10901, 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 }, []],
+  ])('%i %s with %j is about %j', (errorCode, message, data, fields) => {
+    expect(fieldsConcerned(failed({ errorCode, message, data }))).toEqual(fields);
   });
 
   it('leads to whoever has the name, if it says who', () => {
-    expect(holderIn(`The username "a" is taken by an existing user, serial ${ada.serial}.`)).toBe(ada.serial);
-    expect(holderIn('The username "a" is taken.')).toBeUndefined();
+    const takenBy = { field: 'username', value: 'a', position: null, serial: ada.serial };
+    const taken = { errorCode: 10103, message: 'USER_USERNAME_EXISTS' };
+    expect(holderOf(failed({ ...taken, data: { takenBy } }))).toBe(ada.serial);
+    expect(holderOf(failed({ ...taken, data: { takenBy: { ...takenBy, serial: null } } }))).toBeUndefined();
+    expect(holderOf(failed(taken))).toBeUndefined();
+    expect(holderOf(new Error('No.'))).toBeUndefined();
   });
 });

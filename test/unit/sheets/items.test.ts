@@ -124,12 +124,15 @@ describe('an empty cell', () => {
   });
 
   test.each<[FieldName, string]>([
-    ['employeeID', '"employeeID" is required: a string of 1 to 64 characters out of a-z, A-Z and 0-9.'],
+    [
+      'employeeID',
+      '"employeeID" is required. It must be a string of 1 to 64 characters out of a-z, A-Z and 0-9.',
+    ],
     [
       'name',
-      '"name" is required: a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
+      '"name" is required. It must be a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
     ],
-    ['isActive', '"isActive" is required: true or false, yes or no, active or inactive, 1 or 0.'],
+    ['isActive', '"isActive" is required. It must be true or false, yes or no, active or inactive, 1 or 0.'],
   ])('of %s is a problem', async (field, detail) => {
     const read = await readCell(field, ' ');
     expect(read.item).toBeUndefined();
@@ -266,7 +269,12 @@ describe('a create needs a contact', () => {
 
   test('and both empty are a problem', async () => {
     expect((await of('', ''))[0]?.problems).toEqual([
-      { code: 'CONTACT_REQUIRED', row: 2, line: 2, detail: 'Give an "email" or a "phone": both are empty.' },
+      {
+        code: 'CONTACT_REQUIRED',
+        row: 2,
+        line: 2,
+        detail: '"email" and "phone" are both empty. Send at least one.',
+      },
     ]);
   });
 

@@ -71,9 +71,12 @@ describe('what a new person lacks', () => {
     code: 'FIELD_REQUIRED',
     field: 'name',
     detail:
-      '"name" is required: a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
+      '"name" is required. It must be a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
   };
-  const contact = { code: 'CONTACT_REQUIRED', detail: 'Give an "email" or a "phone": both are empty.' };
+  const contact = {
+    code: 'CONTACT_REQUIRED',
+    detail: '"email" and "phone" are both empty. Send at least one.',
+  };
 
   test.each<[string, Omit<SyncItem, 'employeeID'>, object[]]>([
     ['nothing', { name: 'Ada', email: 'ada@example.com' }, []],

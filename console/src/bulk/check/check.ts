@@ -1,6 +1,6 @@
 import type { Tools } from '../state/dependencies.js';
-import { brakeOf, type ItemReport } from '../state/report.js';
-import { rowWords } from '../state/row-messages.js';
+import { type ItemReport, safetyLimitOf } from '../state/report.js';
+import { rowMessages } from '../state/row-messages.js';
 import { type Checker, createChecker } from '../state/row-reader.js';
 import { forgetCellNotes, isFit, openRows, type Preview, type Rows } from '../state/rows.js';
 import type { Item } from '../state/service-calls.js';
@@ -107,16 +107,15 @@ async function previewPart(wizard: Wizard, check: Check, part: CheckPart, tools:
   const ask = (confirm?: number) => tools.calls.preview(wizard.kind, items, { confirm, signal });
   part.brake = undefined;
   const reports = await ask().catch((error: unknown) => {
-    const brake =
-      tools.troubleOf(error) === 'braked' ? brakeOf((error as { detail: string }).detail) : undefined;
+    const brake = safetyLimitOf(error);
     if (!brake) throw error;
     part.brake = brake.sentence;
     return ask(brake.confirm);
   });
-  const copy = rowWords(rows, sent);
+  const messageOf = rowMessages(rows, sent);
   for (const [position, report] of reports.entries()) {
     const row = sent[position] as number;
-    if (!check.mended.has(row)) rows.previews[row] = previewOf(report, copy);
+    if (!check.mended.has(row)) rows.previews[row] = previewOf(report, messageOf);
   }
 }
 
@@ -133,8 +132,8 @@ export async function itemsOf(checker: Checker, rows: readonly number[]): Promis
   return items;
 }
 
-function previewOf(report: ItemReport, copy: (detail: string) => string): Preview {
-  if (!report.ok) return { kind: 'refused', detail: copy(report.detail) };
+function previewOf(report: ItemReport, messageOf: ReturnType<typeof rowMessages>): Preview {
+  if (!report.ok) return { kind: 'refused', detail: messageOf(report) };
   const { kind = 'unchanged', fields = {} } = report.effect ?? {};
   return { kind: kind === 'deleted' ? 'updated' : kind, fields };
 }

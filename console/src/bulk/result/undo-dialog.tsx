@@ -5,7 +5,6 @@ import { Problem } from '../../components/problem.js';
 import { bulkCopy } from '../../copy/bulk.js';
 import { commonCopy } from '../../copy/common.js';
 import { tools } from '../state/dependencies.js';
-import { inWords } from '../state/row-messages.js';
 import type { BulkKind } from '../state/service-calls.js';
 import type { Wizard } from '../state/wizard.js';
 import { callsToUndo, type LeftAsItIs, lookAtUndo, type Undo, undoAll } from './undo.js';
@@ -108,8 +107,8 @@ function Left({ left }: { left: readonly LeftAsItIs[] }) {
         {copy.left(left.length)}
       </Text>
       <List size="sm">
-        {left.slice(0, leftShown).map(({ employeeID, detail }) => (
-          <List.Item key={`${employeeID} ${detail}`}>{inWords(detail)}</List.Item>
+        {left.slice(0, leftShown).map(({ employeeID, message }) => (
+          <List.Item key={`${employeeID} ${message}`}>{message}</List.Item>
         ))}
       </List>
       {left.length > leftShown && <Text size="sm">{copy.more(left.length - leftShown)}</Text>}

@@ -1,12 +1,11 @@
 import type { MadeCall } from '../run/run.js';
 import type { Tools } from '../state/dependencies.js';
-import { brakeOf } from '../state/report.js';
-import { inWords } from '../state/row-messages.js';
+import { safetyLimitOf } from '../state/report.js';
 import type { Wizard } from '../state/wizard.js';
 
 export interface LeftAsItIs {
   readonly employeeID: string;
-  readonly detail: string;
+  readonly message: string;
 }
 
 /** What an undo of all calls would come to, or has come to. */
@@ -79,7 +78,8 @@ function fail(undo: Undo, error: unknown, { troubleOf }: Tools): void {
 }
 
 function noteBrake(undo: Undo, id: string, error: unknown, { troubleOf }: Tools) {
-  const brake = troubleOf(error) === 'braked' ? brakeOf((error as { detail: string }).detail) : undefined;
+  troubleOf(error);
+  const brake = safetyLimitOf(error);
   if (!brake) throw error;
   undo.brakes.set(id, brake);
   return brake;
@@ -88,14 +88,14 @@ function noteBrake(undo: Undo, id: string, error: unknown, { troubleOf }: Tools)
 /** Rows are open again, but for those that were left as they are. */
 function noteUndone({ rows, check }: Wizard, call: MadeCall, left: readonly LeftAsItIs[]): void {
   if (!rows || !check) return;
-  const why = new Map(left.map(({ employeeID, detail }) => [employeeID, inWords(detail)]));
+  const leftIds = new Set(left.map(({ employeeID }) => employeeID));
   for (const row of call.rows) {
     if (rows.outcomes[row]?.kind !== 'done') continue;
     const { employeeID, newEmployeeID } = (check.checker.itemOf(row) ?? {}) as Record<
       string,
       string | undefined
     >;
-    const isLeft = why.has(employeeID ?? '') || why.has(newEmployeeID ?? '');
+    const isLeft = leftIds.has(employeeID ?? '') || leftIds.has(newEmployeeID ?? '');
     if (!isLeft) rows.outcomes[row] = { kind: 'undone' };
   }
 }

@@ -1,7 +1,7 @@
 import { itemsOf } from '../check/check.js';
 import type { Tools } from '../state/dependencies.js';
-import { brakeOf } from '../state/report.js';
-import { rowWords } from '../state/row-messages.js';
+import { safetyLimitOf } from '../state/report.js';
+import { rowMessages } from '../state/row-messages.js';
 import { isFit, openRows } from '../state/rows.js';
 import type { Sent } from '../state/service-calls.js';
 import { bytesOfCells, cutIntoCalls } from '../state/split-into-calls.js';
@@ -134,9 +134,8 @@ async function sendNext(
   try {
     const { key, confirm } = call;
     const sent = await tools.calls.send(kind, items, { key, confirm, deliver });
-    const broken = sent.reports.find((report) => !report.ok && brokenOff.includes(report.symbol));
-    if (broken && !broken.ok)
-      return { why: 'brokeOff', detail: broken.detail.replace(/^items\[\d+\]: /, '') };
+    const broken = sent.reports.find((report) => !report.ok && brokenOff.includes(report.error.name));
+    if (broken && !broken.ok) return { why: 'brokeOff', detail: broken.reason };
     noteSent(wizard, run, call, sent);
     run.pending.shift();
     return undefined;
@@ -151,7 +150,7 @@ const brokenOff: readonly string[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME_UN
 function pauseFor(run: Run, call: PendingCall, error: unknown, { troubleOf, newKey }: Tools): Pause {
   const trouble = troubleOf(error);
   if (trouble === 'session') return { why: 'session' };
-  const brake = trouble === 'braked' ? brakeOf((error as { detail: string }).detail) : undefined;
+  const brake = safetyLimitOf(error);
   if (brake) return { why: 'braked', ...brake };
   // Its key stands for a call that was taken back; what goes on from here is another one.
   if (trouble === 'undone') run.pending[0] = { ...call, key: newKey() };
@@ -161,13 +160,13 @@ function pauseFor(run: Run, call: PendingCall, error: unknown, { troubleOf, newK
 function noteSent(wizard: Wizard, run: Run, call: PendingCall, { reports, callId }: Sent): void {
   const { rows } = wizard;
   if (!rows) return;
-  const copy = rowWords(rows, call.rows);
+  const messageOf = rowMessages(rows, call.rows);
   let failed = 0;
   for (const [position, report] of reports.entries()) {
     if (!report.ok) failed++;
     rows.outcomes[call.rows[position] as number] = report.ok
       ? { kind: 'done', callId, serial: report.serial }
-      : { kind: 'refused', callId, detail: copy(report.detail) };
+      : { kind: 'refused', callId, detail: messageOf(report) };
   }
   const succeeded = reports.length - failed;
   run.succeeded += succeeded;

@@ -17,7 +17,7 @@ function troubleOf(error: unknown): Trouble {
   expireSessionOnUnauthorized(error);
   if (!isRollcallError(error)) return 'other';
   if (error.status === 401) return 'session';
-  if (isRollcallError(error, 'CALL_BRAKED')) return 'braked';
+  if (isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) return 'braked';
   if (isRollcallError(error, 'CALL_UNDONE')) return 'undone';
   return error.status === 413 ? 'tooLarge' : 'other';
 }

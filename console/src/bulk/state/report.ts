@@ -1,4 +1,5 @@
-import type { Schemas } from '@rollcall/client';
+import { isRollcallError, type Schemas, type ServiceError } from '@rollcall/client';
+import { bulkCopy } from '../../copy/bulk.js';
 
 export type Effect = Schemas['Effect'];
 export type EffectFields = Effect['fields'];
@@ -6,24 +7,13 @@ export type EffectFields = Effect['fields'];
 /** What the service says of one item. */
 export type ItemReport =
   | { readonly ok: true; readonly serial: string | null; readonly effect: Effect | undefined }
-  | { readonly ok: false; readonly symbol: string; readonly detail: string };
+  | { readonly ok: false; readonly error: ServiceError; readonly reason: string };
 
-/** The copy of the service, with the rows of the file in place of the positions of a call. */
-export function inRows(
-  detail: string,
-  numberOf: (position: number) => number,
-  row: (number: number) => string,
-): string {
-  return detail
-    .replace(/^items\[\d+\]: /, '')
-    .replace(/"[^"]*"|items\[(\d+)\](?: of this call)?/g, (found: string, position?: string) =>
-      position === undefined ? found : row(numberOf(Number(position))),
-    );
-}
-
-/** The number that has to be confirmed, and what the service says of it, without the way that programs confirm it. */
-export function brakeOf(detail: string): { readonly confirm: number; readonly sentence: string } | undefined {
-  const confirm = /\?confirm=(\d+)/.exec(detail)?.[1];
-  if (confirm === undefined) return undefined;
-  return { confirm: Number(confirm), sentence: detail.replace(/ Nothing was done\..*$/s, '') };
+/** The number to confirm, and why. Undefined for any other error. */
+export function safetyLimitOf(
+  error: unknown,
+): { readonly confirm: number; readonly sentence: string } | undefined {
+  if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) return undefined;
+  const { confirm } = error.data;
+  return confirm === undefined ? undefined : { confirm, sentence: bulkCopy.safetyLimit(error.data) };
 }

@@ -1,7 +1,7 @@
 import { createItemReader, type Heading, type Mapping } from '@rollcall/sheets';
+import { fieldMessage } from '../../components/error-message.js';
 import { bulkCopy } from '../../copy/bulk.js';
 import { mappedColumns } from './mapping.js';
-import { inWords } from './row-messages.js';
 import type { RowProblem, Rows } from './rows.js';
 import type { BulkKind, Item } from './service-calls.js';
 
@@ -69,8 +69,12 @@ export function createChecker(rules: CheckRules, rows: Rows): Checker {
     problemsOf: (row) => {
       const { problems, warnings } = readRow(row);
       const told = [
-        ...problems.map(({ column, detail }) => ({ column, text: inWords(detail), isWarning: false })),
-        ...warnings.map(({ column, detail }) => ({ column, text: inWords(detail), isWarning: true })),
+        ...problems.map(({ column, ...each }) => ({
+          column,
+          text: fieldMessage(each) ?? each.detail,
+          isWarning: false,
+        })),
+        ...warnings.map(({ column, detail }) => ({ column, text: detail, isWarning: true })),
         ...doubleOf(row),
       ];
       return told.length === 0 ? undefined : told;

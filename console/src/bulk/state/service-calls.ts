@@ -3,10 +3,12 @@ import {
   BulkInterrupted,
   type BulkUpdateOptions,
   createInBulk,
+  errorFrom,
   newIdempotencyKey,
   type RequestBody,
   updateInBulk,
 } from '@rollcall/client';
+import { errorMessage } from '../../components/error-message.js';
 import { rollcall } from '../../session/api.js';
 import type { ItemReport } from './report.js';
 
@@ -33,7 +35,7 @@ export interface Sent {
 
 export interface UndoReport {
   readonly restored: number;
-  readonly left: readonly { readonly employeeID: string; readonly detail: string }[];
+  readonly left: readonly { readonly employeeID: string; readonly message: string }[];
   readonly callId: string | undefined;
 }
 
@@ -66,7 +68,7 @@ export const bulkCalls: BulkCalls = {
       restored: successItems.length,
       left: failedItems.map(({ payload, error }) => ({
         employeeID: String((payload as { employeeID?: unknown }).employeeID ?? ''),
-        detail: error.detail,
+        message: errorMessage(errorFrom(error), error.detail),
       })),
       callId: headers.get('x-call-id') ?? undefined,
     };
@@ -108,7 +110,7 @@ async function inOneCall(run: (onOutcomes: OnOutcomes) => Promise<unknown>): Pro
       const reports = outcomes.map((outcome) =>
         outcome.ok
           ? { ok: true as const, serial: outcome.serial, effect: outcome.effect }
-          : { ok: false as const, symbol: outcome.error.name, detail: outcome.error.detail },
+          : { ok: false as const, error: outcome.error, reason: outcome.reason },
       );
       sent = { reports, callId };
     });

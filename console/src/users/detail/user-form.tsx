@@ -109,5 +109,5 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
 }
 
 function isBesideField(error: unknown): boolean {
-  return isRollcallError(error) && fieldsConcerned(error.name, error.detail).length > 0;
+  return fieldsConcerned(error).length > 0;
 }

@@ -1,3 +1,4 @@
+import { isRollcallError } from '@rollcall/client';
 import { type Draft, type DraftField, draftFields, submittedValue } from './draft.js';
 import { fieldRules } from './field-rules.js';
 
@@ -36,18 +37,20 @@ export function validateField(
 }
 
 /** The fields that an error of the service is about; none where it is about something else. */
-export function fieldsConcerned(error: string, detail: string): FormField[] {
-  if (error === 'USER_EMPLOYEE_ID_EXISTS') return ['employeeID'];
-  if (error === 'USER_USERNAME_EXISTS') return ['username'];
-  if (error === 'USER_CONTACT_REQUIRED') return ['email', 'phone'];
-  if (!error.startsWith('USER_FIELD_')) return [];
-  const named = /^"(\w+)"/.exec(detail)?.[1];
-  return allFields.filter((field) => field === named);
+export function fieldsConcerned(error: unknown): FormField[] {
+  if (isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS')) return ['employeeID'];
+  if (isRollcallError(error, 'USER_USERNAME_EXISTS')) return ['username'];
+  if (isRollcallError(error, 'USER_CONTACT_REQUIRED')) return ['email', 'phone'];
+  if (!isRollcallError(error, 'USER_FIELD_REQUIRED', 'USER_FIELD_INVALID', 'USER_FIELD_NOT_ACCEPTED'))
+    return [];
+  return allFields.filter((field) => field === error.data.field);
 }
 
 const allFields: readonly FormField[] = [...draftFields, 'password', 'isActive'];
 
 /** Who has the name that is taken, where the service says it. */
-export function holderIn(detail: string): string | undefined {
-  return /serial ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/.exec(detail)?.[1];
+export function holderOf(error: unknown): string | undefined {
+  return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS', 'USER_USERNAME_EXISTS')
+    ? (error.data.takenBy?.serial ?? undefined)
+    : undefined;
 }

@@ -1,11 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { userCopy } from '../../copy/user.js';
-import { holderIn } from './field-problems.js';
 
 /** What is wrong with a field, with the way to whoever has the name that is wanted. */
-export function ProblemText({ text }: { text: string }) {
-  const holder = holderIn(text);
+export function ProblemText({ text, holder }: { text: string; holder?: string | undefined }) {
   return (
     <>
       {text}

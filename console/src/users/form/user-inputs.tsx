@@ -28,7 +28,9 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
   const told = (field: DraftField) => ({
     name: field,
     description: base && changed.includes(field) ? userCopy.was(formatValue(base[field])) : hintOf(field),
-    error: problems.shown[field] && <ProblemText text={problems.shown[field]} />,
+    error: problems.shown[field] && (
+      <ProblemText text={problems.shown[field]} holder={problems.holders[field]} />
+    ),
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
       | 'label'
       | 'input'

@@ -10,6 +10,7 @@ import {
   updateInBulk,
 } from '#client';
 import { CommandProblem } from '../../problem.js';
+import { safetyLimitProblem } from '../../safety-limit-problem.js';
 import type { CreateItem, Patch, UpdateItem } from '../decide.js';
 
 export interface SendOptions {
@@ -54,10 +55,10 @@ export async function sendUpdates(
   try {
     await run();
   } catch (error) {
-    const asked = askedToConfirm(error);
-    if (asked === undefined) throw causeOf(error);
-    if (!options.confirm) throw braked(error);
-    await run(asked).catch((again) => {
+    const cause = causeOf(error);
+    if (!isRollcallError(cause, 'CALL_EXCEEDS_SAFETY_LIMIT') || cause.data.confirm === undefined) throw cause;
+    if (!options.confirm) throw exceedsSafetyLimit(cause);
+    await run(cause.data.confirm).catch((again) => {
       throw causeOf(again);
     });
   }
@@ -134,37 +135,23 @@ function common<Item>({ keyPrefix, signal }: SendOptions, chunk: string, sent: S
 
 function asSent(outcome: ItemOutcome<unknown>): Sent {
   if (outcome.ok) return { ok: true, serial: outcome.serial };
-  const { name, detail } = outcome.error;
-  if (name === 'SERVICE_UNAVAILABLE' || name === 'SERVICE_OUTCOME_UNKNOWN') {
+  const { error, reason } = outcome;
+  if (error.name === 'SERVICE_UNAVAILABLE' || error.name === 'SERVICE_OUTCOME_UNKNOWN') {
     throw new CommandProblem(
       'unreachable',
-      `The service lost its database in the middle of a call: ${detail}`,
+      `The service lost its database in the middle of a call: ${reason}`,
     );
   }
-  // Positions within a call say nothing to somebody who looks at the rows of a file.
-  return {
-    ok: false,
-    code: name,
-    detail: detail.replace(/^items\[\d+\]: /, ''),
-    taken: outcome.takenBy?.value,
-  };
+  const isTaken = error.name === 'USER_EMPLOYEE_ID_EXISTS' || error.name === 'USER_USERNAME_EXISTS';
+  const taken = isTaken ? error.data.takenBy?.value : undefined;
+  return { ok: false, code: error.name, detail: reason, taken };
 }
 
 function causeOf(error: unknown): unknown {
   return error instanceof BulkInterrupted ? error.cause : error;
 }
 
-function askedToConfirm(error: unknown): number | undefined {
-  const cause = causeOf(error);
-  if (!isRollcallError(cause, 'CALL_BRAKED')) return undefined;
-  const [, number] = /confirm=(\d+)/.exec(cause.detail) ?? [];
-  return number === undefined ? undefined : Number(number);
-}
-
-function braked(error: unknown): CommandProblem {
-  const { detail } = causeOf(error) as RollcallError;
-  const told = detail.replace(/ If it is meant.*$/s, '');
-  return new CommandProblem('refused', `${told} If it is meant, run the sync again with --confirm.`, {
-    cause: causeOf(error),
-  });
+function exceedsSafetyLimit(cause: RollcallError<'CALL_EXCEEDS_SAFETY_LIMIT'>): CommandProblem {
+  const next = 'To proceed, run the sync again with --confirm.';
+  return new CommandProblem('refused', `${safetyLimitProblem(cause.data)} ${next}`, { cause });
 }

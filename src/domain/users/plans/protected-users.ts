@@ -1,7 +1,7 @@
-import { type Failure, failure } from '../../../contract/errors.js';
+import type { Failure } from '../../../contract/errors.js';
 import type { Administrator, Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
-import { sentence } from '../../read-fields.js';
+import { itemFailure } from '../../read-fields.js';
 
 /**
  * Users with a role are protected. Changing where their password is sent, or their username, is enough to take over the
@@ -57,12 +57,12 @@ export function isProtectedFrom(
 }
 
 export function protectedUser(position: number | undefined, before: StoredUser, after: StoredUser): Failure {
-  const fields = protectedFieldsChanged(before, after).map((field) => `"${field}"`);
-  return failure(
+  const fields = protectedFieldsChanged(before, after);
+  const names = fields.map((field) => `"${field}"`).join(' and ');
+  return itemFailure(
     'USER_PROTECTED',
-    sentence(
-      position,
-      `the user has a role, so changing ${fields.join(' and ')} needs the scope access:admin. Leave it as it is, or ask an administrator to change it.`,
-    ),
+    position,
+    `the user has a role, so you need the scope access:admin to change ${names}. Ask an administrator to change it.`,
+    { fields, scope: 'access:admin' },
   );
 }

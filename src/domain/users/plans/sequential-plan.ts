@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../../../contract/errors.js';
+import type { Failure } from '../../../contract/errors.js';
 import type { Role } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
 import type { NameHistory, Rename } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
-import { sentence } from '../../read-fields.js';
+import { itemFailure } from '../../read-fields.js';
 import type { BulkChange } from '../user-rules.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import {
@@ -152,8 +152,11 @@ class RoleTracker {
 }
 
 export function noSuchEmployee(position: number, employeeID: string, rename: Rename | undefined): Failure {
-  const why = rename ? `: items[${rename.position}] of this call changed it to "${rename.to}"` : '';
-  return failure('USER_NOT_FOUND', sentence(position, `no user has the employee ID "${employeeID}"${why}.`));
+  const why = rename ? ` items[${rename.position}] of this call changed it to "${rename.to}".` : '';
+  return itemFailure('USER_NOT_FOUND', position, `no user has the employee ID "${employeeID}".${why}`, {
+    employeeID,
+    ...(rename && { renamedBy: { position: rename.position, newEmployeeID: rename.to } }),
+  });
 }
 
 function assumedFreeNames(

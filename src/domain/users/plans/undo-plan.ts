@@ -183,17 +183,18 @@ function groupedByStatement(outcomes: readonly PlannedOutcome[]) {
 
 function changedSince(fields: readonly ChangeableField[]): Verdict {
   const names = fields.map((field) => `"${field}"`).join(', ');
-  return kept(`Kept as it is: ${names} changed since the call.`);
+  const have = fields.length === 1 ? 'has' : 'have';
+  return kept(`Skipped: ${names} ${have} changed since the call.`, fields);
 }
 
 function gone(): Verdict {
-  return kept('Nothing to put back: the user was removed since the call.');
+  return kept('Skipped: the user has been removed since the call.');
 }
 
 function inUse(): Verdict {
-  return kept('Kept: the user has chosen a password or was given a role since the call.');
+  return kept('Skipped: the user has chosen a password or been given a role since the call.');
 }
 
-function kept(detail: string): Verdict {
-  return { ok: false, failure: failure('USER_CHANGED_SINCE', detail) };
+function kept(detail: string, fields: readonly ChangeableField[] = []): Verdict {
+  return { ok: false, failure: failure('USER_CHANGED_SINCE', detail, { fields: [...fields] }) };
 }

@@ -1,7 +1,7 @@
-import { type Failure, failure, type TakenBy } from '../../../contract/errors.js';
+import type { Failure, TakenBy } from '../../../contract/errors.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../../contract/users.js';
 import { sameTags } from '../../changes/field-changes.js';
-import { sentence } from '../../read-fields.js';
+import { itemFailure } from '../../read-fields.js';
 import type { UserChange } from '../user-rules.js';
 
 /** Applies the change; fields that it does not name keep their value. Returns the same object if nothing changes. */
@@ -63,9 +63,10 @@ export function lacksContact(user: StoredUser): boolean {
 }
 
 export function contactLost(position: number | undefined): Failure {
-  return failure(
+  return itemFailure(
     'USER_CONTACT_REQUIRED',
-    sentence(position, 'this would leave the user with neither email nor phone.'),
+    position,
+    'this would leave the user with neither an email address nor a phone number. Keep at least one.',
   );
 }
 
@@ -75,12 +76,10 @@ export function canAdminister(user: StoredUser): boolean {
 }
 
 export function lastAdministrator(position: number | undefined): Failure {
-  return failure(
+  return itemFailure(
     'USER_LAST_ADMINISTRATOR',
-    sentence(
-      position,
-      'this would leave nobody who can sign in as administrator; make somebody else an administrator first.',
-    ),
+    position,
+    'no other administrator can sign in. Make another user an administrator first.',
   );
 }
 
@@ -91,21 +90,11 @@ export interface Holder {
 }
 
 export function employeeIdTaken(position: number | undefined, employeeID: string, taker: Holder): Failure {
-  const holder = holderFor(position, taker);
-  return {
-    error: 'USER_EMPLOYEE_ID_EXISTS',
-    detail: sentence(position, `the employee ID "${employeeID}" is taken ${by(holder)}.`),
-    takenBy: takenBy('employeeID', employeeID, holder),
-  };
+  return nameTaken(position, takenBy('employeeID', employeeID, holderFor(position, taker)));
 }
 
 export function usernameTaken(position: number | undefined, username: string, taker: Holder): Failure {
-  const holder = holderFor(position, taker);
-  return {
-    error: 'USER_USERNAME_EXISTS',
-    detail: sentence(position, `the username "${username}" is taken ${by(holder)}.`),
-    takenBy: takenBy('username', username, holder),
-  };
+  return nameTaken(position, takenBy('username', username, holderFor(position, taker)));
 }
 
 /** An item number only means something to another item of the call. */
@@ -113,15 +102,18 @@ function holderFor(position: number | undefined, { serial, position: taker }: Ho
   return position === undefined ? { serial } : { serial, position: taker };
 }
 
-function by({ serial, position }: Holder): string {
-  return position === undefined
-    ? `by an existing user${holderSerial(serial)}`
-    : `by items[${position}] of this call`;
-}
-
-/** The part of a detail that is hidden from some callers. */
-export function holderSerial(serial: string): string {
-  return `, serial ${serial}`;
+/** The serial is null for callers who may not learn whose name it is. */
+export function nameTaken(position: number | undefined, taken: TakenBy): Failure {
+  const { field, value, serial } = taken;
+  const name = field === 'employeeID' ? 'employee ID' : 'username';
+  const user = serial === null ? 'another user' : `another user with the serial ${serial}`;
+  const holder = taken.position === null ? user : `items[${taken.position}] of this call`;
+  return itemFailure(
+    field === 'employeeID' ? 'USER_EMPLOYEE_ID_EXISTS' : 'USER_USERNAME_EXISTS',
+    position,
+    `the ${name} "${value}" is already taken by ${holder}.`,
+    { takenBy: taken },
+  );
 }
 
 function takenBy(field: TakenBy['field'], value: string, { serial, position }: Holder): TakenBy {

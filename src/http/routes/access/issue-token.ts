@@ -95,9 +95,12 @@ function readTokenRequest(request: FastifyRequest): Result<{ readonly request: T
   const { form } = read;
   const grantType = form.field('grant_type');
   if (grantType === undefined)
-    return invalidForm('The form field grant_type is missing; send client_credentials.');
+    return invalidForm('The form field grant_type is missing. Send grant_type=client_credentials.');
   if (grantType !== 'client_credentials') {
-    return rejectForm('ACCESS_GRANT_UNSUPPORTED', 'The only grant_type is client_credentials.');
+    return rejectForm(
+      'ACCESS_GRANT_UNSUPPORTED',
+      'This grant_type is not supported. Use client_credentials.',
+    );
   }
   const client = readClientCredentials(request, form);
   if (!client.ok) return client;

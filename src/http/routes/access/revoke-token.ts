@@ -75,6 +75,6 @@ function readRevocationRequest(request: FastifyRequest): Result<{ readonly reque
   const client = readClientCredentials(request, read.form);
   if (!client.ok) return client;
   const token = read.form.field('token');
-  if (token === undefined) return invalidForm('The form field token is missing; send the token to revoke.');
+  if (token === undefined) return invalidForm('The form field token is missing. Send the token to revoke.');
   return { ok: true, request: { ...client.credentials, token } };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { failure } from '../../../contract/errors.js';
 import { roleFields, SetRole } from '../../../contract/sign-in.js';
 import { setRole } from '../../../domain/access/set-role.js';
 import type { Context } from '../../../domain/context.js';
@@ -41,5 +42,6 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
 }
 
 function roleMissing(): RequestRejected {
-  return new RequestRejected('REQUEST_BODY_INVALID', `"role" is required: ${roleFields.role.field.rule}.`);
+  const detail = `"role" is required. It must be ${roleFields.role.field.rule}.`;
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'role' }));
 }

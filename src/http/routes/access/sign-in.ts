@@ -64,7 +64,6 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
         senderOf(request),
       );
       if (!answer.ok) {
-        if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
         return sendFailure(request, reply, answer.failure);
       }
       const { token, expiresInSeconds, mustChangePassword, serial, role, scopes } = answer.signedIn;

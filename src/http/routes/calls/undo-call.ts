@@ -63,7 +63,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
         'CALL_NOT_FOUND',
         'CALL_RUNNING',
         'CALL_TOO_OLD',
-        'CALL_BRAKED',
+        'CALL_EXCEEDS_SAFETY_LIMIT',
         'REQUEST_PARAMETER_INVALID',
         'REQUEST_BODY_INVALID',
         ...commonErrors,
@@ -87,7 +87,13 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       const mayRead = mayReadUsers(request.actor);
       const payload = (position: number) =>
         JSON.stringify(mayRead ? { employeeID: result.employeeIDs[position] } : {});
-      const report = new BulkReport({ payload, sentFields: new Set(), mayRead, effects: true });
+      const report = new BulkReport({
+        payload,
+        sentFields: new Set(),
+        mayRead,
+        effects: true,
+        details: true,
+      });
       return report.send(reply, result.outcomes);
     },
   });

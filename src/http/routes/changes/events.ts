@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type EventType, eventTypes } from '../../../contract/enums.js';
-import type { Failure } from '../../../contract/errors.js';
+import { type Failure, failure, retry } from '../../../contract/errors.js';
 import { CallEventView, UserEventView } from '../../../contract/events.js';
 import type { Authenticator } from '../../../domain/access/authenticate.js';
 import type { Context } from '../../../domain/context.js';
@@ -165,18 +165,19 @@ function readTypes(query: Query): ReadonlySet<EventType> | Failure {
   const types = eventTypes.filter((type) => named.includes(type));
   return types.length === new Set(named).size
     ? new Set(types)
-    : invalidParameter(`"types" must be some of ${eventTypes.join(', ')}, separated by commas.`);
+    : invalidParameter('types', `must be a comma-separated list of ${eventTypes.join(', ')}.`);
 }
 
 function readLastEventId(sent: FastifyRequest['headers'][string]): number | undefined | Failure {
   if (sent === undefined || sent === '') return undefined;
   if (typeof sent === 'string' && /^\d{1,15}$/.test(sent)) return Number(sent);
-  return invalidParameter('"Last-Event-ID" must be the ID of an event: a whole number.');
+  return invalidParameter('Last-Event-ID', 'must be the ID of an event: a whole number.');
 }
 
 function tooManyStreams(max: number): Failure {
-  return {
-    error: 'EVENTS_BUSY',
-    detail: `This node serves ${max} event streams, and all are taken. Close one, or ask another node.`,
-  };
+  return failure(
+    'EVENTS_BUSY',
+    `This node has reached its limit of ${max} event streams. Close one, or connect to another node.`,
+    { limit: max, ...retry },
+  );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ReleaseDeliveries, ReleasedReply, releaseFields } from '../../../contract/deliveries.js';
+import { failure } from '../../../contract/errors.js';
 import type { Context } from '../../../domain/context.js';
 import { releaseDeliveries } from '../../../domain/deliveries/release-deliveries.js';
 import { callerOf } from '../../authentication.js';
@@ -37,8 +38,10 @@ export function releaseDeliveriesRoute(app: FastifyInstance, context: Context): 
       const { all, requestId, ids } = readBody(request, releaseFields);
       if ([all || null, requestId ?? null, ids ?? null].filter((given) => given !== null).length !== 1) {
         throw new RequestRejected(
-          'REQUEST_BODY_INVALID',
-          'Say which held deliveries: exactly one of "all": true, "requestId" and "ids".',
+          failure(
+            'REQUEST_BODY_INVALID',
+            'To select the held deliveries, send exactly one of "all": true, "requestId" and "ids".',
+          ),
         );
       }
       const released = await releaseDeliveries(

@@ -51,7 +51,6 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
         callerOf(request),
       );
       if (changed.ok) return reply.send({ status: 'success', message: 'Password changed.', data: {} });
-      if (changed.retryAfterSeconds) reply.header('retry-after', String(changed.retryAfterSeconds));
       return sendFailure(request, reply, changed.failure);
     },
   });

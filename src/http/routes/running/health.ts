@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { failure } from '../../../contract/errors.js';
+import { failure, retry } from '../../../contract/errors.js';
 import type { Context } from '../../../domain/context.js';
 import { databaseIsReady, type Readiness } from '../../../domain/maintenance/readiness.js';
 import { sendFailure } from '../../error-replies.js';
@@ -53,7 +53,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
       return sendFailure(
         request,
         reply,
-        failure('SERVICE_UNAVAILABLE', 'The schema of the database is not up to date.'),
+        failure('SERVICE_UNAVAILABLE', 'The database schema is out of date. Run the migrations.', retry),
       );
     },
   });

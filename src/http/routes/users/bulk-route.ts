@@ -45,6 +45,8 @@ export interface BulkOperation<T, Options> {
   readonly parameters: Readonly<Record<string, TSchema>>;
   options(query: GivenQuery): Options | Failure;
   readonly errors: readonly ErrorName[];
+  /** Reports have exactly the fields of the contract, unless the caller sends details=true. */
+  readonly detailsOnRequest: boolean;
   parse(item: unknown, origin: Origin): Parsed<T>;
   run(parsed: readonly Parsed<T>[], request: CallRequest & Options): Promise<CallResult>;
   preview(
@@ -55,11 +57,15 @@ export interface BulkOperation<T, Options> {
 }
 
 const bulkParameters = {
-  dryRun: flagParameter(
-    'true: writes nothing and returns the report that the call would return, with the effect of each item.',
-  ),
+  dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
   effects: flagParameter(
-    'true: each success includes what it changed, and each failure over a taken name includes who has it. Without users:read, both include only values that you sent.',
+    'true: each success lists what it changed. Without users:read, effects contain only values that you sent.',
+  ),
+};
+
+const detailsParameter = {
+  details: flagParameter(
+    'true: every entry has the position of its item, and every error carries its data and a reason without the position.',
   ),
 };
 
@@ -72,11 +78,23 @@ export function bulkRoute<T, Options>(
 ): void {
   const { bulkItemsMax, bulkBodyMaxBytes } = context.limits;
   const { items: examples, summary, taken } = operation.example;
-  const parameters = { ...operation.parameters, ...bulkParameters };
+  const { detailsOnRequest } = operation;
+  const parameters = {
+    ...operation.parameters,
+    ...bulkParameters,
+    ...(detailsOnRequest ? detailsParameter : {}),
+  };
   const sentFields = new Set(operation.sentFields);
+  const failed = employeeIdTaken(1, taken, { serial: exampleSerial, position: 0 });
+  const positionOf = (position: number) => (detailsOnRequest ? {} : { position });
   app.post<{ Querystring: Query }>(operation.url, {
     bodyLimit: bulkBodyMaxBytes,
-    config: { scope: 'users:write', takes: ['application/json'], takesLongList: true },
+    config: {
+      scope: 'users:write',
+      takes: ['application/json'],
+      takesLongList: true,
+      errorDataOnRequest: detailsOnRequest,
+    },
     schema: describeOperation({
       operationId: operation.operationId,
       summary: operation.summary,
@@ -97,12 +115,9 @@ export function bulkRoute<T, Options>(
           status: 'success',
           message: 'Bulk call processed.',
           data: {
-            successItems: [{ payload: examples[0], response: { serial: exampleSerial } }],
+            successItems: [{ payload: examples[0], ...positionOf(0), response: { serial: exampleSerial } }],
             failedItems: [
-              {
-                payload: examples[1],
-                error: errorBody(employeeIdTaken(1, taken, { serial: exampleSerial, position: 0 })),
-              },
+              { payload: examples[1], ...positionOf(1), error: errorBody(failed, !detailsOnRequest) },
             ],
           },
         },
@@ -122,6 +137,7 @@ export function bulkRoute<T, Options>(
         ...commonErrors,
         'SERVICE_OUTCOME_UNKNOWN',
       ],
+      errorDataOnRequest: detailsOnRequest,
     }),
     handler: (request, reply) =>
       largeBodies.run(requireBody(request).bytes.length, () => handle(request, reply)),
@@ -137,6 +153,8 @@ export function bulkRoute<T, Options>(
     if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
     const effects = readFlag(query, 'effects');
     if (isFailure(effects)) return sendFailure(request, reply, effects);
+    const details = readFlag(query, 'details');
+    if (isFailure(details)) return sendFailure(request, reply, details);
     const items = await readBulkItems(request, operation.fields, bulkItemsMax);
     const parsed = await parseItems(items, operation.parse);
     const payload = echoOf(items, operation.fields, operation.echo);
@@ -146,6 +164,7 @@ export function bulkRoute<T, Options>(
       sentFields,
       mayRead: mayReadUsers(caller.actor),
       effects: dryRun || effects,
+      details: details || !detailsOnRequest,
     });
     if (dryRun) {
       const connected = cancelOnDisconnect(context, clientSignal(reply));

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { CreatedReply, CreateUser } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUser } from '../../../domain/users/create-user.js';
@@ -7,12 +8,17 @@ import { callerOf } from '../../authentication.js';
 import { sendFailure } from '../../error-replies.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import { describeOperation, keyErrors, userErrors } from '../../openapi.js';
+import { flagParameter, isFailure, type Query, readFlag, readQuery } from '../../query.js';
 import { originOf, requireBody } from '../../request-body.js';
 import { exampleSerial, exampleUser } from './examples.js';
 
+const parameters = {
+  details: flagParameter('true: errors carry their data, as on all other operations.'),
+};
+
 export function createUserRoute(app: FastifyInstance, context: Context): void {
-  app.post('/service/users', {
-    config: { scope: 'users:write', takes: ['application/json'] },
+  app.post<{ Querystring: Query }>('/service/users', {
+    config: { scope: 'users:write', takes: ['application/json'], errorDataOnRequest: true },
     schema: describeOperation({
       operationId: 'createUser',
       summary: 'Create a user',
@@ -20,7 +26,7 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         'At least one of email and phone is required. Unknown fields are rejected. Absent, null and "" all mean empty.',
       tag: 'Users',
       secured: true,
-      parameters: { headers: idempotencyHeaders },
+      parameters: { querystring: Type.Object(parameters), headers: idempotencyHeaders },
       body: {
         types: ['application/json'],
         schema: CreateUser,
@@ -42,9 +48,14 @@ export function createUserRoute(app: FastifyInstance, context: Context): void {
         example: { status: 'success', message: 'User created.', data: { serial: exampleSerial } },
         headers: { Location: 'The path of the new user.', ...replayedHeader },
       },
-      errors: [...keyErrors, ...userErrors],
+      errors: ['REQUEST_PARAMETER_INVALID', ...keyErrors, ...userErrors],
+      errorDataOnRequest: true,
     }),
     handler: async (request, reply) => {
+      // Other parameters are ignored, as the contract knows none.
+      const query = readQuery({ details: request.query.details ?? 'false' }, parameters);
+      const details = isFailure(query) ? query : readFlag(query, 'details');
+      if (isFailure(details)) return sendFailure(request, reply, details);
       const body = requireBody(request);
       const parsed = parseNewUser(body.value, originOf(body), context.initialPasswords.check);
       if (!parsed.ok) return sendFailure(request, reply, parsed.failure);

@@ -41,6 +41,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
       return isFailure(deliver) ? deliver : { hold: deliver === 'hold' };
     },
     errors: [],
+    detailsOnRequest: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),
     run: (parsed, request) => createUsersBulk(context, parsed, request),
     preview: (context, parsed) => previewCreates(context, parsed),

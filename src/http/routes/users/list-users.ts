@@ -53,7 +53,8 @@ function readOrder(given: GivenQuery): Omit<ListRequest, 'limit' | 'cursor'> | F
   const sortKey = (descending ? sort.slice(1) : sort) as SortKey;
   if (!sortKeys.includes(sortKey)) {
     return invalidParameter(
-      `"sort" must be one of ${sortKeys.join(', ')}, with a leading - to sort downwards.`,
+      'sort',
+      `must be one of ${sortKeys.join(', ')}. Add a leading - for descending order.`,
     );
   }
   const texts = readTexts(given, ['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search']);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from '../../../contract/errors.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
@@ -71,18 +72,17 @@ async function readEmployeeIds(request: FastifyRequest, itemsMax: number): Promi
  */
 function employeeIdText(value: unknown, position: number): string {
   if (typeof value !== 'string') {
-    throw new RequestRejected(
-      'REQUEST_BODY_INVALID',
-      `employeeIDs[${position}] must be a string; ${described(value)} was sent.`,
-    );
+    throw invalidElement(position, `must be a string, but is ${described(value)}.`);
   }
   if (value.length > lookupTextMaxLength) {
-    throw new RequestRejected(
-      'REQUEST_BODY_INVALID',
-      `employeeIDs[${position}] is too long: send strings of at most ${lookupTextMaxLength} characters.`,
-    );
+    throw invalidElement(position, `must not exceed ${lookupTextMaxLength} characters.`);
   }
   return value;
+}
+
+function invalidElement(position: number, problem: string): RequestRejected {
+  const detail = `employeeIDs[${position}] ${problem}`;
+  return new RequestRejected(failure('REQUEST_BODY_INVALID', detail, { field: 'employeeIDs', position }));
 }
 
 /** A user with a hundred long tags takes 7 KB. Serializing this many such users takes a few milliseconds. */

@@ -46,7 +46,8 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
       const confirmed = readCount(query, 'confirm');
       return isFailure(confirmed) ? confirmed : { mode: mode ?? 'oneByOne', confirmed };
     },
-    errors: ['CALL_BRAKED'],
+    errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
+    detailsOnRequest: true,
     run: (parsed, request) => updateUsersBulk(context, parsed, request),
     preview: previewUpdates,
   });

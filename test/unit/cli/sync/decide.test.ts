@@ -95,7 +95,7 @@ describe('somebody new', () => {
 
   test.each([
     [{ email: 'g@example.com' }, 'FIELD_REQUIRED', /Nobody has this employee ID yet.*"name" is required/],
-    [{ name: 'Grace' }, 'CONTACT_REQUIRED', /"email" or a "phone"/],
+    [{ name: 'Grace' }, 'CONTACT_REQUIRED', /"email" and "phone"/],
   ])('is refused where something is missing: %j', (fields, code, detail) => {
     expect(decided({ employeeID: 'E9', fields })).toMatchObject({
       action: 'refuse',

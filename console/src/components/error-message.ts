@@ -1,0 +1,43 @@
+import type { ServiceError } from '@rollcall/client';
+import { commonCopy } from '../copy/common.js';
+
+const messages = commonCopy.errors;
+
+/** An error with the names that users know fields by, and without serials. */
+export function errorMessage(
+  error: ServiceError,
+  reason: string,
+  rowOf?: (position: number) => string,
+): string {
+  switch (error.name) {
+    case 'USER_EMPLOYEE_ID_EXISTS':
+    case 'USER_USERNAME_EXISTS': {
+      const { takenBy } = error.data;
+      if (!takenBy) return reason;
+      const { field, value, position } = takenBy;
+      return messages[field](value, position === null ? undefined : rowOf?.(position));
+    }
+    case 'USER_NOT_FOUND': {
+      const { employeeID, renamedBy } = error.data;
+      if (employeeID === undefined || !renamedBy || !rowOf) return reason;
+      return messages.renamed(employeeID, rowOf(renamedBy.position), renamedBy.newEmployeeID);
+    }
+    case 'USER_FIELD_REQUIRED':
+    case 'USER_FIELD_INVALID':
+    case 'USER_FIELD_NOT_ACCEPTED':
+      return fieldMessage(error.data) ?? reason;
+    default:
+      return reason;
+  }
+}
+
+/** Undefined if it is not about a field. */
+export function fieldMessage(data: {
+  readonly field?: string | undefined;
+  readonly problem?: string | undefined;
+}): string | undefined {
+  const { field, problem } = data;
+  if (field === undefined || problem === undefined) return undefined;
+  const names: Readonly<Record<string, string>> = commonCopy.fields;
+  return `${names[field] ?? `"${field}"`} ${problem}`;
+}

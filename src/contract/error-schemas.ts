@@ -1,0 +1,39 @@
+import { type TSchema, Type } from 'typebox';
+import { type ErrorName, errorCatalogue, itemErrorNames } from './errors.js';
+
+const schemas = new Map<ErrorName, TSchema>();
+
+/** The schema of one error, such as `UserFieldInvalidError`. */
+export function errorSchema(name: ErrorName): TSchema {
+  const known = schemas.get(name);
+  if (known) return known;
+  const { code, meaning, ...entry } = errorCatalogue[name];
+  const isItemError = (itemErrorNames as readonly ErrorName[]).includes(name);
+  const schema = Type.Object(
+    {
+      errorCode: Type.Literal(code, { description: 'Numeric error code.' }),
+      message: Type.Literal(name, { description: 'Symbolic error name.' }),
+      detail: Type.String({ description: 'What happened and what to do next, for people.' }),
+      ...(isItemError ? { reason: Type.Optional(reason) } : {}),
+      ...('data' in entry ? { data: Type.Optional(entry.data) } : {}),
+    },
+    { title: titleOf(name), description: meaning },
+  );
+  schemas.set(name, schema);
+  return schema;
+}
+
+export function anyErrorOf(names: readonly ErrorName[]): TSchema {
+  const [first, ...others] = names.map(errorSchema);
+  return first && others.length === 0 ? first : Type.Union(names.map(errorSchema));
+}
+
+const reason = Type.String({
+  description: 'Of an item of a bulk call: the detail without the position of the item.',
+});
+
+/** USER_FIELD_INVALID → UserFieldInvalidError */
+export function titleOf(name: ErrorName): string {
+  const words = name.split('_').filter((word, index, all) => index < all.length - 1 || word !== 'ERROR');
+  return `${words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('')}Error`;
+}

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+/**
+ * Texts of errors are for people and may be reworded at any time, so that no program may look into them: what it needs is
+ * data. Fails where a property that holds such a text is searched, cut, replaced or compared, or is handed to a pattern.
+ */
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const folders = ['client/src', 'src/cli', 'console/src', 'src/domain/access/visibility.ts'];
+
+const proseNames = new Set(['detail', 'reason', 'message', 'sentence', 'problem']);
+/** Methods of strings that look into a text. */
+const searches = new Set(
+  'match matchAll replace replaceAll search split includes startsWith endsWith indexOf lastIndexOf slice substring at charAt'.split(
+    ' ',
+  ),
+);
+/** Methods of patterns. */
+const patterns = new Set(['exec', 'test']);
+
+/** `aliases` are the local names of such texts. */
+function isProse(node: ts.Node, aliases: ReadonlySet<string>): boolean {
+  if (ts.isPropertyAccessExpression(node)) return proseNames.has(node.name.text);
+  if (ts.isIdentifier(node)) return node.text === 'detail' || aliases.has(node.text);
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node))
+    return isProse(node.expression, aliases);
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+    return isProse(node.left, aliases) || isProse(node.right, aliases);
+  return (
+    ts.isCallExpression(node) && isStringOf(node) && node.arguments.some((each) => isProse(each, aliases))
+  );
+}
+
+/** String(error.detail) */
+function isStringOf({ expression }: ts.CallExpression): boolean {
+  return ts.isIdentifier(expression) && expression.text === 'String';
+}
+
+/** Where a source looks into prose, line by line. */
+function parsedProse(source: string, name = 'source.tsx'): string[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found: string[] = [];
+  const aliases = new Set<string>();
+  const collect = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) {
+      if (isProse(node.initializer, aliases)) aliases.add(node.name.text);
+    } else if (ts.isBindingElement(node) && ts.isIdentifier(node.name) && node.propertyName) {
+      if (ts.isIdentifier(node.propertyName) && node.propertyName.text === 'detail')
+        aliases.add(node.name.text);
+    }
+    ts.forEachChild(node, collect);
+  };
+  collect(file);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const { expression: on, name: method } = node.expression;
+      const isSearch = searches.has(method.text) && isProse(on, aliases);
+      const isPattern = patterns.has(method.text) && node.arguments.some((each) => isProse(each, aliases));
+      if (isSearch || isPattern) {
+        const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+        found.push(`${line + 1}: ${node.getText().slice(0, 100)}`);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function* sources(path: string): Generator<string> {
+  if (/\.tsx?$/.test(path)) return yield path;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) yield* sources(child);
+    else if (/\.tsx?$/.test(entry.name)) yield child;
+  }
+}
+
+describe('no code parses the texts of errors', () => {
+  test.each(folders)('in %s', (folder) => {
+    const found = [...sources(join(root, folder))].flatMap((path) => {
+      const name = relative(root, path);
+      return parsedProse(readFileSync(path, 'utf8'), path).map((line) => `${name}:${line}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  test.each([
+    ['a pattern on a detail', `const [, n] = /confirm=(\\d+)/.exec(cause.detail) ?? [];`],
+    ['a pattern on a local detail', `function f(detail: string) { return /^items/.test(detail); }`],
+    ['a replacement', `const told = error.detail.replace(/ Nothing.*$/, '');`],
+    ['a replacement in a local detail', `const cut = detail.replace(holder, '');`],
+    ['a message that is compared', `if (error.message.startsWith('The token ')) throw error;`],
+    ['a cast in between', `brakeOf(/x/.exec((error as { detail: string }).detail));`],
+    ['a chain', `const n = (error.detail ?? '').match(/\\d+/);`],
+    ['an optional chain', `const is = error?.detail?.includes('taken');`],
+    ['under another name', `const told = error.detail; told.replace(/x/, '');`],
+    ['taken out of the error', `const { detail: told } = error; /x/.test(told);`],
+    ['a text made sure of', `String(error.message).split(':');`],
+    ['in a component', `const a = <p>{error.detail.slice(3)}</p>;`],
+  ])('is found: %s', (_, source) => {
+    expect(parsedProse(source)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a text that is shown', `say(error.detail);`],
+    ['data', `const { confirm } = error.data;`],
+    ['a text in a sentence', `throw new Error('Failed: ' + error.message);`],
+    ['another text', `const [first] = line.split(',');`],
+  ])('is not found: %s', (_, source) => {
+    expect(parsedProse(source)).toEqual([]);
+  });
+});
