@@ -1,6 +1,6 @@
 export type TableSource = Blob | string | AsyncIterable<Uint8Array>;
 
-/** Larger pieces are cut, so that what is held at a time does not depend on the source. */
+/** Larger chunks are split, so that memory use doesn't depend on the source. */
 const pieceBytes = 256 * 1024;
 
 export async function* pieces(source: Blob | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -9,7 +9,7 @@ export async function* pieces(source: Blob | AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser supports iterating over a stream. */
 export async function* streamed<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   try {
@@ -19,11 +19,11 @@ export async function* streamed<T>(stream: ReadableStream<T>): AsyncGenerator<T>
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => {}); // a stream that broke off has nothing left to give back
+    await reader.cancel().catch(() => {}); // a stream that failed has nothing to release
   }
 }
 
-/** Something that was looked at and is still to be read from its beginning, or to be let go. */
+/** The start of a sequence, which can still be read from its beginning or released. */
 export interface Peeked<T> {
   readonly head: readonly T[];
   readonly isWhole: boolean;
@@ -31,7 +31,7 @@ export interface Peeked<T> {
   release(): Promise<void>;
 }
 
-/** Reads until there is enough to judge by. A failure on the way is kept for whoever reads on. */
+/** Reads until there is enough to examine. An error is kept until the sequence is read on. */
 export async function peek<T extends { readonly length: number }>(
   items: AsyncGenerator<T>,
   enough: number,

@@ -25,13 +25,13 @@ const inactiveWords = new Set([
   'nicht aktiv',
 ]);
 
-/** The value that a text stands for, or undefined if it breaks the rule of the field. */
+/** The value of a text, or undefined if it violates the field's rule. */
 export function parseCell(field: FieldName, text: string): FieldValue | undefined {
   if (isShortenedNumber(field, text)) return undefined;
   if (field === 'isActive') return parseFlag(text);
   if (field === 'tagSerials') return parseTags(text);
   if (field === 'employeeID') return readEmployeeID(text);
-  // As the service does, so that the length is that of what it keeps.
+  // Like the service, so that the length is that of the stored value.
   const value = field === 'name' ? text.normalize('NFC') : text;
   return fits(value, fieldRules[field], patterns[field]) ? value : undefined;
 }
@@ -53,13 +53,13 @@ function parseTags(text: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** The employee ID in a cell, or undefined if it breaks the rule. Made to be kept: it holds nothing else of the file. */
+/** The employee ID in a cell, or undefined if it violates the rule. Safe to keep: it references no other part of the file. */
 export function readEmployeeID(text: string): string | undefined {
   const value = text.trim();
   return fits(value, fieldRules.employeeID, patterns.employeeID) ? ownCopy(value) : undefined;
 }
 
-/** A piece of a text keeps all of that text in memory, which here would be the whole file. */
+/** A substring keeps the whole string in memory, which could be the whole file. */
 function ownCopy(text: string): string {
   return ` ${text}`.slice(1);
 }
@@ -71,7 +71,7 @@ const patterns = Object.fromEntries(
   }),
 ) as Record<FieldName, RegExp>;
 
-/** Lengths are counted in code points, as the service counts them. */
+/** Lengths are in code points, as in the service. */
 function fits(value: string, { minLength, maxLength }: TextRule, pattern: RegExp): boolean {
   if (value.length < minLength || value.length > 2 * maxLength) return false;
   return (value.length <= maxLength || [...value].length <= maxLength) && pattern.test(value);

@@ -1,4 +1,4 @@
-/** Of Excel, in English and in the languages whose names differ; the last are those of LibreOffice. */
+/** Errors of Excel in English and in languages with different names, followed by those of LibreOffice. */
 const errorTexts = new RegExp(
   `^\\s*(?:#(?:${[
     'N/A|REF!|VALUE!|NAME\\?|DIV/0!|NULL!|NUM!|SPILL!|CALC!',
@@ -14,8 +14,8 @@ const errorTexts = new RegExp(
 );
 
 /**
- * What a spreadsheet shows where a formula failed, or where a number did not fit into its column (####), spaces around it
- * or not: it would pass for a name.
+ * What a spreadsheet displays where a formula failed or a number didn't fit into its column (####), with or without
+ * surrounding spaces. It would pass for a name.
  */
 export function isErrorText(text: string): boolean {
   return errorTexts.test(text);

@@ -2,7 +2,7 @@ import { fieldRules, operationFields } from './generated/rules.js';
 
 export type FieldName = keyof typeof fieldRules;
 
-/** A sync is no call of the service: its rows may be new people or known ones, and are told apart later. */
+/** A sync is not an operation of the service: its rows turn into creates and updates later. */
 export type Operation = keyof typeof operationFields | 'sync';
 
 interface OperationFields {
@@ -25,7 +25,7 @@ export function requiredFieldsOf(operation: Operation): readonly FieldName[] {
   return operations[operation].required;
 }
 
-/** The rule of a field in the words of the service. */
+/** The rule of a field, in the service's words. */
 export function ruleOf(field: FieldName): string {
   return fieldRules[field].rule;
 }

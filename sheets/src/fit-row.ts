@@ -2,7 +2,7 @@ import type { ColumnWarn } from './column-warnings.js';
 import type { Heading } from './headings.js';
 import type { RawRow, Row, RowNote } from './row.js';
 
-/** A row of a text should have as many cells as there are headings; what is beyond them may have been pushed there. */
+/** A row of text should have as many cells as there are headings. Further cells may have been shifted. */
 export function textRow({ number, line, cells, strayQuote, notes: ofCells }: RawRow, width: number): Row {
   if (cells.length === width && strayQuote === undefined) return withNotes(number, line, cells, ofCells);
   const notes: RowNote[] = [...(ofCells ?? [])];
@@ -13,7 +13,7 @@ export function textRow({ number, line, cells, strayQuote, notes: ofCells }: Raw
   return withNotes(number, line, fit(cells, width), notes);
 }
 
-/** In a sheet nothing is pushed: a row ends with its last text, and beside the table there may be remarks. */
+/** Cells of a sheet can't shift: a row ends with its last text, and there may be remarks next to the table. */
 export function sheetRow(
   { number, line, cells, notes }: RawRow,
   headings: readonly Heading[],

@@ -1,11 +1,11 @@
 import type { TableWarning } from './problems.js';
 
 export interface Heading {
-  /** Counts from 0. */
+  /** Starts at 0. */
   readonly column: number;
-  /** As a spreadsheet calls the column: A, B, … AA. */
+  /** The column's name in a spreadsheet: A, B, … AA. */
   readonly letter: string;
-  /** Trimmed; the letter where there is no heading. */
+  /** Trimmed; the letter if the heading is empty. */
   readonly name: string;
   readonly isEmpty: boolean;
 }
@@ -23,7 +23,7 @@ export function columnLetter(column: number): string {
   return column < 26 ? last : columnLetter(Math.floor(column / 26) - 1) + last;
 }
 
-/** Headings that stand there more than once, whatever their capitals. */
+/** Headings that occur more than once, ignoring case. */
 export function doubledHeadings(headings: readonly Heading[]): TableWarning[] {
   const byName = new Map<string, Heading[]>();
   for (const heading of headings) {

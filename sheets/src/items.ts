@@ -15,7 +15,7 @@ import {
 } from './row-problems.js';
 import { uncertaintyOf } from './uncertain.js';
 
-/** What a row of a sync tells of a person, who may be new or known. */
+/** A row of a sync, whose user may or may not exist yet. */
 export interface SyncItem {
   employeeID: string;
   name?: string;
@@ -29,13 +29,13 @@ export interface SyncItem {
   organizationSerial?: string | null;
 }
 
-/** An item of a bulk call, with the fields that its row has. */
+/** An item of a bulk call, with the fields of its row. */
 export interface Item extends SyncItem {
   name: string;
   isActive: boolean;
 }
 
-/** What the rows of each operation become. */
+/** The item type of each operation. */
 export interface ItemOf {
   create: Item;
   update: Item;
@@ -45,9 +45,9 @@ export interface ItemOf {
 export interface ReadRow<O extends Operation = Operation> {
   readonly row: number;
   readonly line: number;
-  /** There whenever it could be read, whatever else is wrong with the row. */
+  /** Present whenever it could be read, even if the row has other problems. */
   readonly employeeID?: string;
-  /** There exactly if there are no problems. */
+  /** Present if and only if there are no problems. */
   readonly item?: ItemOf[O];
   readonly problems: readonly RowProblem[];
   readonly warnings: readonly RowWarning[];
@@ -56,21 +56,21 @@ export interface ReadRow<O extends Operation = Operation> {
 export interface ItemOptions<O extends Operation = Operation> {
   readonly operation: O;
   readonly headings: readonly Heading[];
-  /** One that checkMapping finds nothing wrong with. */
+  /** A mapping in which checkMapping finds no problems. */
   readonly mapping: Mapping;
-  /** What an empty cell means: to leave the field alone, or to clear it. */
+  /** Whether an empty cell leaves the field unchanged or clears it. */
   readonly empty?: 'leaves' | 'clears';
-  /** To find the same employee ID twice, all of them are remembered. */
+  /** Finding duplicates requires keeping every employee ID in memory. */
   readonly doubles?: 'told' | 'ignored';
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Values = Partial<Record<FieldName, FieldValue | null>>;
 
-/** Fields that everybody has, or where null means nothing but to leave them out. */
+/** Fields that every user has, or where null means the same as leaving them out. */
 const neverCleared: ReadonlySet<FieldName> = new Set(['name', 'isActive', 'newEmployeeID', 'password']);
 
-/** Makes the function that turns the rows of one table into items, one after the other. */
+/** Creates a function that turns the rows of a table into items, one at a time. */
 export function createItemReader<O extends Operation>(options: ItemOptions<O>): (row: Row) => ReadRow<O> {
   const { operation, headings, mapping, empty = 'leaves', doubles = 'told' } = options;
   const sources = fieldsOf(operation).flatMap((field) => {
@@ -104,13 +104,13 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
       problems.push({ row: row.number, line: row.line, ...contactProblem });
     }
     const { employeeID } = values;
-    // Assigned and not spread: spreading leaves garbage that only a full collection takes, 35 MB of it on a long file.
+    // Assigned, not spread: spreading leaves garbage for full collections only, 35 MB on a long file.
     const read: Writable<ReadRow<O>> = { row: row.number, line: row.line, problems, warnings };
     if (typeof employeeID === 'string') {
       read.employeeID = employeeID;
       if (doubles === 'told') warnings.push(...doubleWarning(rowOf, row, employeeID, mapping.employeeID));
     }
-    // Without problems the required fields are there: checkMapping has seen to their columns.
+    // Without problems, the required fields are present: checkMapping has ensured their columns.
     if (problems.length === 0) read.item = values as ItemOf[O];
     return read;
   };
@@ -121,7 +121,7 @@ function isError({ notes = [] }: Row, columns: readonly number[], text: string):
   return !notes.some((note) => note.code === 'NOT_AN_ERROR' && columns.includes(note.column));
 }
 
-/** The row ends before the column: whether the field is empty or the row was cut off cannot be told. */
+/** The row ends before the column, so the field may be empty or the row cut off. */
 function isCutOff({ notes = [], cells }: Row, columns: readonly number[]): boolean {
   const missing = notes.find((note) => note.code === 'CELLS_MISSING');
   return missing !== undefined && columns.some((column) => column >= cells.length - missing.count);
@@ -135,7 +135,7 @@ function joined(cells: readonly string[], columns: readonly number[]): string {
     .join(' ');
 }
 
-/** A contact that is there and wrong has been told already. */
+/** An invalid contact has already been reported. */
 function lacksContact({ email, phone }: Values, problems: readonly RowProblem[]): boolean {
   if (email != null || phone != null) return false;
   return !problems.some(({ field }) => field === 'email' || field === 'phone');
@@ -152,7 +152,7 @@ function doubleWarning(
     rowOf.set(employeeID, number);
     return [];
   }
-  const detail = `The employee ID "${employeeID}" is in row ${first} already.`;
+  const detail = `The employee ID "${employeeID}" also appears in row ${first}.`;
   const where = { row: number, line, field: 'employeeID', column, text: employeeID } as const;
   return [{ ...where, code: 'EMPLOYEE_ID_TWICE', detail, first }];
 }

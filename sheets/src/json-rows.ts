@@ -8,7 +8,7 @@ import type { Uncertainty } from './uncertain.js';
 export interface JsonObject {
   readonly number: number;
   readonly line: number;
-  /** Values by key; those of nested objects by the keys joined with a dot. */
+  /** Values by key. Keys of nested objects are joined with a dot. */
   readonly values: ReadonlyMap<string, JsonValue>;
 }
 
@@ -24,23 +24,23 @@ export interface JsonScanner {
 }
 
 /**
- * Reads objects one after the other, whether they are the elements of one array or stand by themselves: only the text
- * of one object is held at a time.
+ * Reads objects one at a time, whether they are elements of an array or follow each other. Only the text of one object
+ * is held in memory.
  */
 export function createJsonScanner(objectCharactersMax: number): JsonScanner {
   let text = '';
   let line = 1;
   let number = 1;
-  /** Where the search goes on, and how deep in the object it is; 0 between objects. */
+  /** The current position, and the nesting depth in the object; 0 between objects. */
   let at = 0;
   let depth = 0;
   let began = 0;
   let insideText = false;
   let inArray: 'not yet' | 'inside' | 'ended' = 'not yet';
-  /** In an array, whether a comma or an object has to come next. */
+  /** In an array, whether a comma or an object must follow. */
   let expects: 'object' | 'comma' = 'object';
 
-  /** Line ends are counted up to here. */
+  /** Line endings are counted up to here. */
   let counted = 0;
 
   function countLines(upTo: number): void {
@@ -118,7 +118,7 @@ function lineEnds(text: string): number {
   return count;
 }
 
-/** Stands for a number in what is parsed: a parsed number has no more than 15 exact digits. */
+/** Replaces a number before parsing, because a parsed number has only 15 exact digits. */
 const numberKey = '\0number';
 const numberTag = JSON.stringify(numberKey);
 
@@ -135,7 +135,7 @@ function valuesOf(json: string): ReadonlyMap<string, JsonValue> | undefined {
   try {
     const object = JSON.parse(withTexts) as JsonRecord;
     collect(object, '', values);
-    // A parser keeps the last of two equal keys. Which of them is right cannot be told, so nothing of the object counts.
+    // A parser keeps the last of two equal keys. Either may be right, so the whole object is uncertain.
     if (keysWritten !== countKeys(object)) {
       for (const [key, { text }] of values) values.set(key, { text, uncertainty: 'KEY_TWICE' });
     }
@@ -151,7 +151,7 @@ function collect(object: JsonRecord, path: string, values: Map<string, JsonValue
   for (const [key, value] of Object.entries(object)) {
     const name = path + key;
     if (isRecord(value) && numberIn(value) === undefined) collect(value, `${name}.`, values);
-    // {"a":{"b":1},"a.b":2} has two values of one name.
+    // {"a":{"b":1},"a.b":2} has two values for one key.
     else values.set(name, values.has(name) ? { text: '', uncertainty: 'KEY_TWICE' } : jsonValue(value));
   }
 }
@@ -184,7 +184,7 @@ function jsonValue(value: unknown): JsonValue {
   return { text: String(value), uncertainty: typeof value === 'boolean' ? 'BOOLEAN' : undefined };
 }
 
-/** Whether whatever wrote or passed on the number could keep it: most programs read numbers as doubles (RFC 8259, section 6). */
+/** Whether every program that handled the number could keep it: most read doubles (RFC 8259, section 6). */
 function isKept(number: string): boolean {
   const plain = plainNumber(number);
   return /^-?\d+$/.test(plain) ? Number.isSafeInteger(Number(plain)) : isExactNumber(number);
@@ -197,14 +197,14 @@ function listElement(element: unknown): string {
   return JSON.stringify(element, (_, value: unknown) => numberIn(value) ?? value);
 }
 
-/** The keys of the first objects, in the order in which they come. */
+/** The keys of the first objects, in order of appearance. */
 export function keysOf(objects: readonly JsonObject[]): ReadonlySet<string> {
   return new Set(objects.flatMap(({ values }) => [...values.keys()]));
 }
 
 /**
- * A key that none of the first objects has is told as a stray cell, by its name. There are no formulas in JSON: what
- * reads like the error of one is a text.
+ * A key that none of the first objects has is reported as a stray cell, by name. JSON has no formulas, so what looks
+ * like a formula error is a text.
  */
 export function toRow({ number, line, values }: JsonObject, keys: ReadonlySet<string>): RawRow {
   const cells: string[] = [];

@@ -14,7 +14,7 @@ const beginnings: readonly [Lookalike | 'zip-archive' | 'compound', readonly num
   ['rtf', ascii('{\\rtf')],
 ];
 
-/** What the first bytes say: 'zip' may be a workbook, 'text' may be a table, all else is neither. */
+/** Detects the kind from the first bytes: 'zip' may be a workbook and 'text' a table; anything else is neither. */
 export function seemsToBe(head: Uint8Array): 'zip' | 'text' | { readonly lookalike: Lookalike } {
   for (const [kind, bytes] of beginnings) {
     if (!bytes.every((byte, at) => head[at] === byte)) continue;
@@ -26,24 +26,24 @@ export function seemsToBe(head: Uint8Array): 'zip' | 'text' | { readonly lookali
   return !isWide && head.includes(0) ? { lookalike: 'binary' } : 'text';
 }
 
-/** A workbook with a password is a compound file like an old .xls, and has a stream of this name, in UTF-16. */
+/** A workbook with a password is a compound file like an old .xls, with a stream of this name, in UTF-16. */
 function isEncryptedWorkbook(head: Uint8Array): boolean {
   return new TextDecoder('utf-16le').decode(head.subarray(0, head.length & ~1)).includes('EncryptedPackage');
 }
 
-/** Reports that are called .xls or .csv are sometimes web pages or XML in truth. */
+/** Reports named .xls or .csv are sometimes web pages or XML. */
 export function textLookalike(text: string): Lookalike | undefined {
   const beginning = text.trimStart().slice(0, 100).toLowerCase();
   if (/^<(?:!doctype html|html|head|body|table|meta|style)\b/.test(beginning)) return 'html';
   return beginning.startsWith('<?xml') ? 'xml' : undefined;
 }
 
-/** A heading in brackets is not JSON: an array must hold objects, and an object must have a key. */
+/** A heading in brackets isn't JSON: an array must contain objects, and an object must have a key. */
 export function isJson(text: string): boolean {
   return /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*["}])/.test(text);
 }
 
-/** What a zip archive that is not a workbook seems to be, by the names in it. */
+/** What a zip archive that isn't a workbook seems to be, judging by its file names. */
 export function archiveLookalike(names: readonly string[]): Lookalike {
   if (names.includes('xl/workbook.bin')) return 'xlsb';
   if (names.includes('word/document.xml')) return 'docx';

@@ -1,8 +1,8 @@
 import { isErrorText } from './error-texts.js';
 
 /**
- * A list in a cell. One with line breaks in it has an entry a line, and may have commas in its entries; what neither
- * commas nor lines can hold is written as JSON.
+ * A list in a cell. With line breaks, each line is an entry, which may contain commas. What neither commas nor lines
+ * can represent is written as JSON.
  */
 export function parseList(text: string): readonly string[] {
   const written = text.startsWith('["') && text.endsWith('"]') ? parseJson(text) : undefined;
@@ -15,8 +15,8 @@ export function parseList(text: string): readonly string[] {
 }
 
 /**
- * The text of a cell that is read as exactly these entries: the most readable one that is. A line break behind a single
- * entry would do where it has a comma, but nobody sees it, and many programs take it off.
+ * The most readable text of a cell that is read back as exactly these entries. A line break after a single entry with a
+ * comma would work too, but it is invisible and many programs remove it.
  */
 export function listCell(values: readonly string[]): string {
   const readable = [values.join(', '), values.join('\n')];

@@ -2,14 +2,14 @@ import { type FieldName, fieldsOf, type Operation, requiredFieldsOf } from './fi
 import type { Heading } from './headings.js';
 import { type HeadingMeaning, recognise } from './synonyms.js';
 
-/** The columns of each field. Only a name can have several, which are joined in this order. */
+/** The columns of each field. Only a name can have several, joined in this order. */
 export type Mapping = Partial<Record<FieldName, readonly number[]>>;
 
 export interface UnmappedColumn {
   readonly column: number;
   readonly heading: string;
   readonly why: 'unknown' | 'taken' | 'notAccepted' | 'incomplete';
-  /** What the heading seems to mean. */
+  /** The field that the heading seems to name. */
   readonly field?: FieldName;
 }
 
@@ -27,7 +27,7 @@ export type MappingProblem =
   | { readonly code: 'COLUMN_UNKNOWN'; readonly field: FieldName; readonly column: number }
   | { readonly code: 'COLUMNS_NOT_JOINED'; readonly field: FieldName };
 
-/** Guesses from the headings alone which column is which field. */
+/** Guesses the field of each column from the headings alone. */
 export function guessMapping(headings: readonly Heading[], operation: Operation): GuessedMapping {
   const meanings = headings.map(({ name, isEmpty }) => (isEmpty ? undefined : recognise(name)));
   const best = new Map<HeadingMeaning, number>();
@@ -52,7 +52,7 @@ export function guessMapping(headings: readonly Heading[], operation: Operation)
   return { mapping, unmapped };
 }
 
-/** In German lists "Name" beside "Vorname" is the last name. Half of a name is none. */
+/** In German lists, "Name" next to "Vorname" is the last name. Half of a name isn't a name. */
 function nameColumns(best: ReadonlyMap<HeadingMeaning, number>): number[] {
   const [full, first, last] = [best.get('name'), best.get('firstName'), best.get('lastName')];
   if (full !== undefined) return first !== undefined && last === undefined ? [first, full] : [full];
@@ -61,7 +61,7 @@ function nameColumns(best: ReadonlyMap<HeadingMeaning, number>): number[] {
 
 const present = (column: number | undefined): number[] => (column === undefined ? [] : [column]);
 
-/** What keeps a mapping from being used, before any row is looked at. */
+/** Problems that prevent using a mapping, found without reading rows. */
 export function checkMapping(
   mapping: Mapping,
   headings: readonly Heading[],
@@ -91,7 +91,7 @@ export function checkMapping(
   return problems;
 }
 
-/** A problem of a mapping as a sentence. */
+/** Describes a mapping problem in a sentence. */
 export function mappingProblemText(
   problem: MappingProblem,
   headings: readonly Heading[],
@@ -101,18 +101,18 @@ export function mappingProblemText(
   const nameOf = (column: number): string => headings[column]?.name ?? String(column);
   switch (problem.code) {
     case 'HEADINGS_UNKNOWN':
-      return 'None of the headings is a field of a user.';
+      return 'No heading matches a field of a user.';
     case 'FIELDS_MISSING':
-      return `The ${operation} needs ${quoted(problem.fields)} in every row: no column has ${problem.fields.length > 1 ? 'them' : 'it'}.`;
+      return `The ${operation} needs ${quoted(problem.fields)} in every row, but no column has ${problem.fields.length > 1 ? 'them' : 'it'}.`;
     case 'CONTACT_MISSING':
-      return `The ${operation} needs "email" or "phone": no column has one of them.`;
+      return `The ${operation} needs "email" or "phone", but no column has either.`;
     case 'FIELD_NOT_ACCEPTED':
       return `"${problem.field}" is not accepted by the ${operation}.`;
     case 'COLUMN_TWICE':
       return `The column "${nameOf(problem.column)}" is used for ${quoted(problem.fields)}.`;
     case 'COLUMN_UNKNOWN':
-      return `There is no column ${problem.column + 1}, which is to be "${problem.field}".`;
+      return `There is no column ${problem.column + 1}, which is mapped to "${problem.field}".`;
     case 'COLUMNS_NOT_JOINED':
-      return `"${problem.field}" can come from one column only.`;
+      return `"${problem.field}" can only come from one column.`;
   }
 }

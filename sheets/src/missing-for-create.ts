@@ -2,8 +2,8 @@ import type { SyncItem } from './items.js';
 import { contactProblem, type ItemProblem, requiredProblem } from './row-problems.js';
 
 /**
- * What a row of a sync lacks if its person turns out to be new, in the words in which a create would tell it. Whether
- * they are active is not asked for: a sync decides that where its file does not.
+ * What a row of a sync lacks if its user is new, worded like the errors of a create. Whether the user is active is not
+ * required: the sync decides if the file doesn't.
  */
 export function missingForCreate({ name, email, phone }: SyncItem): ItemProblem[] {
   const problems: ItemProblem[] = [];

@@ -12,13 +12,13 @@ import { openText } from './text/open-text.js';
 export type TableFormat = 'csv' | 'xlsx' | 'json';
 
 export interface TableOptions {
-  /** Of a text; a workbook is always told by its content. */
+  /** The format of a text. A workbook is always detected by its content. */
   readonly format?: 'csv' | 'json' | undefined;
   readonly encoding?: Encoding | undefined;
   readonly separator?: Separator | undefined;
   /** The name of a sheet of a workbook. */
   readonly sheet?: string | undefined;
-  /** The row of the headings as the file counts. */
+  /** The row with the headings, as numbered in the file. */
   readonly headingRow?: number | undefined;
   readonly rowsMax?: number | undefined;
   readonly rowCharactersMax?: number | undefined;
@@ -28,7 +28,7 @@ export interface TableOptions {
 
 export interface Table {
   readonly format: TableFormat;
-  /** As long as only ASCII was read, it is UTF-8 and may turn out to be Windows-1252. */
+  /** UTF-8 as long as everything is ASCII, which may turn out to be Windows-1252. */
   readonly encoding: Encoding | undefined;
   readonly separator: Separator | undefined;
   readonly sheet: string | undefined;
@@ -38,18 +38,18 @@ export interface Table {
   readonly headings: readonly Heading[];
   /** Complete when the rows have been read. */
   readonly warnings: readonly TableWarning[];
-  /** To be read once. Breaks off with a TableError. */
+  /** Can be read once. Throws a TableError. */
   readonly rows: AsyncIterable<Row>;
-  /** Lets the source go if the rows are not wanted; reading them, also in part, does it by itself. */
+  /** Releases the source if the rows aren't needed. Reading them, even in part, releases it as well. */
   close(): Promise<void>;
 }
 
 const defaults = { rowCharactersMax: 1_048_576, columnsMax: 1_000, inflatedBytesMax: 300_000_000 };
-/** So many bytes are looked at before it is told what they are. */
+/** How many bytes are examined to detect the format. */
 const headBytes = 65_536;
 const collectedPartBytes = 1_048_576;
 
-/** A format that has been recognised, before its headings are found. */
+/** A detected format, before its headings are read. */
 interface Opened {
   readonly format: TableFormat;
   readonly encoding?: EncodingFound;
@@ -59,7 +59,7 @@ interface Opened {
   readonly batches: AsyncGenerator<RawRow[]>;
 }
 
-/** Opens a table and reads as far as its first row. A source that is no table is refused with a TableError. */
+/** Opens a table and reads up to its first row. Throws a TableError if the source isn't a table. */
 export async function openTable(source: TableSource, options: TableOptions = {}): Promise<Table> {
   const warnings: TableWarning[] = [];
   const opened = await open(source, options, (warning) => warnings.push(warning));
@@ -127,8 +127,8 @@ async function* pasted(text: string): AsyncGenerator<string> {
 }
 
 /**
- * A workbook has its directory at the end, so that it cannot be read as it comes. A blob of blobs does not copy them, so
- * that what is held twice at any moment is one of the parts.
+ * The directory of a workbook is at its end, so it can't be streamed. A blob of blobs doesn't copy them, so only one
+ * part is in memory twice at any time.
  */
 async function collected(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Blob> {
   const parts: Blob[] = [];
@@ -163,7 +163,7 @@ async function readHeadingRow(
   throw new TableError({ code: 'EMPTY' });
 }
 
-/** Batch by batch: to wait for each row by itself would take longer than to read it. */
+/** In batches, because awaiting each row would take longer than reading it. */
 async function* dataRows(
   first: readonly RawRow[],
   batches: AsyncGenerator<RawRow[]>,
@@ -198,7 +198,7 @@ async function* eachRow(first: Row[], batches: AsyncGenerator<Row[]>): AsyncGene
   }
 }
 
-/** Without what is undefined, so that defaults hold. */
+/** Without undefined values, so that defaults apply. */
 function defined<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,4 +1,4 @@
-/** What a file can seem to be when it is not a table. */
+/** What a file that isn't a table may be. */
 export type Lookalike =
   | 'pdf'
   | 'png'
@@ -19,7 +19,7 @@ export type Lookalike =
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Why a source is not read, or not read on. Plain values: others put them into words and post them between threads. */
+/** Why reading failed. Plain values that can be posted between threads and put into words elsewhere. */
 export type TableProblem =
   | { readonly code: 'EMPTY' }
   | { readonly code: 'ONLY_HEADINGS'; readonly headings: readonly string[] }
@@ -34,7 +34,7 @@ export type TableProblem =
   | { readonly code: 'WORKBOOK_DAMAGED'; readonly part: string }
   | { readonly code: 'WORKBOOK_TOO_LARGE'; readonly max: number };
 
-/** Something that a person should know before the rows are sent. Columns count from 0. */
+/** Something that users should know before they send the rows. Columns start at 0. */
 export type TableWarning =
   | { readonly code: 'HEADING_DOUBLED'; readonly heading: string; readonly columns: readonly number[] }
   | { readonly code: ColumnWarningCode; readonly column: number; readonly row: number }
@@ -47,7 +47,7 @@ export type ColumnWarningCode =
   | 'FORMULA_WITHOUT_VALUE'
   | 'CELLS_WITHOUT_HEADING';
 
-/** Rows come as a stream, and a stream can only break off by throwing; what is thrown carries the problem as a value. */
+/** Rows are a stream, which can only fail by throwing. The error carries the problem as a value. */
 export class TableError extends Error {
   readonly problem: TableProblem;
 

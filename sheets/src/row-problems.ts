@@ -7,12 +7,12 @@ import { isShortenedNumber, type Uncertainty, uncertaintyProblem } from './uncer
 interface Told {
   readonly row: number;
   readonly line: number;
-  /** A sentence, in the words of the service where it has the same rule. */
+  /** A sentence, worded like the service's where it has the same rule. */
   readonly detail: string;
   readonly field?: FieldName;
-  /** Of a problem with a field: the detail without the name of the field that it begins with. */
+  /** For a problem with a field: the detail without the leading name of the field. */
   readonly problem?: string;
-  /** The column, or the first of those that are joined. */
+  /** The column, or the first of several joined ones. */
   readonly column?: number;
   readonly text?: string;
 }
@@ -29,11 +29,11 @@ export interface RowProblem extends Told {
 
 export interface RowWarning extends Told {
   readonly code: 'EMPLOYEE_ID_TWICE' | 'CELLS_MISSING' | 'QUOTE_STRAY';
-  /** The row that has the employee ID already. */
+  /** The earlier row with the same employee ID. */
   readonly first?: number;
 }
 
-/** A problem that can be told of an item, without the row that it came from. */
+/** A problem of an item, regardless of its row. */
 export type ItemProblem = Pick<RowProblem, 'code' | 'detail' | 'field' | 'problem'>;
 
 export function cellProblem(
@@ -49,7 +49,7 @@ export function cellProblem(
   return { ...where, ...fieldProblem('FIELD_INVALID', field, `must be ${cellRule(field)}.`) };
 }
 
-/** The value of the cell is not known exactly, and is not guessed. */
+/** The value of the cell is not known exactly, and we don't guess. */
 export function uncertainProblem(
   { number, line }: Row,
   field: FieldName,
@@ -62,7 +62,7 @@ export function uncertainProblem(
   return { ...where, ...fieldProblem('VALUE_UNCERTAIN', field, uncertaintyProblem(reason)) };
 }
 
-/** Where an empty cell clears the field, a row that ends before the cell may have been cut off. */
+/** If empty cells clear fields, a row that ends early may have been cut off. */
 export function cutOffProblem(
   { number, line }: Row,
   field: FieldName,
@@ -73,11 +73,11 @@ export function cutOffProblem(
 }
 
 function errorProblem(field: FieldName, text: string): ItemProblem {
-  return fieldProblem('CELL_IS_ERROR', field, `must not be ${text}, which is the error of a formula.`);
+  return fieldProblem('CELL_IS_ERROR', field, `must not be ${text}, which is a formula error.`);
 }
 
 function shortenedProblem(field: FieldName, text: string): ItemProblem {
-  const problem = `must not be ${text}, which is a long number that a spreadsheet has shortened. Format the column as text, enter the value again and save the file.`;
+  const problem = `must not be ${text}, which is a long number that a spreadsheet shortened. Format the column as text, enter the value again and save the file.`;
   return fieldProblem('VALUE_UNCERTAIN', field, problem);
 }
 
@@ -94,12 +94,12 @@ export const contactProblem: ItemProblem = {
   detail: '"email" and "phone" are both empty. Send at least one.',
 };
 
-/** The service knows booleans; cells are words. */
+/** The service takes booleans; cells contain words. */
 function cellRule(field: FieldName): string {
   return field === 'isActive' ? 'true or false, yes or no, active or inactive, 1 or 0' : ruleOf(field);
 }
 
-/** What is to be said of a row whose cells do not fit the headings. */
+/** Problems and warnings for a row whose cells don't match the headings. */
 export function ofNotes(
   { number, line, notes = [] }: Row,
   headings: readonly Heading[],
@@ -112,7 +112,7 @@ export function ofNotes(
       const detail = `The row has more cells than there are headings: ${note.texts.map((text) => JSON.stringify(text)).join(', ')}.`;
       problems.push({ ...at, code: 'CELLS_STRAY', detail, column: headings.length });
     } else if (note.code === 'CELLS_MISSING') {
-      const detail = `The row has ${note.count} ${note.count === 1 ? 'cell' : 'cells'} less than there are headings.`;
+      const detail = `The row has ${note.count} fewer ${note.count === 1 ? 'cell' : 'cells'} than there are headings.`;
       warnings.push({ ...at, code: 'CELLS_MISSING', detail, column: headings.length - note.count });
     } else if (note.code === 'QUOTE_STRAY') {
       const detail = 'A quote begins the cell and does not end it; the cell is taken as it stands.';

@@ -1,35 +1,35 @@
 import type { Uncertainty } from './uncertain.js';
 
-/** A row as its format gives it, before it is held against the headings. */
+/** A row as it was read, before it is matched with the headings. */
 export interface RawRow {
-  /** As a spreadsheet counts: blank rows are counted, a line break within quotes is not. */
+  /** As a spreadsheet counts: including blank rows, excluding line breaks in quotes. */
   readonly number: number;
-  /** Where the row begins in the text. */
+  /** The line of the text where the row starts. */
   readonly line: number;
   readonly cells: string[];
-  /** A cell that begins with a quote which does not end where a quoted cell ends: it is taken as it stands. */
+  /** A cell that starts with a quote but isn't a quoted cell. It is read verbatim. */
   readonly strayQuote?: number;
-  /** Of single cells. */
+  /** Notes on individual cells. */
   readonly notes?: readonly CellNote[];
 }
 
-/** What there is to say of the value of one cell. */
+/** A note on the value of a cell. */
 export type CellNote =
-  /** The cell reads like the error of a formula, and is marked as a text: somebody is called #N/A. */
+  /** The cell looks like a formula error but is marked as text: it could be a name. */
   | { readonly code: 'NOT_AN_ERROR'; readonly column: number }
   | { readonly code: 'VALUE_UNCERTAIN'; readonly column: number; readonly reason: Uncertainty };
 
 export type RowNote =
   | CellNote
   | { readonly code: 'CELLS_MISSING'; readonly count: number }
-  /** There are more cells than headings: most likely a separator within a text that has no quotes. */
+  /** More cells than headings, most likely because of a separator in an unquoted text. */
   | { readonly code: 'CELLS_STRAY'; readonly texts: readonly string[] }
   | { readonly code: 'QUOTE_STRAY'; readonly column: number };
 
 export interface Row {
   readonly number: number;
   readonly line: number;
-  /** One text per heading, as it stands in the file. */
+  /** One text per heading, as written in the file. */
   readonly cells: readonly string[];
   readonly notes?: readonly RowNote[];
 }
@@ -38,7 +38,7 @@ export function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
-/** A row without a text may still have a value that is not known. A merge tells nothing of a row that is blank beside it. */
+/** A row without texts may still have an uncertain value. Merged cells alone don't make a row count. */
 export function isBlankRow({ cells, notes }: RawRow, width: number): boolean {
   if (!isBlank(cells)) return false;
   return !notes?.some(

@@ -1,15 +1,15 @@
 import type { FieldName } from './fields.js';
 
-/** First and last name are no fields, but parts of one. */
+/** First and last name are not fields but parts of one. */
 export type HeadingMeaning = FieldName | 'firstName' | 'lastName';
 
 export interface Recognised {
   readonly meaning: HeadingMeaning;
-  /** How sure it is: of two columns for one field, the one with the lower number gets it. */
+  /** The confidence: if two columns match a field, the one with the lower number gets it. */
   readonly rank: number;
 }
 
-/** What people call the fields, the surest word first. Written as they are read: see headingKey. */
+/** Common names of the fields, most specific first, in the form that headingKey produces. */
 const synonyms: Readonly<Record<HeadingMeaning, string>> = {
   employeeID: `employee ID, employee number, employee no, employee nr, employee code, employee identifier, emp ID, emp number,
     emp no, emp code, personnel number, personnel no, personnel ID, staff ID, staff number, staff no, staff code, worker ID,
@@ -42,7 +42,7 @@ const synonyms: Readonly<Record<HeadingMeaning, string>> = {
     initiales Passwort`,
 };
 
-/** Case, spaces, punctuation and accents do not matter, nor whether an umlaut is written ä, ae or a. */
+/** Ignores case, spaces, punctuation, accents, and whether an umlaut is written ä, ae or a. */
 function headingKey(heading: string): string {
   return heading
     .toLowerCase()
@@ -76,7 +76,7 @@ function recogniseKey(key: string): Recognised | undefined {
   );
 }
 
-/** "Old" and "new" go with any word for an employee ID. Who writes "old" beside it means the ID of today. */
+/** "Old" and "new" combine with any name of the employee ID. The "old" one is the current ID. */
 function employeeIdOf(
   key: string,
   prefixes: readonly string[],

@@ -5,16 +5,16 @@ export type CsvCell = string | number | boolean | null | undefined;
 
 export interface CsvOptions {
   readonly separator?: Separator;
-  /** A byte order mark in front: without it Excel does not know that a file is UTF-8. */
+  /** Starts with a byte order mark. Without it, Excel doesn't recognize UTF-8. */
   readonly bom?: boolean;
-  /** No cell holds the error of a formula: what reads like one, such as #N/A, is read as the text that it is. */
+  /** No cell contains a formula error, so a text that looks like one, such as #N/A, is marked as text. */
   readonly allTexts?: boolean;
 }
 
-/** Any separator, not only the one that is used: a spreadsheet may cut at another, and a formula begin there. */
+/** Any separator, not only the one in use: a spreadsheet may split at another, and a formula could start there. */
 const needsQuotes = /[",;\t|\r\n]|^\s|\s$/;
 
-/** A line of CSV with its line end. */
+/** A line of CSV, including its line ending. */
 export function csvLine(cells: readonly CsvCell[], options: Omit<CsvOptions, 'bom'> = {}): string {
   const { separator = ',', allTexts } = options;
   return `${cells.map((cell) => csvCell(cell, allTexts)).join(separator)}\r\n`;

@@ -5,18 +5,18 @@ import { type TextFile, zipped } from './xlsx/zip-writer.js';
 
 export interface WorkbookOptions {
   readonly sheetName?: string;
-  /** In characters, one by one from the first column. */
+  /** In characters, starting with the first column. */
   readonly columnWidths?: readonly number[];
 }
 
 type Rows = Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>;
 
-/** What a spreadsheet takes for the name of a sheet. */
+/** What spreadsheets accept as the name of a sheet. */
 const sheetNameRule = /^(?!')[^[\]:*?/\\\p{C}]{1,31}(?<!')$/u;
 
 /**
- * A workbook with one sheet, in pieces as its rows come, so that it takes no more memory for a million of them. The
- * first row has the headings: bold, always in sight, and with a filter. Texts stay what they are, 007 and =1+1 included.
+ * A workbook with one sheet, streamed as its rows arrive, in constant memory. The first row contains the headings:
+ * bold, frozen, and with a filter. Texts stay texts, including 007 and =1+1.
  */
 export function toXlsx(rows: Rows, options: WorkbookOptions = {}): AsyncGenerator<Uint8Array> {
   const { sheetName = 'People', columnWidths = [] } = options;
@@ -25,7 +25,7 @@ export function toXlsx(rows: Rows, options: WorkbookOptions = {}): AsyncGenerato
   return zipped(workbookFiles(rows, sheetName, columnWidths));
 }
 
-/** The workbook comes last: it says how far the sheet reaches. */
+/** The workbook comes last, because it contains the extent of the sheet. */
 async function* workbookFiles(
   rows: Rows,
   sheetName: string,

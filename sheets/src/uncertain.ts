@@ -1,38 +1,38 @@
 import type { FieldName } from './fields.js';
 import type { CellNote, Row } from './row.js';
 
-/** Why the value of a cell is not known exactly. The text of the cell is then only what there is to show. */
+/** Why the value of a cell is not known exactly. Its text is then for display only. */
 export type Uncertainty =
-  /** The file holds a formula but not its result, or says itself that its results are out of date. */
+  /** The file contains a formula without its result, or declares its results to be outdated. */
   | 'FORMULA_NOT_CALCULATED'
-  /** More digits than a double keeps: the last ones were rounded when the number was typed or written. */
+  /** More digits than a double holds: the last ones were rounded when the number was entered or written. */
   | 'NUMBER_NOT_EXACT'
-  /** The number format shows other digits or letters than the number has. */
+  /** The number format displays different digits or letters than the number has. */
   | 'NUMBER_FORMAT'
-  /** No field is a date: a spreadsheet made one of a text like 3-4 or SEP2. */
+  /** No field is a date, so a spreadsheet converted a text like 3-4 or SEP2. */
   | 'DATE'
   | 'BOOLEAN'
   | 'LIST'
-  /** Only the first of merged cells has the value. */
+  /** Only the first of the merged cells has the value. */
   | 'MERGED'
   | 'ERROR'
   | 'KEY_TWICE'
   | 'MALFORMED';
 
-/** Each says what to do about it. They follow the name of the field. */
+/** Follows the name of the field, and says what to do. */
 const sentences: Readonly<Record<Exclude<Uncertainty, 'ERROR'>, string>> = {
   FORMULA_NOT_CALCULATED:
     'is a formula whose result is not in the file. Open the file in Excel and save it so formulas are calculated.',
   NUMBER_NOT_EXACT:
     'is a number with more digits than can be stored exactly, so its last digits may be wrong. Format the column as text (in JSON, put the value in quotes) and enter the value again.',
   NUMBER_FORMAT:
-    'is a number that its format shows as something else. Format the column as text and enter the value again.',
+    'is a number that its format displays as something else. Format the column as text and enter the value again.',
   DATE: 'is a date. Format the column as text and enter the value again.',
   BOOLEAN:
-    'is true or false, not a text. Format the column as text (in JSON, put the value in quotes) and enter the value again.',
-  LIST: 'is a list. Give a single text.',
+    'is true or false, not text. Format the column as text (in JSON, put the value in quotes) and enter the value again.',
+  LIST: 'is a list. Enter a single value.',
   MERGED: 'is covered by merged cells. Unmerge them and fill in every row.',
-  KEY_TWICE: 'cannot be told, because the object has the same key twice. Keep the one that is right.',
+  KEY_TWICE: 'is ambiguous, because the object has the same key twice. Keep the correct one.',
   MALFORMED: 'cannot be read. Open the file in Excel, check the cell and save the file.',
 };
 
@@ -44,7 +44,7 @@ export function uncertaintyText(field: string, reason: Exclude<Uncertainty, 'ERR
   return `"${field}" ${sentences[reason]}`;
 }
 
-/** Why the value of these columns is not known, or undefined if it is, for this field. */
+/** Why the value of these columns is uncertain for this field, or undefined if it isn't. */
 export function uncertaintyOf(
   { notes }: Pick<Row, 'notes'>,
   columns: readonly number[],
@@ -63,7 +63,7 @@ function suits(field: FieldName, reason: Uncertainty): boolean {
   return (field === 'isActive' && reason === 'BOOLEAN') || (field === 'tagSerials' && reason === 'LIST');
 }
 
-/** Fields whose values people mistake for numbers, and so do spreadsheets. */
+/** Fields whose values spreadsheets mistake for numbers. */
 const numberLike: ReadonlySet<FieldName> = new Set([
   'employeeID',
   'newEmployeeID',
@@ -72,10 +72,10 @@ const numberLike: ReadonlySet<FieldName> = new Set([
   'organizationSerial',
   'tagSerials',
 ]);
-/** With the sign that spreadsheets write and people do not: 1E5 may well be an ID. */
+/** With the sign that spreadsheets write: 1E5 without it may well be an ID. */
 const shortened = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}$/i;
 
-/** A text like 1.23457E+15 is what a spreadsheet left of a long number when it wrote the file. */
+/** Whether a text like 1.23457E+15 is a long number that a spreadsheet shortened. */
 export function isShortenedNumber(field: FieldName, text: string): boolean {
   return numberLike.has(field) && shortened.test(text);
 }
@@ -84,7 +84,7 @@ function keyOf(note: CellNote): string {
   return note.code === 'VALUE_UNCERTAIN' ? `${note.column} ${note.reason},` : `${note.column},`;
 }
 
-/** Most rows of a table have the same notes, if any, so that they share one list. */
+/** Most rows of a table have the same notes, if any, so they share one list. */
 const listsSharedMax = 1_000;
 
 export function createNoteLists(): (notes: readonly CellNote[]) => readonly CellNote[] {

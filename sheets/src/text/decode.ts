@@ -1,7 +1,7 @@
 import { type Encoding, TableError } from '../problems.js';
 import { completeLength, examineUtf8, isAscii } from './utf8.js';
 
-/** The encoding that was taken. It can change while text is read: as long as all of it is ASCII, nothing is decided. */
+/** The detected encoding. It can change while reading: pure ASCII doesn't decide between encodings. */
 export interface EncodingFound {
   encoding: Encoding;
 }
@@ -12,7 +12,7 @@ const byteOrderMarks: readonly [Encoding, readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** What the first bytes tell of the encoding: a byte order mark, or the zeros that UTF-16 has in Latin text. */
+/** Detects the encoding from the first bytes: a byte order mark, or the zeros of Latin text in UTF-16. */
 export function sniffEncoding(head: Uint8Array): Encoding | undefined {
   for (const [encoding, mark] of byteOrderMarks) {
     if (mark.every((byte, at) => head[at] === byte)) return encoding;
@@ -20,16 +20,16 @@ export function sniffEncoding(head: Uint8Array): Encoding | undefined {
   const zeros: [number, number] = [0, 0];
   const looked = Math.min(head.length & ~1, 4096);
   for (let at = 0; at < looked; at++) if (head[at] === 0) zeros[at % 2 === 0 ? 0 : 1]++;
-  const most = 0.35 * looked; // of half the bytes: some characters of a Latin text, € for one, have no zero
+  const most = 0.35 * looked; // of half the bytes: some characters of Latin text, such as €, have no zero byte
   if (zeros[0] === 0 && zeros[1] > most) return 'utf-16le';
   if (zeros[1] === 0 && zeros[0] > most) return 'utf-16be';
   return undefined;
 }
 
 /**
- * Bytes to text. Without a mark it is UTF-8 or Windows-1252, and the first bytes beyond ASCII decide: up to there both
- * read the same, so nothing has to be held back or taken back. A text that has been UTF-8 and then breaks it is refused
- * and not read as Windows-1252, which would spoil every umlaut for the sake of one bad byte.
+ * Decodes bytes. Without a byte order mark they are UTF-8 or Windows-1252, and the first bytes beyond ASCII decide.
+ * Until then both decode the same, so nothing has to be buffered. Text that starts as UTF-8 and becomes invalid is
+ * rejected instead of read as Windows-1252, which would garble every umlaut because of one bad byte.
  */
 export async function* decode(
   chunks: AsyncIterable<Uint8Array>,
@@ -72,20 +72,20 @@ async function* decodeBytes(
     yield* decided === 'windows-1252' ? [decodeWindows1252(now)] : decodeUtf8(now);
   }
   if (rest.length === 0) return;
-  // A last character that is not finished: in UTF-8 a broken file, otherwise the first and only letter beyond ASCII.
+  // An incomplete last character: a damaged file in UTF-8, otherwise the only character beyond ASCII.
   if (decided === 'utf-8') throw encodingBroken('utf-8');
   found.encoding = 'windows-1252';
   yield decodeWindows1252(rest);
 }
 
-/** A Windows-1252 text can hold a sequence that is right in UTF-8 by chance, but not more of them than wrong ones. */
+/** Windows-1252 text may contain valid UTF-8 sequences by chance, but not more of them than invalid ones. */
 function decide(bytes: Uint8Array): Encoding | undefined {
   if (isAscii(bytes)) return undefined;
   const { valid, invalid } = examineUtf8(bytes);
   return valid > invalid ? 'utf-8' : 'windows-1252';
 }
 
-// A mark is dropped where the text begins and nowhere else; by itself a decoder would drop it in front of each chunk.
+// A byte order mark is removed only at the start of the text. A decoder would remove it at the start of every chunk.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function* decodeUtf8(bytes: Uint8Array): Generator<string> {
@@ -93,7 +93,7 @@ function* decodeUtf8(bytes: Uint8Array): Generator<string> {
   try {
     text = utf8.decode(bytes);
   } catch {
-    // What is before the bad byte goes out first, so that whoever reads knows in which line it is.
+    // The text before the bad byte is emitted first, so that its line is known.
     yield utf8.decode(bytes.subarray(0, Math.max(examineUtf8(bytes).firstInvalid, 0)));
     throw encodingBroken('utf-8');
   }
@@ -103,7 +103,7 @@ function* decodeUtf8(bytes: Uint8Array): Generator<string> {
 const windows1252 = new TextDecoder('windows-1252');
 const controls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Node.js 20 takes Windows-1252 for Latin-1, where 0x80 to 0x9F are control characters, so these are mended here. */
+/** Node.js 20 decodes Windows-1252 as Latin-1, where 0x80 to 0x9F are control characters. This corrects them. */
 function decodeWindows1252(bytes: Uint8Array): string {
   return windows1252.decode(bytes).replace(/[\u0080-\u009f]/g, (character) => {
     return controls[character.charCodeAt(0) - 0x80] ?? character;
@@ -122,7 +122,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** The line is put in by whoever counts lines. */
+/** The caller, who counts lines, adds the line. */
 function encodingBroken(encoding: Encoding): TableError {
   return new TableError({ code: 'ENCODING_BROKEN', encoding, line: 0 });
 }

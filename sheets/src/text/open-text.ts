@@ -6,7 +6,7 @@ import type { RawRow } from '../row.js';
 import { type CsvLimits, createCsvScanner, type Separator } from './csv-scanner.js';
 import { guessSeparator } from './separator.js';
 
-/** So much of a text is looked at before it is told what it is. */
+/** How much of a text is examined to detect its format. */
 const sampleCharacters = 65_536;
 
 export interface TextOptions extends CsvLimits {
@@ -31,7 +31,7 @@ export async function openText(texts: AsyncGenerator<string>, options: TextOptio
   if (options.format === 'json' || (options.format === undefined && isJson(sample))) {
     return { format: 'json', separator: undefined, batches: jsonBatches(all, options) };
   }
-  // A first line that tells the separator is a habit of spreadsheets.
+  // Excel accepts a first line that declares the separator.
   const told = /^sep=([,;\t|])(?:\r\n|\r|\n|$)/i.exec(sample);
   const separator =
     options.separator ?? (told?.[1] as Separator | undefined) ?? guessSeparator(sample, isWhole);
@@ -50,7 +50,7 @@ async function* csvBatches(
   yield wanted(scanner.end());
 }
 
-/** The keys of the objects in the first texts are the headings, and come as a row numbered 0. */
+/** The keys of the first objects become the headings, as a row with number 0. */
 async function* jsonBatches(texts: AsyncGenerator<string>, limits: CsvLimits): AsyncGenerator<RawRow[]> {
   const scanner = createJsonScanner(limits.rowCharactersMax);
   let keys: ReadonlySet<string> | undefined;
@@ -76,7 +76,7 @@ async function* jsonBatches(texts: AsyncGenerator<string>, limits: CsvLimits): A
   yield rowsOfWaiting();
 }
 
-/** Bytes that break their encoding are in the line that is being read. */
+/** Invalid bytes are in the line that is being read. */
 async function* withLines(
   texts: AsyncGenerator<string>,
   scanner: { line(): number },

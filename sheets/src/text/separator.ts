@@ -4,7 +4,7 @@ import { createCsvScanner, type Separator } from './csv-scanner.js';
 const candidates: readonly Separator[] = ['\t', ';', ',', '|'];
 const rowsLooked = 50;
 
-/** The separator that cuts the most rows into as many cells as the headings have; with as many rows, into more cells. */
+/** The separator that splits the most rows into as many cells as there are headings; in a tie, into more cells. */
 export function guessSeparator(sample: string, isWhole: boolean): Separator {
   let best: { separator: Separator; agreeing: number; width: number } = {
     separator: ',',
@@ -25,7 +25,7 @@ export function guessSeparator(sample: string, isWhole: boolean): Separator {
 function rowWidths(sample: string, isWhole: boolean, separator: Separator): number[] {
   const scanner = createCsvScanner(separator, { rowCharactersMax: Infinity, columnsMax: Infinity });
   const rows = scanner.push(sample);
-  // Otherwise the last row is cut off, and does not count.
+  // Otherwise the last row is incomplete and doesn't count.
   if (isWhole) rows.push(...scanner.push('\n'));
   return rows
     .filter(({ cells }) => !isBlank(cells))

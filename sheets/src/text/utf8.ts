@@ -1,12 +1,12 @@
 export interface Utf8Findings {
-  /** Sequences of several bytes that are right. */
+  /** The number of valid multi-byte sequences. */
   readonly valid: number;
   readonly invalid: number;
-  /** Where the first wrong byte is, or -1. */
+  /** The position of the first invalid byte, or -1. */
   readonly firstInvalid: number;
 }
 
-/** How many bytes follow a leading byte, or -1 where none can begin a sequence. */
+/** How many bytes follow a leading byte, or -1 if it can't start a sequence. */
 function followers(lead: number): number {
   if (lead < 0x80) return 0;
   if (lead < 0xc2) return -1;
@@ -15,7 +15,7 @@ function followers(lead: number): number {
   return lead < 0xf5 ? 3 : -1;
 }
 
-/** The second byte rules out overlong forms, surrogates and what is beyond Unicode. */
+/** The second byte rules out overlong forms, surrogates and code points beyond Unicode. */
 function secondFits(lead: number, second: number): boolean {
   if (lead === 0xe0) return second >= 0xa0;
   if (lead === 0xed) return second < 0xa0;
@@ -32,7 +32,7 @@ function sequenceFits(bytes: Uint8Array, at: number, length: number): boolean {
   return secondFits(bytes[at] ?? 0, bytes[at + 1] ?? 0);
 }
 
-/** Bytes that end within a sequence are judged up to where it begins: see completeLength. */
+/** An incomplete sequence at the end is ignored: see completeLength. */
 export function examineUtf8(bytes: Uint8Array): Utf8Findings {
   let valid = 0;
   let invalid = 0;
@@ -51,7 +51,7 @@ export function examineUtf8(bytes: Uint8Array): Utf8Findings {
   return { valid, invalid, firstInvalid };
 }
 
-/** How many of the bytes are whole characters; what is behind may be the beginning of one. */
+/** How many bytes form whole characters. The rest may be the start of one. */
 export function completeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -4,14 +4,14 @@ import { displayNumber, generalFormat, unknownFormat } from './number-format.js'
 import type { Styles } from './styles.js';
 import { unescapedText } from './text-escapes.js';
 
-/** A cell as it stands in the XML. */
+/** A cell as represented in the XML. */
 export interface SheetCell {
   readonly column: number;
   readonly type: string;
   readonly style: number;
-  /** Of `<v>`; undefined if there is none, and empty if there is nothing in it. */
+  /** The content of `<v>`: undefined if there is none, and empty if it is empty. */
   value: string | undefined;
-  /** Whether there is an `<is>`, which holds the text of the cell. */
+  /** Whether there is an `<is>`, which contains the text of the cell. */
   hasInline: boolean;
   hasFormula: boolean;
 }
@@ -28,14 +28,14 @@ export interface ValueContext {
   readonly sharedStrings: readonly string[];
   readonly styles: Styles;
   readonly isFrom1904: boolean;
-  /** Results of formulas are to be calculated when the workbook is opened: those in the file do not count. */
+  /** Formulas are calculated when the workbook is opened, so the results in the file don't count. */
   readonly isToBeCalculated: boolean;
 }
 
 const nothing: CellValue = { text: '' };
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d{1,3})?$/i;
 
-/** The text of a cell, and why it is not sure to be its value. What cannot be read is never taken for an empty cell. */
+/** The text of a cell, and why it may not be its value. An unreadable cell is never treated as empty. */
 export function cellValue(cell: SheetCell, inline: string, context: ValueContext): CellValue {
   const stored = storedValue(cell, inline, context);
   if (!cell.hasFormula || !context.isToBeCalculated) return stored;
@@ -50,7 +50,7 @@ function storedValue(cell: SheetCell, inline: string, context: ValueContext): Ce
   if (type === 'inlineStr') return hasInline ? { text: inline } : malformed(value);
   if (value === undefined) return malformed(inline);
   if (type === 'str') return { text: unescapedText(value) };
-  // A formula may come to an empty text, which is told by its type; nothing else has an empty value.
+  // A formula may result in an empty text, as its type shows. No other cell has an empty value.
   if (value.trim() === '') {
     return { text: '', uncertainty: hasFormula ? 'FORMULA_NOT_CALCULATED' : 'MALFORMED' };
   }

@@ -5,20 +5,20 @@ import type { Archive } from './zip.js';
 
 export interface MergedCells {
   readonly ranges: readonly CellRange[];
-  /** The first of them as the file writes them. */
+  /** The first ones, as written in the file. */
   readonly named: readonly string[];
   readonly count: number;
 }
 
-/** Of ranges that are told, the rest is a number. */
+/** How many ranges are listed; the rest are only counted. */
 const namedMax = 10;
 const rangesMax = 200_000;
 
 const none: MergedCells = { ranges: [], named: [], count: 0 };
 
 /**
- * Finds which cells of a sheet are merged. They are listed behind the rows, and have to be known before the first row is handed
- * out, so that a sheet is unpacked once to see whether there are any; only if so is it read as XML to find them.
+ * Finds the merged cells of a sheet. They are listed after the rows but must be known before the first row is emitted,
+ * so the sheet is inflated once to check whether there are any, and parsed only if there are.
  */
 export async function readMergedCells(archive: Archive, part: string): Promise<MergedCells> {
   if (!(await holds(archive.read(part), 'mergeCell'))) return none;
@@ -39,7 +39,7 @@ export async function readMergedCells(archive: Archive, part: string): Promise<M
   return { ranges, named, count };
 }
 
-/** Whether a word of ASCII letters stands in the bytes, be they UTF-8 or UTF-16. */
+/** Whether the bytes contain an ASCII word, in UTF-8 or UTF-16. */
 async function holds(chunks: AsyncIterable<Uint8Array>, word: string): Promise<boolean> {
   const latin1 = new TextDecoder('latin1');
   const wide = [...word].join('\0');

@@ -105,7 +105,7 @@ function sectionDisplay(section: Section): Display {
     : { kind: 'literal' };
 }
 
-/** A place of # or ? displays no zero, so that nothing would be left of it. */
+/** # and ? display nothing for zero. */
 function zeroDisplay(section: Section): Display {
   const display = sectionDisplay(section);
   return display.kind === 'literal' && !has(section, 'ZERO') ? other : display;
@@ -131,7 +131,7 @@ function dateDisplay(section: Section): Display {
   return { kind: 'date', hasDate: year || day || !hasTime, hasTime };
 }
 
-/** The text of a number, and why it may not be what the number stands for. */
+/** The text of a number, and why it may not be its value. */
 export function displayNumber(
   value: string,
   numberFormat: NumberFormat,
@@ -170,8 +170,8 @@ function isDecorated(digits: string, text: string, decimals: number): boolean {
 }
 
 /**
- * Whole numbers keep the digits they have in the file. Of fractions a spreadsheet keeps 15 digits and writes 17, so that
- * 1.1 is 1.1000000000000001 in the file.
+ * Whole numbers keep the digits they have in the file. Of fractions a spreadsheet keeps 15 digits and writes 17, so
+ * that 1.1 is 1.1000000000000001 in the file.
  */
 function readable(value: string): string {
   const digits = plainNumber(value);

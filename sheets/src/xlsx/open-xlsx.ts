@@ -23,8 +23,8 @@ export interface OpenedSheet {
 }
 
 /**
- * Reads a sheet by itself and not with a library: those that are to be had give numbers without their format, so that
- * 00543 becomes 543, and unpack whatever they are given.
+ * We read sheets ourselves because the available libraries return numbers without their format, so that 00543 becomes
+ * 543, and don't limit what they inflate.
  */
 export async function openXlsx(file: Blob, options: XlsxOptions): Promise<OpenedSheet> {
   const archive = await openArchive(file, options.inflatedBytesMax);

@@ -1,6 +1,6 @@
 import { TableError } from '../problems.js';
 
-/** A block of cells, its edges included. Rows count from 1 and columns from 0. */
+/** A block of cells, including its edges. Rows start at 1 and columns at 0. */
 export interface CellRange {
   readonly top: number;
   readonly left: number;
@@ -13,11 +13,11 @@ export interface CellAddress {
   readonly row: number;
 }
 
-/** A1 is column 0 of row 1. Undefined if it is no address. */
+/** A1 is column 0 of row 1. Undefined if it isn't an address. */
 export function addressOf(reference: string): CellAddress | undefined {
   let at = 0;
   let column = 0;
-  // By hand and not by a pattern: it is asked for every cell of a sheet.
+  // Without a regular expression, because it runs for every cell.
   for (; at < 3; at++) {
     const letter = (reference.charCodeAt(at) | 0x20) - 0x60;
     if (!(letter >= 1 && letter <= 26)) break;
@@ -28,7 +28,7 @@ export function addressOf(reference: string): CellAddress | undefined {
   return { column: column - 1, row: Number(digits) };
 }
 
-/** Of A1:B2, or of a single address. */
+/** Parses A1:B2, or a single address. */
 export function rangeOf(reference: string): CellRange | undefined {
   const [first = '', last = first, ...more] = reference.split(':');
   const [from, to] = [addressOf(first.replaceAll('$', '')), addressOf(last.replaceAll('$', ''))];
@@ -46,8 +46,8 @@ export function isSingle({ top, left, bottom, right }: CellRange): boolean {
 }
 
 /**
- * The ranges that the rows of a sheet run through, asked for row by row. A cell can be in one of them only, so that there are
- * never more in a row than it has columns; a file that says otherwise is damaged, and would make every row slow.
+ * The ranges that intersect each row of a sheet, row by row. A cell can be in only one range, so there are never more
+ * in a row than it has columns. A file that claims otherwise is damaged, and would slow down every row.
  */
 export class RunningRanges {
   readonly #waiting: CellRange[];
@@ -56,13 +56,13 @@ export class RunningRanges {
   #open: CellRange[] = [];
 
   constructor(ranges: readonly CellRange[], part: string, columnsMax: number) {
-    // The first that begins is the last of the list, where it is cheap to take.
+    // The first to start is last in the list, where removing it is cheap.
     this.#waiting = [...ranges].sort((a, b) => b.top - a.top);
     this.#part = part;
     this.#columnsMax = columnsMax;
   }
 
-  /** One that begins in the row that is read. */
+  /** Adds a range that starts in the current row. */
   add(range: CellRange): void {
     if (range.left >= this.#columnsMax) return;
     if (this.#open.length >= this.#columnsMax) {
@@ -71,7 +71,7 @@ export class RunningRanges {
     this.#open.push(range);
   }
 
-  /** Those that have cells in the row. Rows are asked for from the first to the last. */
+  /** The ranges with cells in the row. Must be called in the order of rows. */
   in(row: number): readonly CellRange[] {
     if (this.#open.length > 0) this.#open = this.#open.filter(({ bottom }) => bottom >= row);
     for (

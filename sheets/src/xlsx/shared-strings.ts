@@ -3,11 +3,11 @@ import { unescapedText } from './text-escapes.js';
 import { scanXml } from './xml.js';
 import type { Archive } from './zip.js';
 
-/** All of them are held in memory. A million people with eight columns have two to five million different texts. */
+/** All of them are held in memory. A million users with eight columns have two to five million distinct texts. */
 const stringsMax = 10_000_000;
 const charactersMax = 268_435_456;
 
-/** The texts that cells refer to by number. */
+/** The texts that cells refer to by index. */
 export async function readSharedStrings(archive: Archive, part: string | undefined): Promise<string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
@@ -39,7 +39,7 @@ export interface TextCollector {
   text(): string;
 }
 
-/** A text may be cut into runs of different looks, and have a reading aid for East Asian scripts beside it (rPh). */
+/** A text may consist of runs with different fonts, and have a phonetic guide for East Asian scripts (rPh). */
 export function createTextCollector(): TextCollector {
   let text = '';
   let isText = false;

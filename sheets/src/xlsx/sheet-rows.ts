@@ -17,7 +17,7 @@ export interface SheetContext extends ValueContext {
   warn(warning: TableWarning): void;
 }
 
-/** The rows of a sheet with their texts as a person sees them, batch by batch as the sheet is unpacked. */
+/** The rows of a sheet with their displayed texts, in batches as the sheet is inflated. */
 export async function* sheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: SheetContext,
@@ -74,15 +74,15 @@ export async function* sheetRows(
 interface RowBuilder {
   begin(attributes: string): { readonly number: number; readonly isHidden: boolean };
   cell(attributes: string): SheetCell;
-  /** Of the cell that is read. */
+  /** The text of the current cell. */
   formula(attributes: string): void;
   add(cell: SheetCell, value: CellValue): void;
   end(): void;
-  /** The rows that are complete and were not taken yet. */
+  /** The complete rows that haven't been taken yet. */
   take(): RawRow[];
 }
 
-/** Puts cells into rows. Both come in order and once, as programs write them: of two that claim one place neither is to be believed. */
+/** Assembles rows. Cells and rows must be in order and unique: if two claim the same place, neither can be trusted. */
 function createRowBuilder(context: SheetContext): RowBuilder {
   const { part, styles, columnsMax, rowCharactersMax } = context;
   const damaged = new TableError({ code: 'WORKBOOK_DAMAGED', part });
@@ -96,7 +96,7 @@ function createRowBuilder(context: SheetContext): RowBuilder {
   let notes: CellNote[] = [];
   let characters = 0;
   let lastColumn = -1;
-  /** Columns whose cell holds an empty text, which is a value too. */
+  /** Columns whose cell contains an empty text, which is a value too. */
   let emptyTexts: number[] = [];
 
   function place({ column }: SheetCell, text: string): void {
@@ -114,11 +114,11 @@ function createRowBuilder(context: SheetContext): RowBuilder {
     notes.push({ code: 'VALUE_UNCERTAIN', column, reason });
   }
 
-  /** Cells that have no value of their own because they are part of something larger. */
+  /** Cells without their own value, because they belong to merged cells or an array formula. */
   function noteCovered(): void {
     for (const { left, right } of arrays.in(number)) {
       for (let column = left; column <= right && column < columnsMax; column++) {
-        // Once it was calculated, every cell of a formula for several cells has its result.
+        // Every cell of a calculated array formula has its result.
         const hasResult = (cells[column] ?? '') !== '' || emptyTexts.includes(column);
         if (!hasResult) note(column, 'FORMULA_NOT_CALCULATED');
       }

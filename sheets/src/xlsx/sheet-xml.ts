@@ -5,22 +5,22 @@ import type { CsvCell } from '../to-csv.js';
 import { escapedText } from './text-escapes.js';
 import { cellStyles, namespace, xmlDeclaration } from './workbook-xml.js';
 
-/** How far a sheet reaches, counted while it is written. */
+/** The extent of a sheet, counted while it is written. */
 export interface SheetExtent {
   rows: number;
-  /** Those that have a heading. */
+  /** Columns with a heading. */
   columns: number;
 }
 
-/** The limits of a spreadsheet. */
+/** The limits of spreadsheets. */
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
 const cellCharactersMax = 32_767;
-/** Of so many characters is a piece, to be packed while the next is made. */
+/** The size of a chunk, which is compressed while the next is made. */
 const pieceCharacters = 32_768;
 const defaultWidth = 18;
 
-/** The XML of a sheet, piece by piece. The first row has the headings. */
+/** The XML of a sheet, in chunks. The first row contains the headings. */
 export async function* sheetXml(
   rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
   columnWidths: readonly number[],
@@ -48,7 +48,7 @@ function beginning(columns: number, widths: readonly number[]): string {
   const frozen =
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>';
   const views = `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${frozen}</sheetView></sheetViews>`;
-  // What is typed into an empty cell, or below the last row, stays the text that it is too.
+  // Values entered into an empty cell, or below the last row, stay texts too.
   const column = (_: unknown, index: number): string =>
     `<col min="${index + 1}" max="${index + 1}" width="${widths[index] ?? defaultWidth}" style="${cellStyles.text}" customWidth="1"/>`;
   const all = Array.from({ length: columns }, column).join('');
@@ -58,7 +58,7 @@ function beginning(columns: number, widths: readonly number[]): string {
 
 function end(extent: SheetExtent): string {
   const range = rangeOf(extent);
-  // Otherwise a spreadsheet marks every employee ID of digits as a mistake.
+  // Otherwise a spreadsheet marks every numeric employee ID as an error.
   const marks =
     range === undefined
       ? ''
@@ -90,7 +90,7 @@ function cellXml(cell: CsvCell, column: number, row: number, textStyle: number):
     throw new RangeError(`A cell of a workbook holds at most ${cellCharactersMax} characters.`);
   }
   const space = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : '';
-  // As if it were typed with an apostrophe in front: otherwise a reader may take it for the error of a formula.
+  // As if entered with a leading apostrophe: otherwise a reader may take it for a formula error.
   const style = textStyle === cellStyles.text && isErrorText(text) ? cellStyles.quoted : textStyle;
   return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${space}>${escapedText(text)}</t></is></c>`;
 }

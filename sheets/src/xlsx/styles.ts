@@ -4,14 +4,14 @@ import { isTrue } from './workbook.js';
 import { attributesOf, scanXml } from './xml.js';
 import type { Archive } from './zip.js';
 
-/** Of each cell style, by the number that cells refer to. */
+/** Cell styles, by the index that cells refer to. */
 export interface Styles {
   readonly formats: readonly NumberFormat[];
-  /** Those of cells that were typed with an apostrophe in front: they are texts, whatever they look like. */
+  /** Styles of cells that were entered with a leading apostrophe: they are texts, whatever they look like. */
   readonly quoted: ReadonlySet<number>;
 }
 
-/** Many times what a spreadsheet takes. */
+/** Far more than spreadsheets allow. */
 const stylesMax = 500_000;
 
 export async function readStyles(archive: Archive, part: string | undefined): Promise<Styles> {

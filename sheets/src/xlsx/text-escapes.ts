@@ -1,17 +1,17 @@
 /**
- * Characters that XML cannot hold are written _x000B_ in a workbook, and what looks so by itself _x005F_x000B_. A \r is
- * among them: XML would make it \n.
+ * Workbooks write characters that XML can't contain as _x000B_, and texts that already look like this as _x005F_x000B_.
+ * A \r is one of them: XML would turn it into \n.
  */
 const unwritable = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const lookalike = /_(?=x[0-9A-Fa-f]{4})/g;
 const escaped = /_x([0-9A-Fa-f]{4})_/g;
 const markup = /[&<>]/g;
-/** Few texts have any of it. */
+/** Few texts need escaping. */
 const needsCare = /[&<>_]|[^ -~]/;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text as it stands in the XML of a workbook. */
+/** Escapes a text for the XML of a workbook. */
 export function escapedText(text: string): string {
   if (!needsCare.test(text)) return text;
   return text
@@ -23,7 +23,7 @@ export function escapedText(text: string): string {
     .replace(markup, (character) => entities[character] ?? character);
 }
 
-/** The way back, from what was unescaped as XML already. */
+/** The reverse, for a text whose XML entities are already resolved. */
 export function unescapedText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(escaped, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));

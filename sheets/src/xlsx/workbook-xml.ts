@@ -1,6 +1,6 @@
 import { escapedText } from './text-escapes.js';
 
-/** The parts of a workbook beside its sheet, as little as a spreadsheet takes. */
+/** The parts of a workbook other than its sheet: the minimum that spreadsheets accept. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export const namespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 export const sheetPart = 'xl/worksheets/sheet1.xml';
@@ -10,9 +10,9 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** By the place that each has in the list of styles below. */
+/** By index in the list of styles below. */
 export const cellStyles = { text: 1, heading: 2, quoted: 3 };
-/** The number of the format "@": what is typed into the cell stays the text that it is. */
+/** The ID of the format "@": what is entered into the cell stays a text. */
 const textFormat = 49;
 
 const styles = `<styleSheet xmlns="${namespace}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="${textFormat}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="${textFormat}" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="${textFormat}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
@@ -34,7 +34,7 @@ export const fixedParts: Readonly<Record<string, string>> = {
   'xl/styles.xml': xmlDeclaration + styles,
 };
 
-/** The range is that of the filter, which a spreadsheet wants to find here by a name of its own, too. */
+/** Spreadsheets expect the range of the filter here too, under a reserved name. */
 export function workbookXml(sheetName: string, filterRange: string | undefined): string {
   const sheet = `<sheets><sheet name="${attributeText(sheetName)}" sheetId="1" r:id="rId1"/></sheets>`;
   const names =

@@ -4,13 +4,13 @@ import { attributesOf, scanXml } from './xml.js';
 import { type Archive, partName } from './zip.js';
 
 export interface Workbook {
-  /** The sheets with cells in them, in the order of their tabs. */
+  /** The sheets with cells, in tab order. */
   readonly sheets: readonly SheetReference[];
-  /** Files of Excel for Mac may count days from 1904. */
+  /** Files from Excel for Mac may count days from 1904. */
   readonly isFrom1904: boolean;
   /**
-   * Programs that write formulas without calculating them leave it to the spreadsheet, and write 0 or nothing as their
-   * result. A spreadsheet that saves the workbook takes this mark away.
+   * Programs that write formulas without calculating them leave that to the spreadsheet, and write 0 or nothing as the
+   * result. The flag disappears when a spreadsheet saves the workbook.
    */
   readonly isToBeCalculated: boolean;
   readonly stylesPart: string | undefined;
@@ -23,7 +23,7 @@ export interface SheetReference {
   readonly part: string;
 }
 
-/** Of sheets, and of what a part refers to: many times what a workbook has. */
+/** The limit for sheets and for relationships: far more than any workbook has. */
 const sheetsMax = 10_000;
 const relationsMax = 100_000;
 
@@ -32,7 +32,7 @@ interface Relation {
   readonly part: string;
 }
 
-/** Gives undefined if the archive is no workbook. */
+/** Returns undefined if the archive isn't a workbook. */
 export async function readWorkbook(archive: Archive): Promise<Workbook | undefined> {
   const root = await readRelations(archive, '');
   const main = [...root.values()].find(({ kind }) => kind === 'officedocument')?.part ?? 'xl/workbook.xml';
@@ -65,7 +65,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook | undefin
   return { sheets, isFrom1904, isToBeCalculated, stylesPart, sharedStringsPart };
 }
 
-/** The named sheet, or the first that a person sees. */
+/** The named sheet, or the first visible one. */
 export function chooseSheet({ sheets }: Workbook, wanted: string | undefined): SheetReference {
   const chosen =
     wanted === undefined
@@ -78,7 +78,7 @@ export function chooseSheet({ sheets }: Workbook, wanted: string | undefined): S
 
 export const isTrue = (flag: string | undefined): boolean => flag === '1' || flag === 'true';
 
-/** What a part refers to, by ID. The kind is the last word of a long address, of which there are two dialects. */
+/** The relationships of a part, by ID. The kind is the last segment of a URL, of which there are two dialects. */
 async function readRelations(archive: Archive, part: string): Promise<ReadonlyMap<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();

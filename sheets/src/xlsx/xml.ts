@@ -1,16 +1,16 @@
 import { TableError } from '../problems.js';
 
-/** What is told of an XML text as it is read. Names come without their prefix. */
+/** Events of the scanner. Names have no prefix. */
 export interface XmlListener {
   open?(name: string, attributes: string): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** No cell is longer than 32,767 characters, and no tag comes near this. */
+/** No cell is longer than 32,767 characters, and no tag is nearly that long. */
 const tokenCharactersMax = 1_048_576;
 
-/** Nothing in it can match in two ways: a tag without an end must not take long to find wanting. */
+/** Nothing in it can match in two ways, so that a tag that never ends fails fast. */
 const tagPattern =
   /<(\/?)(?:[^\s/>:"']+:)?([^\s/>:"']+)(?=[\s/>])([^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*)>/y;
 
@@ -21,8 +21,8 @@ const skipped: readonly [begin: string, end: string][] = [
 ];
 
 /**
- * Scans the XML of a workbook: tags, texts and CDATA, one after the other, in the order of the file. It does not
- * check that tags match: damage is found by the checksum of the archive.
+ * Scans the XML of a workbook: tags, texts and CDATA, in document order. It doesn't check that tags match, because the
+ * checksum of the archive reveals damage.
  */
 export async function scanXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export async function scanXml(
   for await (const _ of scanningXml(chunks, part, listener));
 }
 
-/** The same, handing over after each chunk, so that what was found so far can be passed on. */
+/** The same, yielding after each chunk, so that results can be passed on. */
 export async function* scanningXml(
   chunks: AsyncIterable<Uint8Array>,
   part: string,
@@ -57,13 +57,13 @@ export async function* scanningXml(
 
 const isUtf16 = (chunk: Uint8Array): boolean => chunk[0] === 0xff && chunk[1] === 0xfe;
 
-/** Tells what is complete and gives back where the rest begins. */
+/** Reports what is complete, and returns where the rest starts. */
 function scan(text: string, listener: XmlListener, damaged: TableError): number {
   let at = 0;
   for (;;) {
     const begin = text.indexOf('<', at);
     if (begin === -1) return at;
-    // It could define entities, which would be read as they stand here. A workbook must not have one.
+    // It could define entities, which we don't expand. A workbook must not have one.
     if (text.startsWith('<!DOCTYPE', begin)) throw damaged;
     const isMarkup = text.charCodeAt(begin + 1) === 0x21 || text.charCodeAt(begin + 1) === 0x3f;
     const end = isMarkup ? markupEnd(text, begin, listener, at) : tagEnd(text, begin, listener, at);
@@ -89,7 +89,7 @@ function tagEnd(text: string, begin: number, listener: XmlListener, textFrom: nu
 const cdata = '<![CDATA[';
 
 function markupEnd(text: string, begin: number, listener: XmlListener, textFrom: number): number {
-  // So long a beginning is needed to tell the three apart.
+  // This many characters are needed to tell the three apart.
   if (text.length < begin + cdata.length) return -1;
   const isCdata = text.startsWith(cdata, begin);
   const [, endMark] = isCdata
@@ -104,10 +104,10 @@ function markupEnd(text: string, begin: number, listener: XmlListener, textFrom:
 
 const attributePattern = /(?:[^\s=:"']+:)?([^\s=:"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Many times what any tag of a workbook has. */
+/** Far more than any tag of a workbook has. */
 const attributeCharactersMax = 8_192;
 
-/** The attributes by name, without prefixes. */
+/** Attributes by name, without prefixes. */
 export function attributesOf(attributes: string): Partial<Record<string, string>> {
   const found: Partial<Record<string, string>> = {};
   const looked = attributes.slice(0, attributeCharactersMax);

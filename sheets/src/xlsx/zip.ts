@@ -4,8 +4,8 @@ import { TableError } from '../problems.js';
 import { zipConfiguration } from './zip-configuration.js';
 
 /**
- * Reads files out of a zip archive, inflating them as they are read. The sizes that an archive claims only serve to refuse
- * it early: the limits apply to what is actually inflated.
+ * Reads files out of a zip archive, inflating them as they are read. The sizes that an archive claims only serve to
+ * refuse it early: the limits apply to what is actually inflated.
  */
 export interface Archive {
   readonly names: readonly string[];
@@ -18,8 +18,8 @@ configure(zipConfiguration);
 /** A workbook has dozens of files, or thousands if it has pictures. */
 const entriesMax = 20_000;
 /**
- * Sheets of users inflate to 5 to 30 times their size; deflate allows for 1,032 times. A file beyond this ratio was made
- * to be large, and is refused before it is.
+ * Sheets of users inflate to 5 to 30 times their size; deflate allows for 1,032 times. A file beyond this ratio was
+ * made to be large, and is refused before it is.
  */
 const inflatedRatioMax = 200;
 const inflatedSmallBytes = 16_777_216;
@@ -65,7 +65,7 @@ export async function openArchive(file: Blob, inflatedBytesMax: number): Promise
 async function readEntries(file: Blob): Promise<ReadonlyMap<string, FileEntry> | undefined> {
   const reader = new ZipReader(new BlobReader(file), {
     checkCrc32: true,
-    // A name in front of the bytes that is not the one in the directory: other programs may read another workbook.
+    // If a local name differs from the one in the directory, other programs may read another workbook.
     checkLocalFilename: true,
     filenameValidation: 'tolerant', // no file is written to a disk
   });
@@ -84,7 +84,7 @@ async function readEntries(file: Blob): Promise<ReadonlyMap<string, FileEntry> |
   return entries;
 }
 
-/** Files that share bytes are how a small archive is made to inflate to a huge one. */
+/** Overlapping files are how a small archive inflates to a huge size. */
 function overlap(entries: readonly FileEntry[]): boolean {
   let end = 0;
   for (const { offset, rawFilename, compressedSize } of [...entries].sort((a, b) => a.offset - b.offset)) {
@@ -94,7 +94,7 @@ function overlap(entries: readonly FileEntry[]): boolean {
   return false;
 }
 
-/** Some writers use backslashes, a leading slash, or other capitals than the references in the file. */
+/** Some writers use backslashes, a leading slash, or a different case than the references in the file. */
 export function partName(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 }
@@ -104,7 +104,7 @@ async function* inflated(entry: FileEntry): AsyncGenerator<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();
   const inflating = entry.getData(writable, { signal: stop.signal });
-  // It may fail before it writes anything, and would leave the reader waiting.
+  // If it fails before it writes anything, the reader would wait forever.
   inflating.catch((error) => writable.abort(error)).catch(() => {});
   const chunks = streamed(readable);
   let left = entry.uncompressedSize;

@@ -222,7 +222,7 @@ describe('a cell that breaks a rule', () => {
 
   test.each(['#N/A', '#REF!', '#NV', '#DIV/0!'])('%s is the error of a formula and no name', async (text) => {
     expect((await readCell('name', text)).problems).toMatchObject([
-      { code: 'CELL_IS_ERROR', detail: `"name" must not be ${text}, which is the error of a formula.` },
+      { code: 'CELL_IS_ERROR', detail: `"name" must not be ${text}, which is a formula error.` },
     ]);
   });
 
@@ -297,7 +297,7 @@ describe('the same employee ID twice', () => {
         field: 'employeeID',
         column: 0,
         text: 'E1',
-        detail: 'The employee ID "E1" is in row 2 already.',
+        detail: 'The employee ID "E1" also appears in row 2.',
       },
       expect.objectContaining({ row: 6, first: 2 }),
     ]);
@@ -330,7 +330,7 @@ describe('ragged rows', () => {
         row: 2,
         line: 2,
         column: 3,
-        detail: 'The row has 1 cell less than there are headings.',
+        detail: 'The row has 1 fewer cell than there are headings.',
       },
     ]);
     expect(short?.item).toEqual({ employeeID: 'E1', name: 'Ada', isActive: true });

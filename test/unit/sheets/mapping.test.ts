@@ -153,27 +153,27 @@ describe('a mapping is checked before any row', () => {
       'a sync without them',
       { name: [1], isActive: [3] },
       'sync',
-      ['The sync needs "employeeID" in every row: no column has it.'],
+      ['The sync needs "employeeID" in every row, but no column has it.'],
     ],
-    ['empty', {}, 'update', ['None of the headings is a field of a user.']],
-    ['empty lists', { name: [] }, 'update', ['None of the headings is a field of a user.']],
+    ['empty', {}, 'update', ['No heading matches a field of a user.']],
+    ['empty lists', { name: [] }, 'update', ['No heading matches a field of a user.']],
     [
       'without what every item needs',
       { employeeID: [0], phone: [1] },
       'update',
-      ['The update needs "name" and "isActive" in every row: no column has them.'],
+      ['The update needs "name" and "isActive" in every row, but no column has them.'],
     ],
     [
       'without one of them',
       { employeeID: [0], name: [1] },
       'update',
-      ['The update needs "isActive" in every row: no column has it.'],
+      ['The update needs "isActive" in every row, but no column has it.'],
     ],
     [
       'a create without contact',
       { employeeID: [0], name: [1], isActive: [2] },
       'create',
-      ['The create needs "email" or "phone": no column has one of them.'],
+      ['The create needs "email" or "phone", but no column has either.'],
     ],
     [
       'a field that is not taken',
@@ -191,9 +191,9 @@ describe('a mapping is checked before any row', () => {
       'a column that is not there',
       { ...complete, username: [9] },
       'update',
-      ['There is no column 10, which is to be "username".'],
+      ['There is no column 10, which is mapped to "username".'],
     ],
-    ['several columns', { ...complete, phone: [4, 5] }, 'update', ['"phone" can come from one column only.']],
+    ['several columns', { ...complete, phone: [4, 5] }, 'update', ['"phone" can only come from one column.']],
   ])('%s', async (_, mapping, operation, texts) => {
     const headings = await headingsOf('a', 'b', 'c', 'd', 'e', 'f');
     const problems = checkMapping(mapping, headings, operation);
