@@ -136,8 +136,18 @@ describe('an empty cell', () => {
   ])('of %s is a problem', async (field, detail) => {
     const read = await readCell(field, ' ');
     expect(read.item).toBeUndefined();
+    const problem = detail.slice(`"${field}" `.length);
     expect(read.problems).toEqual([
-      { code: 'FIELD_REQUIRED', row: 2, line: 2, field, column: expect.any(Number), text: '', detail },
+      {
+        code: 'FIELD_REQUIRED',
+        row: 2,
+        line: 2,
+        field,
+        column: expect.any(Number),
+        text: '',
+        detail,
+        problem,
+      },
     ]);
   });
 });
