@@ -13,7 +13,7 @@ export interface Field<T> {
   normalize(sent: unknown): unknown;
   accepts(value: unknown): value is T;
   /** What exactly is wrong with a rejected value, if the rule alone does not make it obvious. */
-  flaw?(value: unknown): string | undefined;
+  explainProblem?(value: unknown): string | undefined;
 }
 
 interface TextOptions {
@@ -63,7 +63,9 @@ function text(options: TextOptions): Field<string> {
       return text === '' && emptyMeansNull ? null : text;
     },
     accepts: (value): value is string => typeof value === 'string' && fits(value) && regex.test(value),
-    ...(flaw && { flaw: (value) => (typeof value === 'string' && fits(value) ? flaw(value) : undefined) }),
+    ...(flaw && {
+      explainProblem: (value) => (typeof value === 'string' && fits(value) ? flaw(value) : undefined),
+    }),
   };
 }
 
@@ -227,7 +229,7 @@ export const tagSerialsField: Field<string[]> = {
     Array.isArray(value) &&
     value.length <= fieldLimits.tagSerialsMaxCount &&
     value.every((serial) => serialReferenceField.accepts(serial)),
-  flaw: (value) => {
+  explainProblem: (value) => {
     if (!Array.isArray(value) || value.length > fieldLimits.tagSerialsMaxCount) return undefined;
     const index = value.findIndex((serial) => !serialReferenceField.accepts(serial));
     const serial: unknown = value[index];

@@ -40,7 +40,7 @@ export function parseIssuers(text: string): IssuersParsed {
     problems.push(`issuers[${index}] must be an object, as in {"issuer":"https://…","audience":"…"}.`);
     return [];
   });
-  if (problems.length === 0) problems.push(...doubles(issuers));
+  if (problems.length === 0) problems.push(...duplicates(issuers));
   return problems.length === 0 ? { ok: true, issuers } : { ok: false, problem: problems.join(' ') };
 }
 
@@ -129,7 +129,7 @@ function readScopes(value: unknown, path: string, problems: string[]): readonly 
   return value.filter(isScope);
 }
 
-function doubles(issuers: readonly IssuerSettings[]): string[] {
+function duplicates(issuers: readonly IssuerSettings[]): string[] {
   return issuers.flatMap(({ issuer }, index) => {
     const first = issuers.findIndex((other) => other.issuer === issuer);
     return first === index

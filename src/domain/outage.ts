@@ -36,7 +36,7 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof SecretKeyMissing)
     return 'this node is missing a secret key, which is named in its log';
   if (isConflict(error)) return 'too many calls are changing the same users at the same time';
-  const trouble = databaseOutage(error);
-  if (trouble === 'unavailable') return 'the database is unreachable';
-  return trouble === 'busy' ? 'the database is overloaded' : undefined;
+  const outage = databaseOutage(error);
+  if (outage === 'unavailable') return 'the database is unreachable';
+  return outage === 'busy' ? 'the database is overloaded' : undefined;
 }

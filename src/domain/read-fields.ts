@@ -47,10 +47,10 @@ export function readFields(
   const raw = value as Readonly<Record<string, unknown>>;
   for (const name in raw) {
     if (Object.hasOwn(uses, name)) continue;
-    return refuse(errors.notAccepted, origin, quoted(name), strayProblem(name, uses, known));
+    return reject(errors.notAccepted, origin, quoted(name), strayProblem(name, uses, known));
   }
   if (origin.repeatedField !== undefined) {
-    return refuse(errors.notAccepted, origin, quoted(origin.repeatedField), 'appears twice. Send it once.');
+    return reject(errors.notAccepted, origin, quoted(origin.repeatedField), 'appears twice. Send it once.');
   }
   const read: Record<string, unknown> = {};
   for (const name in uses) {
@@ -59,14 +59,14 @@ export function readFields(
     if (sent === undefined && (!required || partial)) continue;
     const normal = field.normalize(sent);
     if (normal === null || normal === undefined) {
-      if (required) return refuse(errors.required, origin, name, `is required. It must be ${field.rule}.`);
+      if (required) return reject(errors.required, origin, name, `is required. It must be ${field.rule}.`);
       read[name] = null;
     } else if (field.accepts(normal)) {
       read[name] = normal;
     } else {
       const got = ofOtherType(sent) ? `, not ${described(sent)}` : '';
-      const problem = field.flaw?.(normal) ?? `must be ${field.rule}${got}`;
-      return refuse(errors.invalid, origin, name, `${problem}.`);
+      const problem = field.explainProblem?.(normal) ?? `must be ${field.rule}${got}`;
+      return reject(errors.invalid, origin, name, `${problem}.`);
     }
   }
   return accept(read);
@@ -114,7 +114,7 @@ export function accept<T>(value: T): Parsed<T> {
 }
 
 /** The problem follows the name of the field: "must be a boolean." */
-export function refuse(
+export function reject(
   error: 'USER_FIELD_NOT_ACCEPTED' | 'USER_FIELD_REQUIRED' | 'USER_FIELD_INVALID' | 'REQUEST_BODY_INVALID',
   { position }: Origin,
   field: string,

@@ -9,7 +9,7 @@ import { RequestRejected } from './request-rejected.js';
 
 /** Called for every request once it is authenticated, and for a caller without the scope before the error is sent. */
 export interface AuthenticationObserver {
-  onRefusedToken(request: FastifyRequest): void;
+  onRejectedToken(request: FastifyRequest): void;
   onKnownCaller(request: FastifyRequest, reply: FastifyReply): void;
   onForbidden(caller: Caller, request: ForbiddenRequest): Promise<void>;
 }
@@ -21,13 +21,13 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
     if (scope === undefined) return;
     const token = tokenOf(request.headers.authorization);
     if (token === undefined) {
-      observer?.onRefusedToken(request);
+      observer?.onRejectedToken(request);
       throw new RequestRejected(tokenRequired, { 'www-authenticate': 'Bearer' });
     }
     const answer = await authenticate(token);
     if (!answer.ok) {
       const isInvalid = answer.failure.error === 'ACCESS_TOKEN_INVALID';
-      if (isInvalid) observer?.onRefusedToken(request);
+      if (isInvalid) observer?.onRejectedToken(request);
       const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
       throw new RequestRejected(answer.failure, isInvalid ? challenge : {});
     }

@@ -36,19 +36,19 @@ export class BulkReport {
 
   /** Serializes a finished chunk while the database runs the next one. */
   readonly add = async ({ first, outcomes }: FinishedChunk): Promise<void> => {
-    const stretch = new TimeSlice();
-    await stretch.yield();
+    const slice = new TimeSlice();
+    await slice.yield();
     for (const [index, outcome] of outcomes.entries()) {
-      if (stretch.isOver) await stretch.yield();
+      if (slice.isOver) await slice.yield();
       this.#entries[first + index] ??= this.#entry(first + index, outcome);
     }
   };
 
   async send(reply: FastifyReply, outcomes: readonly ItemOutcome[]): Promise<FastifyReply> {
     const lists = { successItems: new Pieces(), failedItems: new Pieces() };
-    const stretch = new TimeSlice();
+    const slice = new TimeSlice();
     for (const [position, outcome] of outcomes.entries()) {
-      if (stretch.isOver) await stretch.yield();
+      if (slice.isOver) await slice.yield();
       const list = outcome.ok ? lists.successItems : lists.failedItems;
       list.add(this.#entries[position] ?? this.#entry(position, outcome));
       this.#entries[position] = undefined;

@@ -61,12 +61,12 @@ export function errorHandler(limits: Limits) {
       return reply.code(clientClosedRequest).send();
     }
     const problem = frameworkFailure(error as Partial<FastifyError>, request, limits) ?? failureOf(error);
-    logTrouble(request, problem, error);
+    logServerError(request, problem, error);
     return sendFailure(request, reply, problem);
   };
 }
 
-export function logTrouble(request: FastifyRequest, problem: Failure, error: unknown): void {
+export function logServerError(request: FastifyRequest, problem: Failure, error: unknown): void {
   const { status } = errorCatalogue[problem.error];
   if (status === 500) request.log.error({ err: error }, 'internal error');
   else if (status === 503) request.log.warn({ err: error }, 'the database could not serve a request');

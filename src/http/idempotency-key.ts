@@ -36,9 +36,9 @@ const hashedAtOnceBytes = 1024 * 1024;
  */
 async function digestsOf(bytes: Buffer, cipher: SecretCipher): Promise<string[]> {
   const hashes = bytes.includes('"password"') ? cipher.digesters() : [createHash('sha256')];
-  const stretch = new TimeSlice();
+  const slice = new TimeSlice();
   for (let at = 0; at < bytes.length; at += hashedAtOnceBytes) {
-    if (stretch.isOver) await stretch.yield();
+    if (slice.isOver) await slice.yield();
     for (const hash of hashes) hash.update(bytes.subarray(at, at + hashedAtOnceBytes));
   }
   return hashes.map((hash) => hash.digest('base64url'));

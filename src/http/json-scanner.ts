@@ -244,9 +244,9 @@ export class JsonScanner {
     const byte = bytes[at] as number;
     const isExponent = byte === 0x45 || byte === 0x65;
     const sign = isExponent && (bytes[at + 1] === MINUS || bytes[at + 1] === 0x2b) ? 1 : 0;
-    const goesOn =
+    const continues =
       (byte === DOT && this.#token === Token.Whole) || (isExponent && this.#token !== Token.Exponent);
-    if (!goesOn || !isDigit(bytes[at + 1 + sign] as number)) {
+    if (!continues || !isDigit(bytes[at + 1 + sign] as number)) {
       this.#endNumber();
       return;
     }

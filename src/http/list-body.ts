@@ -39,17 +39,17 @@ export async function readListBody(bytes: Buffer, shape: ListShape): Promise<Rea
   const body = new ListBody(bytes, shape);
   const scanner = new JsonScanner(bytes, startOf(bytes), body);
   body.scanner = scanner;
-  const stretch = new TimeSlice();
-  while (scanner.scan(scanSliceBytes) === 'unfinished') if (stretch.isOver) await stretch.yield();
+  const slice = new TimeSlice();
+  while (scanner.scan(scanSliceBytes) === 'unfinished') if (slice.isOver) await slice.yield();
   if (scanner.state === 'done') return { ok: true, body };
   return { ok: false, failure: scanFailure(scanner, await textPositionAt(bytes, scanner.at)) };
 }
 
 async function textPositionAt(bytes: Buffer, at: number): Promise<TextPosition> {
-  const stretch = new TimeSlice();
+  const slice = new TimeSlice();
   const place = new TextPosition(bytes);
   while (place.at < at) {
-    if (stretch.isOver) await stretch.yield();
+    if (slice.isOver) await slice.yield();
     place.advance(Math.min(at, place.at + scanSliceBytes));
   }
   return place;
@@ -79,19 +79,19 @@ export class ListBody implements JsonListener {
   /** Per element: start and end, its fields as bits, and start and end of each field's value. */
   #table: Int32Array;
   readonly #width: number;
-  readonly #odd = new Map<number, IrregularElement>();
+  readonly #irregular = new Map<number, IrregularElement>();
 
   #isInList = false;
   #listGiven = false;
   #list: unknown = undefined;
-  #strayField: string | undefined;
+  #unknownField: string | undefined;
   // The current element:
   #field = -1;
   #fieldsSeen = 0;
   #fieldsCounted = 0;
   #fieldsBefore = 0;
   #valuesBefore = 0;
-  #stray: readonly [start: number, end: number] | undefined;
+  #unknown: readonly [start: number, end: number] | undefined;
   #repeated = -1;
   #isTooLarge = false;
 
@@ -123,7 +123,7 @@ export class ListBody implements JsonListener {
 
   #enter(start: number, end: number): void {
     const isList = this.#listName.indexAt(this.bytes, start, end) === 0;
-    if (!isList) this.#strayField ??= textAt(this.bytes, start, end);
+    if (!isList) this.#unknownField ??= textAt(this.bytes, start, end);
     else if (this.#listGiven) this.repeatedField = this.#shape.list;
     this.#isInList = isList && !this.#listGiven;
     this.#listGiven ||= isList;
@@ -134,7 +134,7 @@ export class ListBody implements JsonListener {
     if (this.bytes[start] !== 0x7b) return placeholder(this.bytes, start);
     const envelope: Record<string, unknown> = Object.create(null); // "__proto__" is a field like any other
     if (this.#listGiven) envelope[this.#shape.list] = this.#list;
-    if (this.#strayField !== undefined) envelope[this.#strayField] = null;
+    if (this.#unknownField !== undefined) envelope[this.#unknownField] = null;
     return envelope;
   }
 
@@ -143,7 +143,7 @@ export class ListBody implements JsonListener {
     this.#fieldsCounted = 0;
     this.#fieldsBefore = this.scanner.fields;
     this.#valuesBefore = this.scanner.values;
-    this.#stray = undefined;
+    this.#unknown = undefined;
     this.#repeated = -1;
     this.#isTooLarge = false;
   }
@@ -152,7 +152,7 @@ export class ListBody implements JsonListener {
     const index = this.#names.indexAt(this.bytes, start, end);
     this.#field = index;
     this.#fieldsCounted++;
-    if (index < 0) this.#stray ??= [start, end];
+    if (index < 0) this.#unknown ??= [start, end];
     else if (this.#fieldsSeen & (1 << index)) this.#repeated = this.#repeated < 0 ? index : this.#repeated;
     else this.#fieldsSeen |= (1 << index) | (this.#fieldsSeen >> index ? outOfOrder : 0);
   }
@@ -174,21 +174,22 @@ export class ListBody implements JsonListener {
       this.#table[row] = start;
       this.#table[row + 1] = end;
       this.#table[row + 2] = this.#fieldsSeen;
-      const isOdd =
+      const isIrregular =
         this.#isTooLarge ||
-        this.#stray !== undefined ||
+        this.#unknown !== undefined ||
         this.#repeated >= 0 ||
         end - start > elementMaxBytes ||
         this.scanner.values - this.#valuesBefore > elementMaxValues ||
         // Objects nested in an element: no field accepts one.
         this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted;
-      if (isOdd) this.#odd.set(position, { unknownName: this.#stray, repeated: this.#repeated });
-      this.#makeRoom();
+      if (isIrregular)
+        this.#irregular.set(position, { unknownName: this.#unknown, repeated: this.#repeated });
+      this.#grow();
     }
     this.#beginElement();
   }
 
-  #makeRoom(): void {
+  #grow(): void {
     if ((this.count + 1) * this.#width <= this.#table.length) return;
     const larger = new Int32Array(2 * this.#table.length);
     larger.set(this.#table);
@@ -197,21 +198,21 @@ export class ListBody implements JsonListener {
 
   /** Visits every element in order. Elements are not retained. */
   async each(visit: (value: unknown, origin: Origin & { readonly position: number }) => void): Promise<void> {
-    const stretch = new TimeSlice();
+    const slice = new TimeSlice();
     const count = Math.min(this.count, this.#shape.elementsMax);
     for (let position = 0; position < count; ) {
-      if (stretch.isOver) await stretch.yield();
-      const oddity = this.#odd.get(position);
-      if (oddity) {
-        const repeatedField = this.#shape.fields[oddity.repeated];
-        visit(this.#outlineOf(position, oddity), { position, repeatedField });
+      if (slice.isOver) await slice.yield();
+      const irregular = this.#irregular.get(position);
+      if (irregular) {
+        const repeatedField = this.#shape.fields[irregular.repeated];
+        visit(this.#outlineOf(position, irregular), { position, repeatedField });
         position++;
         continue;
       }
       const end = this.#endOfRun(position, count);
       const text = this.bytes.toString('utf8', this.#startOf(position), this.#endOf(end - 1));
       for (const value of JSON.parse(`[${text}]`) as unknown[]) {
-        if (stretch.isOver) await stretch.yield();
+        if (slice.isOver) await slice.yield();
         visit(value, { position: position++ });
       }
     }
@@ -221,7 +222,7 @@ export class ListBody implements JsonListener {
   #endOfRun(position: number, count: number): number {
     const start = this.#startOf(position);
     let end = position + 1;
-    while (end < count && !this.#odd.has(end) && this.#endOf(end) - start <= parseSliceBytes) end++;
+    while (end < count && !this.#irregular.has(end) && this.#endOf(end) - start <= parseSliceBytes) end++;
     return end;
   }
 
@@ -255,7 +256,7 @@ export class ListBody implements JsonListener {
   /** The byte range of the element if it is an object with exactly these fields (as bits), in order. */
   rangeIfOnly(position: number, fields: number): readonly [start: number, end: number] | undefined {
     const start = this.#startOf(position);
-    const isOther = this.bytes[start] !== 0x7b || this.#odd.has(position);
+    const isOther = this.bytes[start] !== 0x7b || this.#irregular.has(position);
     const seen = this.#table[position * this.#width + 2] as number;
     return isOther || (seen & ~fields) !== 0 ? undefined : [start, this.#endOf(position)];
   }

@@ -14,7 +14,7 @@ interface Limit {
   readonly what: string;
 }
 
-export interface RateLimits extends Pick<AuthenticationObserver, 'onRefusedToken' | 'onKnownCaller'> {
+export interface RateLimits extends Pick<AuthenticationObserver, 'onRejectedToken' | 'onKnownCaller'> {
   /** Runs before authentication: counts requests that need no token, and rejects addresses that have sent too many. */
   onArrival(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -28,7 +28,7 @@ export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
       if (left && !(left.remaining > (nearest?.remaining ?? Number.POSITIVE_INFINITY))) nearest = left;
       if (left && !left.isAllowed) throw tooMany(reply, left, what);
     }
-    if (nearest) tell(reply, nearest);
+    if (nearest) setHeaders(reply, nearest);
   };
   const anonymous = (request: FastifyRequest): Limit => ({
     key: `address ${networkOf(request)}`,
@@ -44,7 +44,7 @@ export function rateLimits(limiter: RateLimiter, limits: Limits): RateLimits {
       const left = limiter.peek(key, max, Date.now());
       if (left && !left.isAllowed) throw tooMany(reply, left, what);
     },
-    onRefusedToken: (request) => {
+    onRejectedToken: (request) => {
       const { key, max } = anonymous(request);
       limiter.take(key, max, Date.now());
     },
@@ -113,7 +113,7 @@ function networkOf(request: FastifyRequest): string {
     .join(':');
 }
 
-function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance): void {
+function setHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance): void {
   reply
     .header('ratelimit-limit', limit)
     .header('ratelimit-remaining', remaining)
@@ -121,7 +121,7 @@ function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance
 }
 
 function tooMany(reply: FastifyReply, left: Allowance, what: string): RequestRejected {
-  tell(reply, left);
+  setHeaders(reply, left);
   const { limit, resetSeconds } = left;
   return new RequestRejected(
     failure(

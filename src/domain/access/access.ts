@@ -34,9 +34,9 @@ export function createAccess(database: Database, cipher: SecretCipher, options: 
   const outsideIssuers = createExternalIssuers(options.externalIssuers, {
     onFetchFailed: options.onIssuerFailure,
   });
-  const refusals = new ThrottledEvents(database.pool);
+  const rejections = new ThrottledEvents(database.pool);
   const issued = new ThrottledEvents(database.pool);
-  const authenticateClient = createClientAuthenticator(database, refusals);
+  const authenticateClient = createClientAuthenticator(database, rejections);
   return {
     get issuer() {
       return options.issuer; // read late: a port chosen by the system is known only once the service listens
@@ -46,7 +46,7 @@ export function createAccess(database: Database, cipher: SecretCipher, options: 
     revokeToken: createTokenRevoker(database, { clientTokens, authenticateClient }),
     authenticate: createAuthenticator(database, clientTokens, outsideIssuers),
     close: async () => {
-      await refusals.flush();
+      await rejections.flush();
       await issued.flush();
     },
   };

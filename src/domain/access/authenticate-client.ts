@@ -27,34 +27,34 @@ const groupsMax = 100;
 /** Checks the client ID and secret sent to an OAuth endpoint. Records failures. */
 export function createClientAuthenticator(
   database: Database,
-  refusals: ThrottledEvents,
+  rejections: ThrottledEvents,
 ): ClientAuthenticator {
   return async ({ clientId, clientSecret }, sender) => {
     const client = await getClient(database.pool, clientId);
     if (client && !client.isDisabled && isOneOf(clientSecret, client.secretHashes)) {
       return { ok: true, client };
     }
-    await recordRefusal(refusals, client, clientId, sender);
+    await recordRejection(rejections, client, clientId, sender);
     return { ok: false, failure: clientInvalid };
   };
 }
 
-async function recordRefusal(
-  refusals: ThrottledEvents,
+async function recordRejection(
+  rejections: ThrottledEvents,
   client: Client | undefined,
   shownId: string,
   sender: Sender,
 ): Promise<void> {
   const who = client?.id ?? 'unknown';
-  const apart = `${who} ${network(sender.address)}`;
-  const isFlood = !refusals.has(apart) && refusals.groups >= groupsMax;
+  const clientAndNetwork = `${who} ${network(sender.address)}`;
+  const isFlood = !rejections.has(clientAndNetwork) && rejections.groups >= groupsMax;
   // An unknown ID may be a secret sent in the wrong field, so only IDs that we could have generated are recorded.
   const clientId = client?.id ?? (isGeneratedClientId(shownId) ? shownId : undefined);
-  await refusals.record({
+  await rejections.record({
     kind: 'token.refused',
     caller: isFlood ? {} : sender,
     facts: { ...(clientId === undefined ? {} : { clientId }), detail: { reason: reasonOf(client) } },
-    group: isFlood ? who : apart,
+    group: isFlood ? who : clientAndNetwork,
     rowsMax: 1,
   });
 }

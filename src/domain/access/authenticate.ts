@@ -25,21 +25,21 @@ export function createAuthenticator(
   outsideIssuers: ExternalIssuers,
 ): Authenticator {
   return async (token) => {
-    const remembered = clientTokens.cached(token);
-    if (remembered) return { ok: true, actor: remembered };
-    if (token.length > tokenMaxLength) return refused(tokenInvalid);
+    const cached = clientTokens.cached(token);
+    if (cached) return { ok: true, actor: cached };
+    if (token.length > tokenMaxLength) return rejected(tokenInvalid);
     if (isSessionToken(token)) return person(database, token);
     const issuer = externalIssuerOf(token, outsideIssuers);
     if (issuer !== undefined) return authenticateExternal(outsideIssuers, issuer, token);
     const actor = await clientTokens.check(token);
-    return actor ? { ok: true, actor } : refused(tokenInvalid);
+    return actor ? { ok: true, actor } : rejected(tokenInvalid);
   };
 }
 
 async function person(database: Database, token: string): Promise<Authentication> {
   const tokenHash = hashSecret(token);
   const session = await getSession(database.pool, tokenHash);
-  if (session === undefined) return refused(sessionEnded);
+  if (session === undefined) return rejected(sessionEnded);
   const { serial, name, username, role, mustChangePassword } = session;
   const scopes = new Set(role === null ? [] : scopesOfRole[role]);
   return {
@@ -54,7 +54,7 @@ async function authenticateExternal(
   token: string,
 ): Promise<Authentication> {
   const verdict = await issuers.verify(issuer, token);
-  if (!verdict.ok) return refused(verdict.reason === 'unreachable' ? issuerUnreachable : tokenInvalid);
+  if (!verdict.ok) return rejected(verdict.reason === 'unreachable' ? issuerUnreachable : tokenInvalid);
   const { subject, scopes } = verdict.token;
   return { ok: true, actor: { kind: 'outside', id: `${issuer}#${subject}`, scopes: new Set(scopes) } };
 }
@@ -69,7 +69,7 @@ function externalIssuerOf(token: string, issuers: ExternalIssuers): string | und
   }
 }
 
-function refused(problem: Failure): Authentication {
+function rejected(problem: Failure): Authentication {
   return { ok: false, failure: problem };
 }
 

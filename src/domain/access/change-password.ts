@@ -29,9 +29,9 @@ export async function changePassword(
   if (!login) return wrong();
   const words = { ...login, companyNames: context.companyNames };
   const problem = chosenPasswordProblem(newPassword, words, context.isCommonPassword);
-  if (problem !== undefined) return refused(problem);
+  if (problem !== undefined) return rejected(problem);
   if (!isTooLong(currentPassword) && normalized(newPassword) === normalized(currentPassword))
-    return refused('is the same as the current one. Choose another.');
+    return rejected('is the same as the current one. Choose another.');
 
   // Falls back to the serial if there is no username, so that guesses are always counted.
   const guards = attemptGuards(limits, login.username ?? login.serial, caller.address);
@@ -60,7 +60,7 @@ export async function changePassword(
   }
 }
 
-function refused(problem: string): PasswordChanged {
+function rejected(problem: string): PasswordChanged {
   return { ok: false, failure: failure('ACCESS_PASSWORD_REFUSED', `The new password ${problem}`) };
 }
 

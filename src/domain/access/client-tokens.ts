@@ -98,8 +98,8 @@ export function createClientTokens(
     const client = await known.client;
     if (!client || generation <= client.tokenGeneration) return { client, readAtMs: known.readAtMs };
     if (clients.get(clientId) === known) clients.delete(clientId);
-    const anew = freshClient(clientId);
-    return { client: await anew.client, readAtMs: anew.readAtMs };
+    const fresh = freshClient(clientId);
+    return { client: await fresh.client, readAtMs: fresh.readAtMs };
   }
 
   return {

@@ -34,7 +34,7 @@ export const externalIssuersDefaults: ExternalIssuersOptions = {
   onFetchFailed: () => {},
 };
 
-const rememberedMax = 10_000;
+const cachedMax = 10_000;
 const documentMaxBytes = 512 * 1024;
 
 export interface ExternalKeys {
@@ -121,7 +121,7 @@ async function fetchKeys(issuer: string, timeoutMs: number): Promise<KeysFetched
   try {
     const text = await fetchText(await findKeysUrl(issuer, signal), signal);
     if (text === undefined) throw new IssuerError('there is nothing at its jwks_uri.');
-    return { ok: true, keys: { text, find: keySetIn(text), verified: new BoundedMap(rememberedMax) } };
+    return { ok: true, keys: { text, find: keySetIn(text), verified: new BoundedMap(cachedMax) } };
   } catch (error) {
     return { ok: false, problem: problemOf(error) };
   }

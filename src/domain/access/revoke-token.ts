@@ -28,7 +28,7 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
     if (!authentication.ok) return authentication;
     const { client } = authentication;
     if (isSessionToken(token)) {
-      return refuse(
+      return reject(
         'ACCESS_TOKEN_TYPE_UNSUPPORTED',
         'This token is the session of a user. End it with POST /service/auth/sign-out.',
       );
@@ -36,7 +36,7 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
     const claims = await clientTokens.verify(token);
     if (!claims) return { ok: true };
     if (claims.clientId !== client.id) {
-      return refuse(
+      return reject(
         'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
         'This token belongs to another client. Revoke it with the credentials of that client.',
       );
@@ -52,7 +52,7 @@ export function createTokenRevoker(database: Database, parts: TokenRevokerParts)
   };
 }
 
-function refuse(
+function reject(
   error: 'ACCESS_TOKEN_TYPE_UNSUPPORTED' | 'ACCESS_TOKEN_OF_ANOTHER_CLIENT',
   detail: string,
 ): Revocation {

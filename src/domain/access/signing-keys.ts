@@ -110,7 +110,7 @@ export class KeyRing {
   #keys: Promise<KeySet> | undefined;
   #readAtMs = 0;
   #missedAtMs = 0;
-  #looking: Promise<KeySet> | undefined;
+  #reloading: Promise<KeySet> | undefined;
 
   constructor(executor: Executor, cipher: SecretCipher) {
     this.#executor = executor;
@@ -142,14 +142,14 @@ export class KeyRing {
   async find(kid: string): Promise<CryptoKey | undefined> {
     const known = (await this.current()).verifying.get(kid);
     if (known) return known;
-    this.#looking ??= this.#lookAgain();
-    return (await this.#looking).verifying.get(kid);
+    this.#reloading ??= this.#reloadAfterPause();
+    return (await this.#reloading).verifying.get(kid);
   }
 
-  async #lookAgain(): Promise<KeySet> {
+  async #reloadAfterPause(): Promise<KeySet> {
     await pause(Math.max(0, this.#missedAtMs + missPauseMs - Date.now()));
     this.#missedAtMs = Date.now();
-    this.#looking = undefined; // later requests may need a key that this read is too early for
+    this.#reloading = undefined; // later requests may need a key that this read is too early for
     return this.#reload();
   }
 }

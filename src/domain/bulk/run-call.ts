@@ -59,25 +59,25 @@ export async function runCall<T>(
   parsed: readonly Parsed<T>[],
   strategies: ChunkStrategies<T>,
 ): Promise<CallResult> {
-  const begun = await start(context, options, parsed.length);
-  if (!begun.ok) return begun;
-  if (begun.isDone)
-    return { ok: true, callId: begun.call.id, outcomes: inItemOrder(begun.done), isReplay: true };
+  const started = await start(context, options, parsed.length);
+  if (!started.ok) return started;
+  if (started.isDone)
+    return { ok: true, callId: started.call.id, outcomes: inItemOrder(started.done), isReplay: true };
   const { pool } = context.database;
-  const renewing = renewLease(context, begun.call);
+  const renewing = renewLease(context, started.call);
   try {
-    const result = await runChunks(context, { ...options, ...begun }, parsed, strategies);
-    if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, begun.call));
-    return { ok: true, callId: begun.call.id, isReplay: false, ...result };
+    const result = await runChunks(context, { ...options, ...started }, parsed, strategies);
+    if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, started.call));
+    return { ok: true, callId: started.call.id, isReplay: false, ...result };
   } catch (error) {
-    if (error instanceof CallTakenOver) return { ok: false, failure: await takenOver(context, begun.call) };
+    if (error instanceof CallTakenOver) return { ok: false, failure: await takenOver(context, started.call) };
     if (!(error instanceof CallRejected)) {
-      await ignoreErrors(interruptCall(pool, begun.call));
+      await ignoreErrors(interruptCall(pool, started.call));
       throw error;
     }
     if (options.key) {
-      await deleteKeyOf(pool, begun.call.id);
-      await deleteCall(pool, begun.call);
+      await deleteKeyOf(pool, started.call.id);
+      await deleteCall(pool, started.call);
     }
     return { ok: false, failure: error.failure };
   } finally {

@@ -74,9 +74,9 @@ export async function runChunks<T>(
   parsed: readonly Parsed<T>[],
   strategies: ChunkStrategies<T>,
 ): Promise<ChunksResult> {
-  const walk = new ChunkRunner(run, parsed, strategies, limits);
-  await walk.run();
-  const { done, remaining, errors } = walk;
+  const runner = new ChunkRunner(run, parsed, strategies, limits);
+  await runner.run();
+  const { done, remaining, errors } = runner;
   const [error] = errors.values();
   if (errors.size === 0) return { outcomes: inItemOrder(done) };
   const firstOf = (kind: typeof CallTakenOver | typeof OutcomeUnknown) =>

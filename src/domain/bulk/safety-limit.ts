@@ -8,18 +8,18 @@ import type { Transition } from './plan.js';
 /** Stops a call that would deactivate or rename more than the allowed share of all users. */
 export interface SafetyLimit {
   /** Runs within the transaction before anything is written, over all users that the call changes. */
-  check(tx: Executor, moves: readonly Transition[]): Promise<void>;
+  check(tx: Executor, transitions: readonly Transition[]): Promise<void>;
 }
 
 /** The percentage is of all users. A number that the caller confirmed is always allowed. */
 export function createSafetyLimit(percent: number, confirmed: number | undefined): SafetyLimit {
   return {
-    check: async (tx, moves) => {
+    check: async (tx, transitions) => {
       // A removed user counts whether active or not.
-      const gone = moves.filter(
+      const gone = transitions.filter(
         ({ before, after }) => before && (after === null || (before.isActive && !after.isActive)),
       );
-      const renamed = moves.filter(
+      const renamed = transitions.filter(
         ({ before, after }) => before && after && before.employeeID !== after.employeeID,
       );
       const affected = new Set([...gone, ...renamed]).size;

@@ -15,7 +15,7 @@ export interface EventPage {
 /** Rows read at a time: enough to be fast, and few enough to keep memory flat. */
 const rowsAtOnce = 1_000;
 
-const troublePauseMs = 1_000;
+const retryDelayMs = 1_000;
 
 /** Where a reader starts: after the given number, or with what happens from now on. */
 export async function startOfEvents(
@@ -65,7 +65,7 @@ export async function* followEvents(
       return { events, position: end };
     } catch (error) {
       if (databaseOutage(error) === undefined) throw error;
-      await pause(troublePauseMs, undefined, { signal }).catch(() => {});
+      await pause(retryDelayMs, undefined, { signal }).catch(() => {});
       return { events: [], position: after };
     }
   }

@@ -31,7 +31,7 @@ const generalLabels = new Set(['mail', 'email', 'gmail', 'outlook', 'example', '
 export function contextWords({ companyNames, employeeID, username, email }: PasswordContext): ContextWord[] {
   const words: [ContextWordKind, readonly string[]][] = [
     ['product', productWords],
-    ['company', companyNames.flatMap(wholeAndParts)],
+    ['company', companyNames.flatMap(textAndWords)],
     ['username', [username ?? '']],
     ['employeeID', [employeeID]],
     ['email', email === null ? [] : wordsOfEmail(email)],
@@ -43,7 +43,7 @@ export function contextWords({ companyNames, employeeID, username, email }: Pass
   );
 }
 
-function wholeAndParts(text: string): string[] {
+function textAndWords(text: string): string[] {
   const parts = text.split(separators).filter((part) => part.length >= wordMinLength);
   return [text, ...parts];
 }
@@ -57,7 +57,7 @@ function wordsOfEmail(email: string): string[] {
   const labels = email.slice(at + 1).split('.');
   const named = labels.length > 1 ? labels.slice(0, -1) : labels;
   return [
-    ...wholeAndParts(email.slice(0, at)),
+    ...textAndWords(email.slice(0, at)),
     ...named.filter((label) => !generalLabels.has(label.toLowerCase())),
   ];
 }

@@ -13,14 +13,14 @@ const concurrentStatementsMax = 2;
 /**
  * A concurrent transaction that holds a name usually ends sooner than this. A slower one should not delay the batch.
  */
-const patienceMs = 200;
+const lockTimeoutMs = 200;
 
 /** Writes concurrent creates in one statement with one commit. */
 export function batchedCreate(
   database: Database,
   { createsTogetherMax }: Pick<Limits, 'createsTogetherMax'>,
 ): BatchedCreate {
-  const together = new Batcher((batch: readonly Creation[]) => create(database, batch), {
+  const batcher = new Batcher((batch: readonly Creation[]) => create(database, batch), {
     concurrency: createsTogetherMax === 1 ? Number.POSITIVE_INFINITY : concurrentStatementsMax,
     batchMax: createsTogetherMax,
     // If this batch gets no connection, neither do the queued ones. Fail them now instead of letting each wait for its
@@ -28,7 +28,7 @@ export function batchedCreate(
     failsAll: (error) => !(error instanceof OutcomeUnknown) && databaseOutage(error) === 'unavailable',
   });
   return async (creation) => {
-    const outcome = await together.add(creation);
+    const outcome = await batcher.add(creation);
     // A single create can fail the whole batch, so each is retried alone to get its own outcome.
     return outcome === 'alone' ? createAlone(database, creation) : outcome;
   };
@@ -39,8 +39,8 @@ type Outcome = boolean | 'alone';
 async function create(database: Database, batch: readonly Creation[]): Promise<readonly Outcome[]> {
   const [first] = batch;
   try {
-    if (first && batch.length === 1) return [await createAlone(database, first, patienceMs)];
-    const created = await autocommit(database, (executor) => insertCreations(executor, batch, patienceMs));
+    if (first && batch.length === 1) return [await createAlone(database, first, lockTimeoutMs)];
+    const created = await autocommit(database, (executor) => insertCreations(executor, batch, lockTimeoutMs));
     return batch.map(({ user }) => created.has(user.serial));
   } catch (error) {
     if (error instanceof OutcomeUnknown || databaseOutage(error) === 'unavailable') throw error;
@@ -48,9 +48,9 @@ async function create(database: Database, batch: readonly Creation[]): Promise<r
   }
 }
 
-async function createAlone(database: Database, creation: Creation, patienceMs?: number): Promise<boolean> {
+async function createAlone(database: Database, creation: Creation, lockTimeoutMs?: number): Promise<boolean> {
   try {
-    await autocommit(database, (executor) => insertCreation(executor, creation, patienceMs));
+    await autocommit(database, (executor) => insertCreation(executor, creation, lockTimeoutMs));
     return true;
   } catch (error) {
     if (violatedConstraint(error) === undefined) throw error;

@@ -91,14 +91,14 @@ async function createInTransaction(
     });
     return key && !isFirst ? answerForTakenKey(context, key, caller) : { ...created, isReplay: false };
   } catch (error) {
-    const refusal =
+    const conflict =
       violatedConstraint(error) === undefined ? undefined : await nameConflict(database.pool, creation.user);
-    if (!refusal) throw error; // retried, as in createBatched
-    const refused: Created = { ok: false, failure: refusal };
+    if (!conflict) throw error; // retried, as in createBatched
+    const rejected: Created = { ok: false, failure: conflict };
     // A rejection is an answer too. If another request has taken the key meanwhile, its answer counts.
-    if (key && !(await storeAnswer(database.pool, key, caller, refused, limits.idempotencyKeyHours)))
+    if (key && !(await storeAnswer(database.pool, key, caller, rejected, limits.idempotencyKeyHours)))
       return answerForTakenKey(context, key, caller);
-    return { ...refused, isReplay: false };
+    return { ...rejected, isReplay: false };
   }
 }
 

@@ -23,23 +23,23 @@ const batchItemsMax = 500;
 export async function lookupUsers(
   { database, limits }: Context,
   employeeIDs: readonly string[],
-  onPart: (part: LookupBatch) => Promise<void>,
+  onBatch: (batch: LookupBatch) => Promise<void>,
 ): Promise<void> {
-  const partItems = Math.min(limits.bulkChunkItems, batchItemsMax);
-  const parts = cut([...new Set(employeeIDs)], partItems);
+  const batchItems = Math.min(limits.bulkChunkItems, batchItemsMax);
+  const batches = cut([...new Set(employeeIDs)], batchItems);
   const last = await snapshot(database, async (tx) => {
-    const read = async (part: readonly string[] = []): Promise<LookupBatch> => {
+    const read = async (batch: readonly string[] = []): Promise<LookupBatch> => {
       // No user has an invalid ID, and PostgreSQL rejects some of those strings.
-      const possible = part.filter(employeeIdField.accepts);
-      return inOrder(part, possible.length === 0 ? [] : await readViews(tx, possible));
+      const possible = batch.filter(employeeIdField.accepts);
+      return inOrder(batch, possible.length === 0 ? [] : await readViews(tx, possible));
     };
-    let found = await read(parts[0]);
-    for (const next of parts.slice(1)) {
-      [found] = await Promise.all([read(next), onPart(found)]);
+    let found = await read(batches[0]);
+    for (const next of batches.slice(1)) {
+      [found] = await Promise.all([read(next), onBatch(found)]);
     }
     return found;
   });
-  await onPart(last);
+  await onBatch(last);
 }
 
 function inOrder(asked: readonly string[], users: readonly UserView[]): LookupBatch {
@@ -52,7 +52,7 @@ function inOrder(asked: readonly string[], users: readonly UserView[]): LookupBa
 }
 
 function cut<T>(list: readonly T[], length: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / length) }, (_, part) =>
-    list.slice(part * length, (part + 1) * length),
+  return Array.from({ length: Math.ceil(list.length / length) }, (_, batch) =>
+    list.slice(batch * length, (batch + 1) * length),
   );
 }

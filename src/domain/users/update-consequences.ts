@@ -38,13 +38,13 @@ export function consequencesOf(
 ): Consequences {
   const lostRoles =
     status.deactivated.length === 0 ? [] : changed.flatMap((update) => lostRoleOf(update, caller));
-  const tells = changedFields.has('email') || changedFields.has('username') || lostRoles.length > 0;
+  const needsNotices = changedFields.has('email') || changedFields.has('username') || lostRoles.length > 0;
   return {
     origin,
     status,
     lostRoles,
     redirected: mayAdminister(caller) ? [] : readdressed,
-    notices: changeNotices && tells ? changed.flatMap(noticeOf) : [],
+    notices: changeNotices && needsNotices ? changed.flatMap(noticeOf) : [],
   };
 }
 

@@ -52,8 +52,8 @@ export async function updateUser(
         }
         const role = concernsRole(stored, wanted) ? await getRole(tx, stored.serial) : null;
         if (isProtected(caller, role, stored, wanted)) {
-          const refusal = await nameConflict(tx, wanted);
-          return { ok: false, failure: refusal ?? protectedUser(undefined, stored, wanted) };
+          const conflict = await nameConflict(tx, wanted);
+          return { ok: false, failure: conflict ?? protectedUser(undefined, stored, wanted) };
         }
         if (await removesLastAdministrator(tx, stored, wanted, change)) {
           return { ok: false, failure: (await nameConflict(tx, wanted)) ?? lastAdministrator(undefined) };
@@ -65,11 +65,11 @@ export async function updateUser(
         return { ok: true, ...((await getUser(tx, serial)) as VersionedUser) };
       });
     } catch (error) {
-      const refusal =
+      const conflict =
         wanted &&
         violatedConstraint(error) !== undefined &&
         (await nameConflict(context.database.pool, wanted));
-      if (refusal) return { ok: false, failure: refusal };
+      if (conflict) return { ok: false, failure: conflict };
       throw error;
     }
   });

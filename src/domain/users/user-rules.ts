@@ -6,7 +6,7 @@ import {
   type Origin,
   type Parsed,
   readFields,
-  refuse,
+  reject,
 } from '../read-fields.js';
 
 /** A create that passed every check that needs no database. */
@@ -70,7 +70,7 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   const username = (raw.username ?? null) as string | null;
   const password = (raw.password ?? null) as string | null;
   const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
-  if (problem !== undefined) return refuse('USER_FIELD_INVALID', origin, 'password', problem);
+  if (problem !== undefined) return reject('USER_FIELD_INVALID', origin, 'password', problem);
   return accept({
     employeeID,
     name: raw.name as string,
@@ -79,7 +79,7 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
     phone: (raw.phone ?? null) as string | null,
     password,
     isActive: raw.isActive as boolean,
-    tagSerials: withoutDoubles(raw.tagSerials as string[] | null | undefined) ?? [],
+    tagSerials: withoutDuplicates(raw.tagSerials as string[] | null | undefined) ?? [],
     organizationSerial: (raw.organizationSerial ?? null) as string | null,
   });
 }
@@ -108,12 +108,12 @@ function changeOf(raw: Readonly<Record<string, unknown>>, employeeID: string | u
     email: raw.email as string | null | undefined,
     phone: raw.phone as string | null | undefined,
     isActive: raw.isActive as boolean | undefined,
-    tagSerials: raw.tagSerials === null ? [] : withoutDoubles(raw.tagSerials as string[] | undefined),
+    tagSerials: raw.tagSerials === null ? [] : withoutDuplicates(raw.tagSerials as string[] | undefined),
     organizationSerial: raw.organizationSerial as string | null | undefined,
   };
 }
 
-function withoutDoubles(serials: readonly string[] | null | undefined): readonly string[] | undefined {
+function withoutDuplicates(serials: readonly string[] | null | undefined): readonly string[] | undefined {
   if (serials == null) return undefined;
   const distinct = new Set(serials);
   return distinct.size < serials.length ? [...distinct] : serials;

@@ -11,7 +11,7 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Result } from '../result.js';
 import { addSecret, type WebhookWithSecret } from './stored-webhook.js';
-import { auditedSettings, urlRefusal } from './webhook-settings.js';
+import { auditedSettings, checkUrl } from './webhook-settings.js';
 
 /** The webhook receives everything committed from now on. */
 export async function createWebhook(
@@ -19,8 +19,8 @@ export async function createWebhook(
   settings: WebhookSettings,
   caller: Caller,
 ): Promise<Result<WebhookWithSecret>> {
-  const refusal = await urlRefusal(context, settings.url);
-  if (refusal) return { ok: false, failure: refusal };
+  const problem = await checkUrl(context, settings.url);
+  if (problem) return { ok: false, failure: problem };
   const id = v7();
   const position = await context.changes.settleNow();
   return transaction(context.database, async (tx) => {

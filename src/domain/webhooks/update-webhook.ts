@@ -8,7 +8,7 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Result } from '../result.js';
 import { withWebhook } from './stored-webhook.js';
-import { auditedSettings, urlRefusal, type WebhookChange } from './webhook-settings.js';
+import { auditedSettings, checkUrl, type WebhookChange } from './webhook-settings.js';
 
 export type { WebhookChange };
 
@@ -19,8 +19,8 @@ export async function updateWebhook(
   change: WebhookChange,
   caller: Caller,
 ): Promise<Result<{ webhook: Webhook }>> {
-  const refusal = change.url === undefined ? undefined : await urlRefusal(context, change.url);
-  if (refusal) return { ok: false, failure: refusal };
+  const problem = change.url === undefined ? undefined : await checkUrl(context, change.url);
+  if (problem) return { ok: false, failure: problem };
   return withWebhook(context, id, async (tx, before) => {
     const differs = (name: keyof WebhookChange) =>
       change[name] !== undefined && JSON.stringify(change[name]) !== JSON.stringify(before[name]);

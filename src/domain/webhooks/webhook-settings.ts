@@ -7,17 +7,17 @@ export type WebhookChange = { readonly [Name in keyof WebhookSettings]?: Webhook
   readonly isActive?: boolean;
 };
 
-export async function urlRefusal(
+export async function checkUrl(
   { webhookTargets, webhookHosts }: Context,
   url: string,
 ): Promise<Failure | undefined> {
   const problem = webhookUrlProblem(url, webhookTargets, webhookHosts);
-  if (problem !== undefined) return urlRefused(problem);
+  if (problem !== undefined) return urlRejected(problem);
   const target = await resolveTarget(new URL(url).hostname, webhookTargets);
-  return target.ok ? undefined : urlRefused(`has a host that ${target.problem}`);
+  return target.ok ? undefined : urlRejected(`has a host that ${target.problem}`);
 }
 
-function urlRefused(problem: string): Failure {
+function urlRejected(problem: string): Failure {
   return failure('WEBHOOK_URL_REFUSED', `The URL ${problem}.`);
 }
 

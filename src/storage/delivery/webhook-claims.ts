@@ -62,7 +62,7 @@ export async function anyWebhookActive(executor: Executor): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-export interface SealedWebhookSecret {
+export interface EncryptedWebhookSecret {
   readonly id: string;
   readonly secret: Buffer;
 }
@@ -71,8 +71,8 @@ export interface SealedWebhookSecret {
 export async function listWebhookSecrets(
   executor: Executor,
   webhookId: string,
-): Promise<SealedWebhookSecret[]> {
-  const { rows } = await executor.query<SealedWebhookSecret>({
+): Promise<EncryptedWebhookSecret[]> {
+  const { rows } = await executor.query<EncryptedWebhookSecret>({
     name: 'list-webhook-secrets',
     text: `SELECT id, secret FROM webhook_secrets
            WHERE webhook_id = $1 AND ${isValid} ORDER BY id DESC`,

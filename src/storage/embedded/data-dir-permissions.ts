@@ -72,7 +72,7 @@ export function restrictToOwner(
   const directory = resolve(dataDir);
   const before = inspectDataDir(directory, database, access.uid);
   if (before === undefined) return undefined;
-  refuse(before.problems[0]);
+  throwProblem(before.problems[0]);
   if (before.repairs.length === 0) return undefined;
 
   const failures = new Map<string, string | undefined>();
@@ -80,9 +80,9 @@ export function restrictToOwner(
 
   // Until the directory was closed, others could still add entries; and some file systems ignore new modes.
   const after = inspectDataDir(directory, database, access.uid) ?? before;
-  refuse(after.problems[0]);
+  throwProblem(after.problems[0]);
   const writable = after.repairs.find(({ from }) => (from & nonOwnerWriteBits) !== 0);
-  if (writable) refuse(stillWritable(directory, writable.path, failures.get(writable.path)));
+  if (writable) throwProblem(stillWritable(directory, writable.path, failures.get(writable.path)));
   const repaired = before.repairs.length - after.repairs.length;
   if (repaired <= 0) return undefined;
   const things = repaired === 1 ? '1 file or directory' : `${repaired} files and directories`;
@@ -117,7 +117,7 @@ export function inspectEntries(
   };
 }
 
-function refuse(problem: EntryProblem | undefined): void {
+function throwProblem(problem: EntryProblem | undefined): void {
   if (problem) throw new StartupError(`${problem.found}. ${problem.advice}.`);
 }
 

@@ -128,7 +128,7 @@ function startThread(directory: string): Worker {
     // An interrupted first start. Nothing of it was acknowledged, but it is moved away rather than deleted.
     renameSync(cluster, join(directory, incompleteCluster(Date.now())));
   }
-  if (!isNew) refuseOtherMajor(cluster);
+  if (!isNew) rejectOtherMajor(cluster);
   if (!existsSync(threadFile)) {
     throw new StartupError(`${fileURLToPath(threadFile)} is missing: run \`npm run build\`.`);
   }
@@ -145,7 +145,7 @@ function warnOfBrokenThread(directory: string, reason: string): void {
   );
 }
 
-function refuseOtherMajor(cluster: string): void {
+function rejectOtherMajor(cluster: string): void {
   const file = join(cluster, 'PG_VERSION');
   const major = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown';
   if (major === embeddedPostgresMajor) return;

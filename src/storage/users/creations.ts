@@ -27,7 +27,7 @@ const lockTimeout = (milliseconds: string) =>
 export async function insertCreation(
   executor: Executor,
   { user, delivery, changes, origin }: Creation,
-  patienceMs?: number,
+  lockTimeoutMs?: number,
 ): Promise<void> {
   await executor.query({
     name: 'insert-creation',
@@ -50,7 +50,7 @@ export async function insertCreation(
       delivery.secret?.keyId ?? null,
       JSON.stringify(changes),
       ...originValues(origin),
-      patienceMs === undefined ? null : `${patienceMs}ms`,
+      lockTimeoutMs === undefined ? null : `${lockTimeoutMs}ms`,
     ],
   });
 }
@@ -62,7 +62,7 @@ export async function insertCreation(
 export async function insertCreations(
   executor: Executor,
   creations: readonly Creation[],
-  patienceMs: number,
+  lockTimeoutMs: number,
 ): Promise<Set<string>> {
   const sorted = creations.toSorted((a, b) => byEmployeeId(a.user, b.user));
   const users = sorted.map(({ user }) => user);
@@ -95,7 +95,7 @@ export async function insertCreations(
              FROM new JOIN created USING (serial))
            SELECT serial FROM created`,
     values: [
-      `${patienceMs}ms`,
+      `${lockTimeoutMs}ms`,
       plainArray(users.map((user) => user.serial)),
       plainArray(users.map((user) => user.createdAt.toISOString())),
       textArray(users.map((user) => user.employeeID)),

@@ -58,8 +58,8 @@ const scanMax = ({ search }: UserFilters) => (search === undefined ? 10_000 : 1_
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
   const rowsWanted = request.limit + 1;
   if (!mayBeMisplanned(request)) return pageOf(await select(executor, request, 'as planned'), request.limit);
-  const walked = await select(executor, request, 'along the order');
-  const rows = walked.length >= rowsWanted ? walked : await select(executor, request, 'filters first');
+  const scanned = await select(executor, request, 'along the order');
+  const rows = scanned.length >= rowsWanted ? scanned : await select(executor, request, 'filters first');
   return pageOf(rows, request.limit);
 }
 

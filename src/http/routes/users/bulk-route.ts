@@ -16,7 +16,7 @@ import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
-import { logTrouble, sendFailure } from '../../error-replies.js';
+import { logServerError, sendFailure } from '../../error-replies.js';
 import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
@@ -182,7 +182,7 @@ export function bulkRoute<T, Options>(
     });
     if (!result.ok) return sendFailure(request, reply, result.failure);
     if (result.interruption !== undefined)
-      logTrouble(request, failureOf(result.interruption), result.interruption);
+      logServerError(request, failureOf(result.interruption), result.interruption);
     markReplay(reply, result.isReplay).header('x-call-id', result.callId);
     return report.send(reply, result.outcomes);
   }
