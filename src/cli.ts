@@ -3,10 +3,10 @@ import { CommanderError } from 'commander';
 import { exitCodes } from './cli/exit-codes.js';
 import { buildProgram } from './cli/program.js';
 
-// A reader that has seen enough, such as head, closes the pipe: that is no error.
+// Readers such as head close the pipe early, which is not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.done);
-  process.stderr.write(`stdout cannot be written (${code}).\n`);
+  process.stderr.write(`Cannot write to stdout (${code}).\n`);
   process.exit(exitCodes.someFailed);
 });
 

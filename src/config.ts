@@ -1,9 +1,9 @@
 import { commandVariables } from './config/command-variables.js';
 import type { Flags } from './config/flags.js';
-import { type Environment, givenText, type Sources } from './config/given-text.js';
 import { type Setting, variablesOf } from './config/kinds.js';
 import { nearest } from './config/nearest.js';
 import { listenUrl } from './config/public-url.js';
+import { type Environment, type Sources, settingText } from './config/setting-text.js';
 import { limitSettings } from './config/settings/limits.js';
 import { allSettings, settings } from './config/settings.js';
 import type { Limits } from './contract/limits.js';
@@ -67,7 +67,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 }
 
 function readSetting<T>(setting: Setting<T>, sources: Sources, problems: string[]): T {
-  const { name, text } = givenText(setting, sources, problems);
+  const { name, text } = settingText(setting, sources, problems);
   if (text === undefined || text === '') return setting.fallback;
   const value = setting.parse(text);
   if (value !== undefined) return value;

@@ -3,8 +3,8 @@ import pretty from 'pino-pretty';
 import type { Config } from './config.js';
 
 /**
- * Structured logs: JSON lines for machines, readable ones on a terminal. Nothing personal and no secret is ever
- * handed to a log call; errors are reduced to what cannot carry either.
+ * JSON lines for machines, readable lines on a terminal. Log calls never receive personal data or secrets, and errors are
+ * reduced to what cannot contain either.
  */
 export function createLogger({ logLevel, logFormat }: Config, destination?: DestinationStream): Logger {
   const options = { level: logLevel, base: null, serializers: { err: errorFacts } };
@@ -19,12 +19,12 @@ export function createLogger({ logLevel, logFormat }: Config, destination?: Dest
       ignore: 'reqId,err',
       messageFormat: prettyMessage,
       hideObject: true,
-      sync: true, // in order with what is written to the terminal directly
+      sync: true, // keeps the order with direct writes to the terminal
     }),
   );
 }
 
-/** One short line per request for the eye; the JSON form has everything. */
+/** One short line per request; the JSON form has everything. */
 function prettyMessage(log: Record<string, unknown>, messageKey: string): string {
   const message = String(log[messageKey] ?? '');
   if (typeof log.route === 'string')
@@ -42,8 +42,7 @@ interface ErrorFacts {
 }
 
 /**
- * The kind and place of an error, without its message: the messages and details of a database quote the values of
- * rows, which are personal data.
+ * The type and location of an error, without its message: database messages quote row values, which are personal data.
  */
 function errorFacts(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error };

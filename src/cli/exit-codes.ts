@@ -1,12 +1,12 @@
-/** What a script learns from a command. They are never changed, only added to. */
+/** Scripts depend on these: codes may be added, never changed. */
 export const exitCodes = {
   done: 0,
-  /** The command ran to its end, and some of what it was asked for failed. */
+  /** The command finished, but part of its work failed. */
   someFailed: 1,
   wrongUse: 2,
-  /** The service, or the database of a local command, does not answer. */
+  /** The service, or the database of a local command, cannot be reached. */
   unreachable: 3,
-  /** The service, or a guard of the command, said no. */
+  /** Refused by the service or by a check of the command. */
   refused: 4,
 } as const;
 

@@ -1,18 +1,18 @@
 import { pageLimitMax } from '../contract/limits.js';
 import { err, out } from './terminal/style.js';
 import { table } from './terminal/table.js';
-import { harmless } from './terminal/text-width.js';
+import { sanitize } from './terminal/text-width.js';
 
 export interface JsonOption {
   readonly json?: boolean | undefined;
 }
 
-/** Data goes to stdout, whatever is said about it to stderr: so output can be piped and a log still tells the story. */
+/** Data goes to stdout, messages to stderr, so that output can be piped. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-export function say(text: string): void {
+export function printMessage(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -20,7 +20,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** One thing: as JSON, or as lines of names and values. */
+/** Prints one record, as JSON or as lines of names and values. */
 export function printRecord<T extends object>(
   record: T,
   { json }: JsonOption,
@@ -32,13 +32,13 @@ export function printRecord<T extends object>(
   }
   const lines = shown(record);
   const width = Math.max(...lines.map(([name]) => name.length));
-  for (const [name, value] of lines) print(`${out.dim(name.padEnd(width))}  ${harmless(value)}`.trimEnd());
+  for (const [name, value] of lines) print(`${out.dim(name.padEnd(width))}  ${sanitize(value)}`.trimEnd());
 }
 
 export interface ListShape<T> {
   readonly headings: readonly string[];
   readonly row: (item: T) => readonly string[];
-  /** What to say, and to do, where there is nothing. */
+  /** Printed if there are no entries; says what to do. */
   readonly empty: string;
 }
 
@@ -49,12 +49,12 @@ export interface ListOptions extends JsonOption {
 
 export const listLimitDefault = 50;
 
-/** Never more than a page of the service, and one more than is shown, which tells that there is more. */
+/** One more than is shown, to know whether there are more; at most what the service allows. */
 export function pageLimit({ all, limit = listLimitDefault }: ListOptions): number {
   return all ? pageLimitMax : Math.min(limit + 1, pageLimitMax);
 }
 
-/** A list: as a JSON array with an element a line, or as a table. Without --all only so many of it. */
+/** Prints a list, as a JSON array with one element per line or as a table. */
 export async function printList<T>(
   items: AsyncIterable<T>,
   { json, all, limit = listLimitDefault }: ListOptions,
@@ -63,7 +63,9 @@ export async function printList<T>(
   const max = all ? Number.POSITIVE_INFINITY : limit;
   const counts = json ? await printArray(items, max) : await printTable(items, max, shape);
   if (counts.isMore)
-    say(err.dim(`These are the first ${counts.printed}. More: --limit ${2 * limit}, or --all.`));
+    printMessage(
+      err.dim(`Showing the first ${counts.printed}. For more, use --limit ${2 * limit} or --all.`),
+    );
 }
 
 interface Printed {
@@ -84,8 +86,8 @@ async function printArray<T>(items: AsyncIterable<T>, max: number): Promise<Prin
   return { printed, isMore };
 }
 
-/** Rows that a table is made of at once: so that columns line up, and a long list still comes as it is read. */
-const rowsAtOnce = 1_000;
+/** Columns line up within this many rows, so that a long list still streams. */
+const rowsPerTable = 1_000;
 
 async function printTable<T>(items: AsyncIterable<T>, max: number, shape: ListShape<T>): Promise<Printed> {
   let rows: (readonly string[])[] = [];
@@ -101,9 +103,9 @@ async function printTable<T>(items: AsyncIterable<T>, max: number, shape: ListSh
     if (isMore) break;
     rows.push(shape.row(item));
     printed++;
-    if (rows.length === rowsAtOnce) flush();
+    if (rows.length === rowsPerTable) flush();
   }
   flush();
-  if (printed === 0) say(shape.empty);
+  if (printed === 0) printMessage(shape.empty);
   return { printed, isMore };
 }

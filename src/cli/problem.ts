@@ -1,6 +1,6 @@
 import type { Exit } from './exit-codes.js';
 
-/** What keeps a command from its end, as a sentence that says how to mend it. */
+/** Why a command failed, as a sentence that says how to fix it. */
 export class CommandProblem extends Error {
   override readonly name = 'CommandProblem';
   readonly exit: Exit;

@@ -13,26 +13,26 @@ import { syncCommand } from './sync/commands.js';
 import { userCommands } from './users/commands.js';
 import { webhookCommands } from './webhooks/commands.js';
 
-/** The tree of all commands. It knows their names, options and examples; what they do is loaded when they run. */
+/** The tree of all commands. Handlers are loaded when they run. */
 export function buildProgram(): RollcallCommand {
   const program = configureHelp(new RollcallCommand('rollcall'))
-    .description('User management by employee ID.')
+    .description('Manage users by employee ID.')
     .version(version, '--version');
   program.commandsGroup('Connection:');
   sessionCommands(program);
-  program.commandsGroup('People:');
+  program.commandsGroup('Users:');
   userCommands(program);
   program.commandsGroup('Files:');
   syncCommand(program);
   exportCommand(program);
-  program.commandsGroup('What happened:');
+  program.commandsGroup('History:');
   changeCommands(program);
   callCommands(program);
   program.commandsGroup('Administration:');
   clientCommands(program);
   webhookCommands(program);
   deliveryCommands(program);
-  program.commandsGroup('On the machine of the service:');
+  program.commandsGroup('Service:');
   serviceCommands(program);
   program.commandsGroup('Help:');
   completionCommands(program);

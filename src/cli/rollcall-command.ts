@@ -1,19 +1,18 @@
 import { Command, Option } from 'commander';
 import { wholeNumber } from './arguments.js';
 import { listLimitDefault } from './output.js';
-import { type Ended, marked, run } from './run.js';
+import { type CommandResult, run, withErrorMark } from './run.js';
 import { out } from './terminal/style.js';
 
-/** Commander's, with what each of our commands has: examples, code that is loaded when it runs, and an exit code. */
+/** Adds what all our commands share: examples, a lazily loaded handler, and an exit code. */
 export class RollcallCommand extends Command {
-  /** As they stand in the help; the tests run every one of them. */
+  /** As shown in help. The tests run every one. */
   readonly exampleLines: string[] = [];
 
   override createCommand(name?: string): RollcallCommand {
     return new RollcallCommand(name);
   }
 
-  /** Lines to paste into a shell. */
   examples(...lines: string[]): this {
     if (this.exampleLines.length === 0) {
       this.addHelpText('after', () => {
@@ -25,45 +24,45 @@ export class RollcallCommand extends Command {
     return this;
   }
 
-  /** A paragraph below the options. */
+  /** A paragraph after the options. */
   details(text: string): this {
     return this.addHelpText('after', `\n${text.trimEnd()}`);
   }
 
   /**
-   * What the command does: a function of its arguments and its options, in a module that is loaded when it runs, so that
-   * help and mistakes are answered at once. `doing` completes "Rollcall cannot …".
+   * Sets the handler: a function of arguments and options, in a module that is loaded only when the command runs, so that
+   * help and usage errors are fast. `action` completes "Could not …".
    */
-  runs(doing: string, load: () => Promise<Handler>): this {
+  runs(action: string, load: () => Promise<Handler>): this {
     this.option('--json', 'print JSON, for scripts');
-    return this.#runs(doing, load);
+    return this.#runs(action, load);
   }
 
-  /** The same for what prints a list, which can be told how much of it. */
-  lists(doing: string, load: () => Promise<Handler>): this {
-    this.option('--limit <count>', 'how many at most', wholeNumber, listLimitDefault);
-    this.addOption(new Option('--all', 'all of them').conflicts('limit'));
-    return this.runs(doing, load);
+  /** The same for commands that print a list. */
+  lists(action: string, load: () => Promise<Handler>): this {
+    this.option('--limit <count>', 'maximum number of entries', wholeNumber, listLimitDefault);
+    this.addOption(new Option('--all', 'no limit').conflicts('limit'));
+    return this.runs(action, load);
   }
 
-  /** The same for what goes on until a signal ends it. */
-  stays(doing: string, load: () => Promise<Handler>): this {
-    return this.#runs(doing, load, true);
+  /** The same for commands that run until a signal stops them. */
+  runsUntilStopped(action: string, load: () => Promise<Handler>): this {
+    return this.#runs(action, load, true);
   }
 
-  #runs(doing: string, load: () => Promise<Handler>, stays = false): this {
+  #runs(action: string, load: () => Promise<Handler>, keepsRunning = false): this {
     return this.action(async (...given: unknown[]) => {
-      const args = given.slice(0, -1) as never[]; // the last is the command itself
+      const args = given.slice(0, -1) as never[]; // the last one is the command itself
       const { json } = this.opts<{ json?: boolean }>();
-      await run(doing, async () => (await load())(...args), { json, stays });
+      await run(action, async () => (await load())(...args), { json, keepsRunning });
     });
   }
 }
 
-/** What it takes is what was declared beside it, which commander's types cannot tell. */
-export type Handler = (...args: never[]) => Promise<Ended>;
+/** Its parameters are those declared on the command, which commander's types cannot express. */
+export type Handler = (...args: never[]) => Promise<CommandResult>;
 
-/** Help and mistakes, the same at every level; children take it over. */
+/** Subcommands inherit this. */
 export function configureHelp(program: RollcallCommand): RollcallCommand {
   return program
     .exitOverride()
@@ -72,5 +71,5 @@ export function configureHelp(program: RollcallCommand): RollcallCommand {
       styleCommandText: (name) => out.cyan(name),
       styleOptionText: (option) => out.cyan(option),
     })
-    .configureOutput({ outputError: (text, write) => write(marked(text.replace(/^error: /, ''))) });
+    .configureOutput({ outputError: (text, write) => write(withErrorMark(text.replace(/^error: /, ''))) });
 }

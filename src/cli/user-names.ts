@@ -1,19 +1,19 @@
 import { type Rollcall, RollcallError } from '#client';
 
-/** The employee IDs of people whom a list knows by their serials alone. */
-export interface Names {
-  learn(serial: string): Promise<void>;
-  /** The serial itself where nothing better is known. */
+/** Employee IDs of users that a list knows only by serial. */
+export interface UserNames {
+  load(serial: string): Promise<void>;
+  /** Falls back to the serial. */
   of(serial: string): string;
 }
 
-/** Each is a request: beyond these, people of a long list keep their serials. */
+/** Each lookup is a request. Beyond this many, a list shows serials. */
 const lookupsMax = 200;
 
-export function createNames(rollcall: Rollcall): Names {
+export function createUserNames(rollcall: Rollcall): UserNames {
   const known = new Map<string, string>();
   return {
-    learn: async (serial) => {
+    load: async (serial) => {
       if (!known.has(serial) && known.size < lookupsMax)
         known.set(serial, await employeeIdOf(rollcall, serial));
     },
@@ -21,7 +21,7 @@ export function createNames(rollcall: Rollcall): Names {
   };
 }
 
-/** Somebody may be gone, or not be ours to read: a list is not the less for it. */
+/** The user may be deleted or not readable, which must not break the list. */
 async function employeeIdOf(rollcall: Rollcall, serial: string): Promise<string> {
   try {
     return (await rollcall.call('getUser', { path: { serial } })).body.data.employeeID;
@@ -31,14 +31,14 @@ async function employeeIdOf(rollcall: Rollcall, serial: string): Promise<string>
   }
 }
 
-/** Learns who is meant before an item is shown. */
-export async function* named<T>(
+/** Loads the names for each item before yielding it. */
+export async function* withNames<T>(
   items: AsyncIterable<T>,
-  names: Names,
+  names: UserNames,
   serialsOf: (item: T) => readonly string[],
 ): AsyncGenerator<T, void, void> {
   for await (const item of items) {
-    for (const serial of serialsOf(item)) await names.learn(serial);
+    for (const serial of serialsOf(item)) await names.load(serial);
     yield item;
   }
 }
@@ -49,7 +49,7 @@ export function serialsOfActor(actor: Actor): string[] {
   return actor?.kind === 'person' ? [actor.id] : [];
 }
 
-/** Who did it: a client by its ID, a person by the employee ID; nobody for the service itself. */
-export function shownActor(actor: Actor, names: Names): string {
+/** A client's ID or a user's employee ID; empty for the service itself. */
+export function formatActor(actor: Actor, names: UserNames): string {
   return actor === null ? '' : names.of(actor.id);
 }

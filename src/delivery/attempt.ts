@@ -7,7 +7,7 @@ import { databaseOutage, OutcomeUnknown } from '../storage/errors.js';
 import { DeliveryFailed } from './message.js';
 import { pauseAfter } from './retry.js';
 
-/** Tries to send a message, and notes what came of it. Undefined is for one that is not to be sent any more. */
+/** Tries to send a message and records the outcome. `send` returns undefined if it is not to be sent anymore. */
 export async function attemptDelivery(
   context: Context,
   delivery: ClaimedDelivery,
@@ -20,15 +20,14 @@ export async function attemptDelivery(
     await markSent(context.database.pool, delivery, channel);
     logger.debug({ delivery: delivery.id, channel, attempt: delivery.attempt }, 'message sent');
   } catch (error) {
-    // Without its database a node can say nothing of the message; the claim runs out and it is due again.
+    // Without the database nothing can be recorded; the claim expires and the message is due again.
     if (databaseOutage(error) !== undefined || error instanceof OutcomeUnknown) throw error;
-    if (!isExpected(error))
-      logger.error({ err: error }, 'a fault of the service kept a message from being sent');
-    await putOff(context, delivery, reasonOf(error), logger);
+    if (!isExpected(error)) logger.error({ err: error }, 'message not sent because of an internal error');
+    await recordFailure(context, delivery, reasonOf(error), logger);
   }
 }
 
-async function putOff(
+async function recordFailure(
   { database, limits }: Context,
   delivery: ClaimedDelivery,
   reason: string,
@@ -41,7 +40,7 @@ async function putOff(
   await markFailed(database.pool, delivery, { reason, state, pauseMs });
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
-    isLast ? 'message parked after its last attempt' : 'message not sent; it is tried again later',
+    isLast ? 'message parked after the last attempt' : 'message not sent, retrying later',
   );
 }
 
@@ -51,6 +50,6 @@ function isExpected(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   if (error instanceof DeliveryFailed) return error.reason;
-  if (error instanceof HashingBusy) return 'The node was too busy to make the password.';
-  return 'A fault of the service; the operator finds its cause in the log.';
+  if (error instanceof HashingBusy) return 'The node was too busy to hash the password.';
+  return 'Internal error. See the log of the service.';
 }

@@ -10,31 +10,31 @@ import { loadTemplates, renderMail, renderSms } from './templates.js';
 
 export interface ChannelsOptions {
   readonly smtpUrl?: string | undefined;
-  /** The sender of mail, like `Rollcall <rollcall@example.com>`. */
+  /** The sender of emails, such as `Rollcall <rollcall@example.com>`. */
   readonly mailFrom: string;
   readonly smsGatewayUrl?: string | undefined;
   readonly smsGatewayToken?: string | undefined;
   readonly templatesDir?: string | undefined;
   readonly dataDir: string;
-  /** Where people sign in. */
+  /** Where users sign in. */
   readonly serviceUrl: string;
-  /** Connections to the mail server at a time. */
+  /** Concurrent connections to the mail server. */
   readonly connectionsMax: number;
-  /** For one message, whatever channel it takes. */
+  /** Per message, on any channel. */
   readonly timeoutMs: number;
 }
 
-/** The ways a message can reach a person. */
+/** Email and SMS. */
 export interface Channels {
-  /** For the operator: where messages go. */
+  /** Tells the operator where messages go. */
   readonly description: string;
-  /** Resolves when the message is out of our hands, with the channel it took; every failure is a DeliveryFailed. */
+  /** Resolves to the channel once the message is handed over; every failure is a DeliveryFailed. */
   deliver(message: Message): Promise<DeliveryChannel>;
-  /** Gives up what is under way. */
+  /** Aborts messages being sent. */
   close(): void;
 }
 
-/** Throws StartupError when a template or the sender cannot be used. */
+/** Throws StartupError if a template or the sender is invalid. */
 export function openChannels(options: ChannelsOptions): Channels {
   const templates = loadTemplates(options.templatesDir);
   const from = parseSender(options.mailFrom);
@@ -76,7 +76,7 @@ function openMail(options: ChannelsOptions, from: Sender, outbox: Outbox): Maile
   return {
     send: async (mail) => {
       const { deliveryId, attempt } = mail;
-      await outbox.write({ deliveryId, attempt, ending: 'eml', content: await composeMail(from, mail) });
+      await outbox.write({ deliveryId, attempt, extension: 'eml', content: await composeMail(from, mail) });
     },
     close: () => {},
   };
@@ -89,16 +89,16 @@ function openSms(options: ChannelsOptions, outbox: Outbox): SmsGateway {
   return {
     send: async (sms) => {
       const { deliveryId, attempt } = sms;
-      await outbox.write({ deliveryId, attempt, ending: 'sms.json', content: composeSms(sms) });
+      await outbox.write({ deliveryId, attempt, extension: 'sms.json', content: composeSms(sms) });
     },
   };
 }
 
-/** Hosts alone: the URLs can hold credentials. */
+/** Shows only hosts, because the URLs can contain credentials. */
 function describe({ smtpUrl, smsGatewayUrl }: ChannelsOptions, outboxDirectory: string): string {
   const files = `to files in ${outboxDirectory}`;
-  if (smtpUrl === undefined && smsGatewayUrl === undefined) return `Passwords go ${files}, not to people.`;
-  const mail = smtpUrl === undefined ? files : `over ${new URL(smtpUrl).host}`;
-  const sms = smsGatewayUrl === undefined ? files : `over ${new URL(smsGatewayUrl).host}`;
-  return `Passwords go by mail ${mail} and by SMS ${sms}.`;
+  if (smtpUrl === undefined && smsGatewayUrl === undefined) return `Passwords go ${files}, not to users.`;
+  const mail = smtpUrl === undefined ? files : `via ${new URL(smtpUrl).host}`;
+  const sms = smsGatewayUrl === undefined ? files : `via ${new URL(smsGatewayUrl).host}`;
+  return `Passwords go by email ${mail} and by SMS ${sms}.`;
 }

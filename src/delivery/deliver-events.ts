@@ -14,16 +14,16 @@ import {
 import { leaseMs, pauseAfter } from './retry.js';
 import type { WebhookAnswer, WebhookPost, WebhookRequest } from './webhook-request.js';
 
-/** Rows that are looked at for one message. */
-const rowsAtOnce = 1_000;
+/** Rows read per message. */
+const rowsPerMessage = 1_000;
 const messageMaxBytes = 1024 * 1024;
-/** After so many messages, or so long, others get a turn, where more webhooks are behind than a node serves at once. */
-const messagesInOneTurn = 50;
-const turnMs = 10_000;
+/** After this many messages, or this long, another webhook that is behind gets the slot. */
+const messagesPerClaimMax = 50;
+const claimMaxMs = 10_000;
 
 /**
- * Sends what has settled since the last message, in order, until there is no more or an attempt fails. What is sent is
- * noted before, so that a further attempt, on whichever node, is at the same message with the same ID.
+ * Sends the events that have settled since the last message, in order, until there are no more or an attempt fails. Each
+ * message is recorded before it is sent, so that a retry on any node sends the same message with the same ID.
  */
 export async function deliverEvents(
   context: Context,
@@ -34,18 +34,18 @@ export async function deliverEvents(
 ): Promise<void> {
   const { pool } = context.database;
   let { position, sendingTo, attempts } = webhook;
-  const turnEnds = performance.now() + turnMs;
-  const isOver = () => signal.aborted || performance.now() > turnEnds;
-  for (let sent = 0; sent < messagesInOneTurn && !isOver(); sent++) {
+  const endsAt = performance.now() + claimMaxMs;
+  const isOver = () => signal.aborted || performance.now() > endsAt;
+  for (let sent = 0; sent < messagesPerClaimMax && !isOver(); sent++) {
     const upTo = sendingTo ?? context.changes.settled;
     if (position >= upTo) break;
     const { events, end } = await nextMessage(context, webhook, position, upTo);
     if (events.length > 0) {
       const message = await compose(context, webhook, events);
-      if (!(await isNoted(context, webhook, end))) return;
+      if (!(await recordWithLease(context, webhook, end))) return;
       const answer = await post.post(message());
-      if (!answer.ok && signal.aborted) break; // the node stops: another one may try at once
-      if (!answer.ok) return putOff(context, webhook, answer, attempts + 1, logger);
+      if (!answer.ok && signal.aborted) break; // the node is stopping: another one may try immediately
+      if (!answer.ok) return recordFailure(context, webhook, answer, attempts + 1, logger);
     }
     if (!(await recordDelivered(pool, webhook, end, { wasSent: events.length > 0 }))) return;
     position = end;
@@ -56,10 +56,10 @@ export async function deliverEvents(
 }
 
 /**
- * Notes what is about to be sent. The claim has to outlast the attempt, so a note that took long is made again: part of the
- * claim was over when it was there.
+ * Records what is about to be sent. The claim has to outlast the attempt, so if recording was slow and used up part of it,
+ * it is repeated.
  */
-async function isNoted(
+async function recordWithLease(
   { database, limits }: Context,
   webhook: ClaimedWebhook,
   end: number,
@@ -72,14 +72,14 @@ async function isNoted(
   }
 }
 
-/** The events of the next message, and the number up to which it tells everything. */
+/** The events of the next message, and the sequence number that it covers up to. */
 async function nextMessage(
   { database }: Context,
   { eventTypes, batchMax }: ClaimedWebhook,
   after: number,
   upTo: number,
 ): Promise<{ events: readonly Event[]; end: number }> {
-  const rows = await readFeed(database.pool, { after, upTo, limit: rowsAtOnce });
+  const rows = await readFeed(database.pool, { after, upTo, limit: rowsPerMessage });
   const wanted = new Set(eventTypes);
   const events: Event[] = [];
   let bytes = 0;
@@ -92,11 +92,11 @@ async function nextMessage(
     }
     events.push(event);
   }
-  // Fewer rows than asked for: what has no row up to there was rolled back.
-  return { events, end: rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.sequence ?? upTo) };
+  // Fewer rows than requested: the missing numbers up to there were rolled back.
+  return { events, end: rows.length < rowsPerMessage ? upTo : (rows.at(-1)?.sequence ?? upTo) };
 }
 
-/** The message, signed at the moment it is sent. */
+/** Signed at the moment of sending. */
 async function compose(
   { database, cipher }: Context,
   webhook: ClaimedWebhook,
@@ -123,13 +123,13 @@ async function compose(
   };
 }
 
-/** Dated by its last event, so that every attempt sends the same. */
+/** Dated by its last event, so that every attempt sends the same body. */
 function batchOf(events: readonly Event[]): string {
   const all = events.map(({ json }) => json).join(',');
   return `{"type":"batch","timestamp":"${events.at(-1)?.timestamp}","data":{"events":[${all}]}}`;
 }
 
-async function putOff(
+async function recordFailure(
   { database, limits }: Context,
   webhook: ClaimedWebhook,
   { reason, gone, retryAfterSeconds = 0 }: Extract<WebhookAnswer, { ok: false }>,
@@ -143,6 +143,6 @@ async function putOff(
   if (!noted) return;
   logger.warn(
     { webhook: webhook.id, attempt, reason },
-    noted.isDisabled ? 'webhook disabled' : 'webhook not delivered; it is tried again later',
+    noted.isDisabled ? 'webhook disabled' : 'webhook not delivered, retrying later',
   );
 }

@@ -7,7 +7,7 @@ import { attemptDelivery } from './attempt.js';
 import type { Channels } from './channels.js';
 import { DeliveryFailed } from './message.js';
 
-/** Goes to the address that the change left behind, whatever the user's address and status are by now. */
+/** Goes to the address before the change, whatever the user's current address and status are. */
 export async function deliverNotice(
   context: Context,
   channels: Channels,
@@ -16,7 +16,7 @@ export async function deliverNotice(
 ): Promise<void> {
   await attemptDelivery(context, delivery, logger, async () => {
     const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
-    if (!user) throw new DeliveryFailed('The user is not there any more.');
+    if (!user) throw new DeliveryFailed('The user no longer exists.');
     const changed = new Set(delivery.changed?.split(' '));
     return channels.deliver({
       deliveryId: delivery.id,

@@ -18,8 +18,8 @@ import { DeliveryFailed, type PasswordKind } from './message.js';
 import { leaseMs } from './retry.js';
 
 /**
- * Makes the password, stores its hash, and only then sends it: the latest message always works, and a generated password
- * is nowhere but in the message. What was claimed since by another, or cancelled, is left alone.
+ * Generates the password, stores its hash, and only then sends it: the latest message always works, and a generated
+ * password exists only in the message. A delivery that another node has claimed since, or that was canceled, is left alone.
  */
 export async function deliverPassword(
   context: Context,
@@ -29,13 +29,13 @@ export async function deliverPassword(
   logger: Logger,
 ): Promise<void> {
   const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
-  if (user && !user.isActive) return putToSleep(context, delivery);
+  if (user && !user.isActive) return makeDormant(context, delivery);
   await attemptDelivery(context, delivery, logger, async () => {
-    if (!user) throw new DeliveryFailed('The user is not there any more.');
-    // The user was read before the claim is looked at again: a change of the address in between has ended the claim.
-    const made = await makePassword(context, delivery);
-    if (!made) return undefined;
-    const { password, expiresAt } = made;
+    if (!user) throw new DeliveryFailed('The user no longer exists.');
+    // The user was read before the claim is checked again: a change of address in between ends the claim.
+    const prepared = await preparePassword(context, delivery);
+    if (!prepared) return undefined;
+    const { password, expiresAt } = prepared;
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
@@ -48,16 +48,16 @@ export async function deliverPassword(
   });
 }
 
-/** Looked at once more under a lock: somebody made active at this moment would wake what does not sleep yet. */
-async function putToSleep({ database }: Context, delivery: ClaimedDelivery): Promise<void> {
+/** Checks again under a lock: activating the user at this moment would miss a delivery that is not dormant yet. */
+async function makeDormant({ database }: Context, delivery: ClaimedDelivery): Promise<void> {
   await transaction(database, async (tx) => {
     if (await lockStatus(tx, delivery.userSerial)) await releaseDeliveryClaim(tx, delivery);
     else await markDormant(tx, delivery);
   });
 }
 
-/** The password of the message, with its hash stored; undefined if the claim does not stand any more. */
-async function makePassword(
+/** Stores the hash of the password. Undefined if the claim is no longer valid. */
+async function preparePassword(
   { database, limits, passwords, cipher, initialPasswords }: Context,
   delivery: ClaimedDelivery,
 ): Promise<{ password: string; expiresAt: Date } | undefined> {
@@ -65,20 +65,20 @@ async function makePassword(
   const expiresAt = new Date(Date.now() + initialPasswords.lifetimeHours * 3_600_000);
   const password = secret === null ? generatePassword() : openSecret(cipher, secret, id);
   const passwordHash = secret === null ? await passwords.hash(password) : undefined;
-  const stands = await transaction(database, async (tx) => {
+  const isClaimed = await transaction(database, async (tx) => {
     if (!(await lockClaim(tx, delivery))) return false;
     if (passwordHash === undefined) await renewInitialPassword(tx, userSerial, expiresAt);
     else await replaceByInitialPassword(tx, { userSerial, passwordHash }, expiresAt);
-    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs)); // last, so that no wait before it eats into the time to send
+    await renewClaim(tx, delivery, leaseMs(limits.deliveryTimeoutMs)); // last, so that waiting for locks does not reduce the time to send
     return true;
   });
-  return stands ? { password, expiresAt } : undefined;
+  return isClaimed ? { password, expiresAt } : undefined;
 }
 
 function openSecret(cipher: SecretCipher, secret: Buffer, id: string): string {
   try {
     return cipher.decrypt(secret, id);
   } catch {
-    throw new DeliveryFailed('The given password cannot be decrypted; reset the password to send a new one.');
+    throw new DeliveryFailed('The given password cannot be decrypted. Reset the password to send a new one.');
   }
 }

@@ -1,11 +1,11 @@
 import type { NodemailerError } from 'nodemailer';
-import { DeliveryFailed, shownCode } from './message.js';
+import { codeText, DeliveryFailed } from './message.js';
 
-export const mailServerSilent = 'The mail server did not answer in time.';
+export const mailServerTimeout = 'The mail server did not respond in time.';
 
 /**
- * A failure of nodemailer as a reason: how far the talk with the mail server came, and the code that ended it. The
- * words of the server stay out, because servers like to repeat addresses in them.
+ * Turns a nodemailer error into a reason: the stage of the SMTP session and the code. The server's own text is left out,
+ * because servers tend to repeat addresses in it.
  */
 export function mailFailure(error: unknown): DeliveryFailed {
   return new DeliveryFailed(reasonOf(error instanceof Error ? error : new Error()));
@@ -17,18 +17,18 @@ function reasonOf({ code, command, responseCode, originalCode }: NodemailerError
   const answer = typeof responseCode === 'number' ? ` (${responseCode})` : '';
   switch (code) {
     case 'ETIMEDOUT':
-      return mailServerSilent;
+      return mailServerTimeout;
     case 'EDNS':
-      return `The mail server cannot be reached${shownCode(originalCode)}.`;
+      return `Cannot reach the mail server${codeText(originalCode)}.`;
     case 'ESOCKET':
       return socketReason(originalCode);
     case 'ECONNECTION':
       return answer === '' ? connectionLost : `The mail server ended the session${answer}.`;
     case 'ETLS':
-      return `The connection to the mail server could not be secured${answer || shownCode(originalCode)}.`;
+      return `Could not establish a secure connection to the mail server${answer || codeText(originalCode)}.`;
     case 'EAUTH':
       return answer === ''
-        ? 'The mail server offers no way to sign in with the credentials it is given.'
+        ? 'The mail server supports no authentication method for the configured credentials.'
         : `The mail server refused the credentials${answer}.`;
     case 'EENVELOPE':
       return `The mail server refused the ${refusedBy(command)}${answer}.`;
@@ -36,10 +36,10 @@ function reasonOf({ code, command, responseCode, originalCode }: NodemailerError
       return `The mail server refused the message${answer}.`;
     case 'EPROTOCOL':
       return answer === ''
-        ? 'The mail server does not answer as a mail server does.'
+        ? 'The server does not respond like a mail server.'
         : `The mail server refused the connection${answer}.`;
     default:
-      return `The message could not be given to the mail server${shownCode(code)}.`;
+      return `Could not hand the message to the mail server${codeText(code)}.`;
   }
 }
 
@@ -48,11 +48,11 @@ function refusedBy(command: string | undefined): string {
   return command === 'RCPT TO' ? 'recipient' : 'message';
 }
 
-/** The system names what befalls connections E-something; the names of what is wrong with TLS are of other kinds. */
+/** Codes of connection errors start with E; those of TLS errors follow other patterns. */
 function socketReason(originalCode: string | undefined): string {
   if (originalCode === undefined || originalCode === 'ECONNRESET' || originalCode === 'EPIPE')
     return connectionLost;
   return /^E(?!RR_|PROTO$)/.test(originalCode)
-    ? `The mail server cannot be reached${shownCode(originalCode)}.`
-    : `The connection to the mail server could not be secured${shownCode(originalCode)}.`;
+    ? `Cannot reach the mail server${codeText(originalCode)}.`
+    : `Could not establish a secure connection to the mail server${codeText(originalCode)}.`;
 }

@@ -1,6 +1,6 @@
 import type { DeliveryKind, NoticeSubject } from '../contract/enums.js';
 
-/** What a person is told, and the means to tell it. The words are those of the templates. */
+/** The data of a message to a user. The templates provide the text. */
 export type Message = PasswordMessage | NoticeMessage;
 
 export type NoticeKind = 'account-changed';
@@ -8,7 +8,7 @@ export type PasswordKind = Exclude<DeliveryKind, NoticeKind>;
 
 interface AnyMessage {
   readonly deliveryId: string;
-  /** Counts from one try to the next, so that each try has a name of its own wherever it arrives. */
+  /** Increases with every attempt, so that each has its own ID at the receiver. */
   readonly attempt: number;
   readonly to: { readonly email: string | null; readonly phone: string | null };
   readonly user: { readonly name: string; readonly username: string | null; readonly employeeID: string };
@@ -20,7 +20,7 @@ export interface PasswordMessage extends AnyMessage {
   readonly expiresAt: Date;
 }
 
-/** That the account was changed, and in what; never what it was changed to. */
+/** Says which fields of the account changed, never the new values. */
 export interface NoticeMessage extends AnyMessage {
   readonly kind: NoticeKind;
   readonly changed: readonly NoticeSubject[];
@@ -28,8 +28,8 @@ export interface NoticeMessage extends AnyMessage {
 }
 
 /**
- * The message did not go out, or nobody can tell whether it did. `reason` is a short sentence for an administrator,
- * without a secret and without personal data: it never repeats what the other side said.
+ * The message was not sent, or it is unknown whether it was. `reason` is a short sentence for administrators without
+ * secrets or personal data: it never repeats what the other side said.
  */
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed';
@@ -42,9 +42,9 @@ export class DeliveryFailed extends Error {
 }
 
 /**
- * The code of an error as a reason may show it. Codes are made by programs; whatever is not written like one could
- * be anything, and stays out.
+ * An error code in parentheses, for use in a reason. Anything that does not look like a code is left out, since it could
+ * contain personal data.
  */
-export function shownCode(code: unknown): string {
+export function codeText(code: unknown): string {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? ` (${code})` : '';
 }

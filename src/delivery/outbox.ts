@@ -1,39 +1,39 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeliveryFailed, shownCode } from './message.js';
+import { codeText, DeliveryFailed } from './message.js';
 
 export interface OutboxFile {
   readonly deliveryId: string;
   readonly attempt: number;
-  readonly ending: 'eml' | 'sms.json';
+  readonly extension: 'eml' | 'sms.json';
   readonly content: string | Buffer;
 }
 
-/** Where messages are put as files, for an installation that has nobody yet to hand them to. */
+/** Stores messages as files if no mail server or SMS gateway is configured. */
 export interface Outbox {
-  /** Resolves when the file is on the disk; every failure is a DeliveryFailed. */
+  /** Resolves once the file is on disk; every failure is a DeliveryFailed. */
   write(file: OutboxFile): Promise<void>;
 }
 
-/** The directory is made when the first message is written. */
+/** Creates the directory with the first message. */
 export function createOutbox(directory: string): Outbox {
   return {
-    async write({ deliveryId, attempt, ending, content }) {
-      const name = `${compactTime(new Date())}-${deliveryId}-${attempt}.${ending}`;
+    async write({ deliveryId, attempt, extension, content }) {
+      const name = `${compactTime(new Date())}-${deliveryId}-${attempt}.${extension}`;
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 });
-        await writeWhole(directory, name, content);
+        await writeAtomically(directory, name, content);
       } catch (error) {
         throw new DeliveryFailed(
-          `The outbox ${directory} cannot be written${shownCode((error as NodeJS.ErrnoException).code)}.`,
+          `Cannot write to the outbox ${directory}${codeText((error as NodeJS.ErrnoException).code)}.`,
         );
       }
     },
   };
 }
 
-/** Under its name there is the whole file or none, whoever looks and whenever the machine stops. */
-async function writeWhole(directory: string, name: string, content: string | Buffer): Promise<void> {
+/** Writes atomically: readers see the whole file or none, even after a crash. */
+async function writeAtomically(directory: string, name: string, content: string | Buffer): Promise<void> {
   const temporary = join(directory, `.${name}.unfinished`);
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -51,7 +51,7 @@ async function writeWhole(directory: string, name: string, content: string | Buf
   await syncDirectory(directory);
 }
 
-/** The new name is safe only when its directory is. Windows has no such call. */
+/** Makes the new name durable. Windows has no such call. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');

@@ -16,13 +16,13 @@ import { deliverPassword } from './deliver-password.js';
 import { leaseMs } from './retry.js';
 
 export interface DeliveryWorker {
-  /** Takes nothing new, waits for what is being sent, and closes the channels. */
+  /** Claims nothing new, waits for messages being sent, and closes the channels. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends what creates, resets and changes of accounts left to send. Any number of nodes may do so: each message is claimed by one of them at a
- * time, and all keep to one pace together.
+ * Sends queued messages. Any number of nodes can run this: a message is claimed by one node at a time, and all share one
+ * rate limit.
  */
 export function startDeliveries(
   context: Context,
@@ -35,8 +35,8 @@ export function startDeliveries(
 
   const start = (delivery: ClaimedDelivery) => {
     const work = deliver(context, channels, delivery, logger)
-      // Whatever went wrong, the claim runs out and the message is due again.
-      .catch((error: unknown) => logger.warn({ err: error }, 'a message was not sent; it is tried again'))
+      // Whatever went wrong, the claim expires and the message is due again.
+      .catch((error: unknown) => logger.warn({ err: error }, 'message not sent, retrying'))
       .finally(() => running.delete(work));
     running.add(work);
   };
@@ -48,11 +48,11 @@ export function startDeliveries(
       claimed.forEach(start);
       const more = claimed.length === free && free > 0;
       if (!more || running.size >= concurrency)
-        await Promise.race([nap(context.limits.deliveryPollMs), ...running]);
+        await Promise.race([sleep(context.limits.deliveryPollMs), ...running]);
     }
   };
 
-  const nap = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
+  const sleep = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
   const looping = loop();
   return {
     stop: async () => {
@@ -96,7 +96,7 @@ async function claim(
       return claimed;
     });
   } catch (error) {
-    if (databaseOutage(error) === undefined) logger.error({ err: error }, 'messages cannot be looked for');
+    if (databaseOutage(error) === undefined) logger.error({ err: error }, 'cannot read the message queue');
     return [];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The pause before the next attempt: doubled from one to the next, up to the longest. Half of it is left to chance, so
- * that messages which failed together do not come back together.
+ * Exponential backoff up to a maximum. Half of it is random, so that messages that failed together are not retried
+ * together.
  */
 export function pauseAfter(
   attempt: number,
@@ -11,7 +11,7 @@ export function pauseAfter(
   return full / 2 + (full / 2) * random;
 }
 
-/** For how long a claim stands: twice the time that one attempt may take. */
+/** How long a claim is valid: twice the time limit of an attempt. */
 export function leaseMs(timeoutMs: number): number {
   return 2 * timeoutMs;
 }

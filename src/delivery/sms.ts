@@ -1,5 +1,5 @@
 import { phoneField } from '../contract/fields.js';
-import { DeliveryFailed, shownCode } from './message.js';
+import { codeText, DeliveryFailed } from './message.js';
 
 export interface Sms {
   readonly deliveryId: string;
@@ -8,15 +8,15 @@ export interface Sms {
   readonly text: string;
 }
 
-/** What tells one try from another, so that a gateway that is asked twice sends once. */
+/** Identifies an attempt, so that a gateway can deduplicate requests. */
 function idOf({ deliveryId, attempt }: Sms): string {
   return `${deliveryId}-${attempt}`;
 }
 
-/** The JSON that a gateway gets. */
+/** The JSON body for the gateway. */
 export function composeSms(sms: Sms): string {
   if (!phoneField.accepts(sms.to)) {
-    throw new DeliveryFailed('The phone number is not one that a gateway takes.');
+    throw new DeliveryFailed('The phone number is invalid.');
   }
   return JSON.stringify({ id: idOf(sms), to: sms.to, text: sms.text });
 }
@@ -28,7 +28,7 @@ export interface SmsGatewayOptions {
 }
 
 export interface SmsGateway {
-  /** Resolves when the gateway has taken the message over; every failure is a DeliveryFailed. */
+  /** Resolves once the gateway has accepted the message; every failure is a DeliveryFailed. */
   send(sms: Sms): Promise<void>;
 }
 
@@ -47,16 +47,16 @@ export function createSmsGateway({ url, token, timeoutMs = smsTimeoutMs }: SmsGa
           ...(authorization === undefined ? {} : { Authorization: authorization }),
         },
         body,
-        // A redirect would carry the password to a place that nobody configured.
+        // A redirect would send the password to an address that was not configured.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      // What it says is of no use here. A failure to discard it changes nothing about the answer.
+      // The body is not needed. Failing to discard it does not change the result.
       await response.body?.cancel().catch(() => {});
       if (response.ok) return;
       if (response.status >= 300 && response.status < 400) {
         throw new DeliveryFailed(
-          `The SMS gateway answered with a redirect, which is not followed (${response.status}).`,
+          `The SMS gateway responded with a redirect, which is not followed (${response.status}).`,
         );
       }
       throw new DeliveryFailed(`The SMS gateway refused the message (${response.status}).`);
@@ -64,7 +64,7 @@ export function createSmsGateway({ url, token, timeoutMs = smsTimeoutMs }: SmsGa
   };
 }
 
-/** Credentials in the URL become a header, because fetch refuses such a URL. A token goes before them. */
+/** Moves credentials from the URL to a header, because fetch rejects such URLs. A token takes precedence. */
 function readUrl(
   url: string,
   token: string | undefined,
@@ -98,10 +98,10 @@ async function post(address: URL, request: RequestInit): Promise<Response> {
 
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
-  if (name === 'TimeoutError') return 'The SMS gateway did not answer in time.';
+  if (name === 'TimeoutError') return 'The SMS gateway did not respond in time.';
   const code = cause?.code;
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return 'The SMS gateway closed the connection before it answered.';
+    return 'The SMS gateway closed the connection before it responded.';
   }
-  return `The SMS gateway cannot be reached${shownCode(code)}.`;
+  return `Cannot reach the SMS gateway${codeText(code)}.`;
 }

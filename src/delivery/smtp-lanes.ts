@@ -3,13 +3,11 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import { mailFailure } from './mail-failure.js';
 
 export interface MailTimeouts {
-  /** For the connection to be there. */
   readonly connectionMs: number;
-  /** For the server to greet. */
   readonly greetingMs: number;
-  /** For any single answer. */
+  /** Per response. */
   readonly socketMs: number;
-  /** For the whole message, the wait for a free connection included: a server can be slow without ever being silent. */
+  /** For the whole message, including the wait for a connection: a slow server may never trip the other timeouts. */
   readonly messageMs: number;
 }
 
@@ -26,29 +24,29 @@ export interface Lanes {
 }
 
 /**
- * Nodemailer can drop a message that is under way only by closing its whole pool. So each connection is a pool of its
- * own, and giving up on one message leaves the others alone.
+ * Nodemailer can abort a message only by closing its whole pool. So each connection is its own pool, and aborting one
+ * message does not affect the others.
  */
 export function createLanes(count: number, smtpUrl: string, timeouts: MailTimeouts): Lanes {
   const open = () => openPool(smtpUrl, timeouts);
-  /** The one used last is used first: at quiet times one connection does it all and the others are closed as idle. */
+  /** Last in, first out: under low load one connection does all the work and the others are closed as idle. */
   const free: Pool[] = Array.from({ length: count }, open);
   const waiting: ((pool: Pool) => void)[] = [];
 
-  function take(): Promise<Pool> {
+  function acquire(): Promise<Pool> {
     const pool = free.pop();
     return pool ? Promise.resolve(pool) : new Promise((resolve) => waiting.push(resolve));
   }
 
-  function giveBack(pool: Pool): void {
+  function release(pool: Pool): void {
     const next = waiting.shift();
     if (next) next(pool);
     else free.push(pool);
   }
 
   async function send(message: SendMailOptions, signal: AbortSignal): Promise<void> {
-    // Whoever waits came later than all who are served, and is given up later: no need to listen while waiting.
-    let pool = await take();
+    // A waiting message started later than all that are being sent, and times out later: no need to listen for abort here.
+    let pool = await acquire();
     try {
       signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
@@ -63,7 +61,7 @@ export function createLanes(count: number, smtpUrl: string, timeouts: MailTimeou
         );
       });
     } finally {
-      giveBack(pool);
+      release(pool);
     }
   }
 
@@ -77,16 +75,16 @@ export function createLanes(count: number, smtpUrl: string, timeouts: MailTimeou
 
 type Pool = ReturnType<typeof openPool>;
 
-/** A pool of one connection, which stays open for the next message. */
+/** A single connection, kept open for the next message. */
 function openPool(smtpUrl: string, timeouts: MailTimeouts) {
   return createTransport({
     ...parseConnectionUrl(smtpUrl),
-    // From here on nothing can be set by the query of the URL: a logger would write passwords to the terminal.
+    // Overrides the query of the URL, which could enable a logger that prints passwords.
     logger: false,
     debug: false,
     pool: true,
     maxConnections: 1,
-    // Only a message of which no byte was sent is queued again, as when the server closed a connection at rest.
+    // Requeues only messages of which nothing was sent, as when the server closed an idle connection.
     maxRequeues: 1,
     dnsTimeout: timeouts.connectionMs,
     connectionTimeout: timeouts.connectionMs,

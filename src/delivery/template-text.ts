@@ -1,7 +1,6 @@
 /**
- * A small part of mustache: `{{name}}` is a value, `{{#name}}…{{/name}}` is kept when there is a value and
- * `{{^name}}…{{/name}}` when there is none. A template is read once into its parts; values are only ever put between
- * them, so a value that looks like a template stays what it is.
+ * A subset of Mustache: `{{name}}` is a value; `{{#name}}…{{/name}}` is shown if there is a value, `{{^name}}…{{/name}}`
+ * if not. Templates are parsed once and values are inserted between the parts, so a value is never parsed as a template.
  */
 export type Template = readonly Part[];
 
@@ -15,7 +14,7 @@ type Part =
       readonly parts: Template;
     };
 
-/** The template is not well-formed; `message` is the end of a sentence that begins with the name of its file. */
+/** `message` completes a sentence that starts with the file name. */
 export class TemplateInvalid extends Error {
   override readonly name = 'TemplateInvalid';
 }
@@ -25,28 +24,28 @@ export function parseTemplate(source: string, knownNames: readonly string[]): Te
   const open: { tag: string; name: string; parts: Part[] }[] = [];
   let parts = root;
   let position = 0;
-  const takeText = (end: number) => {
+  const addText = (end: number) => {
     const text = source.slice(position, end);
-    if (text.includes('{{')) throw new TemplateInvalid('has a {{ without its }}');
+    if (text.includes('{{')) throw new TemplateInvalid('has a {{ without a matching }}');
     if (text !== '') parts.push({ type: 'text', text });
   };
 
-  for (const tag of source.matchAll(tagOrLoneTag)) {
-    takeText(tag.index);
+  for (const tag of source.matchAll(tagOrTagLine)) {
+    addText(tag.index);
     position = tag.index + tag[0].length;
     const inner = (tag[1] ?? tag[2] ?? '').trim();
     const sign = /^[#^/]/.exec(inner)?.[0];
     const name = sign === undefined ? inner : inner.slice(1).trim();
     if (!knownNames.includes(name)) {
       throw new TemplateInvalid(
-        `uses {{${inner}}}, but the values it can use are ${knownNames.map((known) => `{{${known}}}`).join(', ')}`,
+        `uses {{${inner}}}, but the available values are ${knownNames.map((known) => `{{${known}}}`).join(', ')}`,
       );
     }
     if (sign === undefined) {
       parts.push({ type: 'value', name });
     } else if (sign === '/') {
       if (open.pop()?.name !== name)
-        throw new TemplateInvalid(`has a {{/${name}}} that does not close the section before it`);
+        throw new TemplateInvalid(`has a {{/${name}}} that does not match the open section`);
       parts = open.at(-1)?.parts ?? root;
     } else {
       const within: Part[] = [];
@@ -55,35 +54,35 @@ export function parseTemplate(source: string, knownNames: readonly string[]): Te
       parts = within;
     }
   }
-  takeText(source.length);
+  addText(source.length);
   const unclosed = open.at(-1);
-  if (unclosed) throw new TemplateInvalid(`does not close its section ${unclosed.tag}`);
+  if (unclosed) throw new TemplateInvalid(`does not close the section ${unclosed.tag}`);
   return root;
 }
 
-/** A section tag that has a line to itself takes the line with it, or the text would be full of empty lines. */
-const tagOrLoneTag =
+/** A section tag on its own line consumes the line; otherwise it would leave an empty one. */
+const tagOrTagLine =
   /(?<=^|\n)[ \t]*\{\{\s*([#^/](?:(?!\}\}).)*)\}\}[ \t]*(?:\r?\n|(?![\s\S]))|\{\{((?:(?!\}\})[\s\S])*)\}\}/g;
 
-/** The values by name; null is a value that is not there. */
+/** Values by name; null means absent. */
 export type TemplateValues = Readonly<Record<string, string | null>>;
 
 export function renderTemplate(
   template: Template,
   values: TemplateValues,
-  inForm: (value: string) => string,
+  escapeValue: (value: string) => string,
 ): string {
   return template
     .map((part) => {
       if (part.type === 'text') return part.text;
       const value = values[part.name] ?? '';
-      if (part.type === 'value') return inForm(value);
-      return (value !== '') === part.whenPresent ? renderTemplate(part.parts, values, inForm) : '';
+      if (part.type === 'value') return escapeValue(value);
+      return (value !== '') === part.whenPresent ? renderTemplate(part.parts, values, escapeValue) : '';
     })
     .join('');
 }
 
-/** Whether a value can show up in what the template gives. */
+/** Whether the template can show a value. */
 export function templateShows(template: Template, name: string): boolean {
   return template.some((part) => {
     if (part.type === 'section') return templateShows(part.parts, name);

@@ -13,17 +13,18 @@ import {
   templateShows,
 } from './template-text.js';
 
-/** From src/delivery and from dist/delivery alike. */
+/** The same path from src/delivery and dist/delivery. */
 const bundledDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
 
-const endings = { subject: 'subject.txt', text: 'txt', html: 'html', sms: 'sms.txt' } as const;
-type TemplateForm = keyof typeof endings;
+const layoutFile = 'layout.html';
+const extensions = { subject: 'subject.txt', text: 'txt', html: 'html', sms: 'sms.txt' } as const;
+type TemplateForm = keyof typeof extensions;
 
 export type Templates = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
 
 const commonValues = ['name', 'username', 'employeeID', 'serviceUrl'] as const;
 const passwordValues = ['name', 'username', 'employeeID', 'password', 'expiresAt', 'serviceUrl'] as const;
-/** `{{#emailChanged}}…{{/emailChanged}}` is kept if the email changed. */
+/** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
 const noticeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
 
 function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
@@ -32,17 +33,23 @@ function flagOf<S extends NoticeSubject>(subject: S): `${S}Changed` {
 
 function valueNames(kind: DeliveryKind, form: TemplateForm): readonly string[] {
   if (kind === 'account-changed') return noticeValues;
-  // Subjects are shown on lock screens and kept in the logs of mail servers: no place for a password.
+  // Subjects appear on lock screens and in mail server logs, so they must not contain the password.
   return form === 'subject' ? passwordValues.filter((name) => name !== 'password') : passwordValues;
 }
 
-/** The bundled templates, of which each is replaced by the file of the same name in the operator's directory. */
+/** The bundled templates, each overridden by the file of the same name in the operator's directory. */
 export function loadTemplates(directory: string | undefined): Templates {
-  const own = directory === undefined ? undefined : { path: resolve(directory), files: filesIn(directory) };
-  const load = (kind: DeliveryKind, form: TemplateForm): Template => {
-    const file = `${kind}.${endings[form]}`;
-    return readTemplate(join(own?.files.includes(file) ? own.path : bundledDirectory, file), kind, form);
-  };
+  const custom =
+    directory === undefined ? undefined : { path: resolve(directory), files: filesIn(directory) };
+  const pathOf = (file: string) => join(custom?.files.includes(file) ? custom.path : bundledDirectory, file);
+  const layout = readFile(pathOf(layoutFile), (source) => {
+    if (!source.includes(contentTag)) throw new TemplateInvalid(`does not contain ${contentTag}`);
+    return source;
+  });
+  const load = (kind: DeliveryKind, form: TemplateForm): Template =>
+    readFile(pathOf(`${kind}.${extensions[form]}`), (source) =>
+      parse(form === 'html' ? inLayout(source, layout) : source, kind, form),
+    );
   const loadKind = (kind: DeliveryKind) => ({
     subject: load(kind, 'subject'),
     text: load(kind, 'text'),
@@ -61,20 +68,32 @@ function filesIn(directory: string): string[] {
     return readdirSync(directory);
   } catch (error) {
     throw new StartupError(
-      `The directory of templates, ${resolve(directory)}, cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+      `The templates directory ${resolve(directory)} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
 }
 
-function readTemplate(path: string, kind: DeliveryKind, form: TemplateForm): Template {
+const contentTag = '{{content}}';
+
+/** An HTML template is the content of the layout, unless it is a whole document. */
+function inLayout(source: string, layout: string): string {
+  return /^\s*<(?:!doctype|html)\b/i.test(source)
+    ? source
+    : layout.replace(contentTag, () => source.trimEnd());
+}
+
+function parse(source: string, kind: DeliveryKind, form: TemplateForm): Template {
+  const template = parseTemplate(source, valueNames(kind, form));
+  const needsPassword = kind !== 'account-changed' && form !== 'subject';
+  if (needsPassword && !templateShows(template, 'password')) {
+    throw new TemplateInvalid('does not contain {{password}}');
+  }
+  return template;
+}
+
+function readFile<T>(path: string, use: (source: string) => T): T {
   try {
-    const source = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-    const template = parseTemplate(source, valueNames(kind, form));
-    const saysPassword = kind !== 'account-changed' && form !== 'subject';
-    if (saysPassword && !templateShows(template, 'password')) {
-      throw new TemplateInvalid('does not say the {{password}}, which is what the message is for');
-    }
-    return template;
+    return use(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
     if (error instanceof TemplateInvalid) throw new StartupError(`The template ${path} ${error.message}.`);
     const code = (error as NodeJS.ErrnoException).code;
@@ -95,17 +114,17 @@ export function renderMail(templates: Templates, message: Message, serviceUrl: s
   const { subject, text, html } = templates[message.kind];
   const values = valuesOf(message, serviceUrl);
   return {
-    subject: oneLine(renderTemplate(subject, values, asIs)),
-    text: renderTemplate(text, values, asIs),
+    subject: oneLine(renderTemplate(subject, values, unescaped)),
+    text: renderTemplate(text, values, unescaped),
     html: renderTemplate(html, values, escapeHtml),
   };
 }
 
 export function renderSms(templates: Templates, message: Message, serviceUrl: string): string {
-  return renderTemplate(templates[message.kind].sms, valuesOf(message, serviceUrl), asIs).trimEnd();
+  return renderTemplate(templates[message.kind].sms, valuesOf(message, serviceUrl), unescaped).trimEnd();
 }
 
-/** All but the password are put on one line: a name with line breaks could otherwise write lines of its own. */
+/** Everything except the password is put on one line, so that a name with line breaks cannot add lines. */
 function valuesOf(message: Message, serviceUrl: string): TemplateValues {
   const { name, username, employeeID } = message.user;
   const common = {
@@ -125,7 +144,7 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-function asIs(value: string): string {
+function unescaped(value: string): string {
   return value;
 }
 
@@ -148,7 +167,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-/** "22 November 2026, 08:30 UTC": where the reader is, nobody knows. */
+/** "22 November 2026, 08:30 UTC". The time zone of the reader is unknown. */
 function readableTime(time: Date): string {
   return `${day.format(time)}, ${time.toISOString().slice(11, 16)} UTC`;
 }

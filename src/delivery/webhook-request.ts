@@ -9,7 +9,7 @@ import {
   type WebhookTargets,
   webhookUrlProblem,
 } from '../domain/webhooks/webhook-url.js';
-import { shownCode } from './message.js';
+import { codeText } from './message.js';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -21,49 +21,49 @@ export type WebhookAnswer =
   | { readonly ok: true; readonly status: number }
   | {
       readonly ok: false;
-      /** Null when no answer came. */
+      /** Null if there was no response. */
       readonly status: number | null;
-      /** A sentence for an administrator. It repeats neither the URL nor anything that the receiver said. */
+      /** A sentence for administrators. It repeats neither the URL nor anything from the response. */
       readonly reason: string;
-      /** The receiver wants nothing more, ever (410). */
+      /** The receiver wants no more events (410). */
       readonly gone: boolean;
-      /** When the receiver that is busy (429, 503) wants to be asked again. */
+      /** When a busy receiver (429, 503) asks to be called again. */
       readonly retryAfterSeconds: number | undefined;
     };
 
 export interface WebhookPost {
-  /** Never rejects: every failure is an answer. */
+  /** Never rejects: failures are results. */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
-  /** Ends what is under way, and every connection that was kept. */
+  /** Aborts active requests and closes all connections. */
   close(): void;
 }
 
 export interface WebhookPostOptions {
   readonly targets: WebhookTargets;
-  /** Empty, or absent: any host. */
+  /** Any host if empty or absent. */
   readonly allowedHosts?: readonly AllowedHost[];
-  /** For the whole of one post: finding the address, connecting, both tries where there are two, and the answer. */
+  /** For the whole request: lookup, connection, a possible second try, and the response. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** In place of the system's, for tests. */
+  /** Replaces the system's lookup in tests. */
   readonly lookup?: Lookup | undefined;
-  /** Certificates to trust in place of the well-known ones, for tests. */
+  /** Trusted certificates for tests. */
   readonly ca?: string | undefined;
 }
 
 export const retryAfterMaxSeconds = 3_600;
 
-/** What an answer says is of no use here. It is read so that the connection can be used again, within limits. */
+/** The body is read, within limits, only so that the connection can be reused. */
 const answerBodyMaxBytes = 16 * 1024;
 const answerBodyMaxMs = 500;
 const keptIdleMaxMs = 30_000;
-/** Node gives each of several addresses 250 ms, too little for another continent; nobody waits for a webhook. */
+/** Node's default of 250 ms per address is too short across continents, and webhooks are not urgent. */
 const addressTryMs = 2_000;
 
-const timedOut = 'The receiver did not answer in time.';
-const stopped = 'The service stopped before the receiver answered.';
+const timedOut = 'The receiver did not respond in time.';
+const stopped = 'The service stopped before the receiver responded.';
 
-/** The one place that speaks to the receivers of webhooks. */
+/** All requests to webhook receivers go through here. */
 export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
   const { targets, allowedHosts, timeoutMs, userAgent, lookup, ca } = options;
   const kept = { keepAlive: true, timeout: keptIdleMaxMs };
@@ -73,7 +73,7 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
     autoSelectFamilyAttemptTimeout: addressTryMs,
     ...(ca === undefined ? {} : { ca }),
   };
-  const underWay = new Set<AbortController>();
+  const active = new Set<AbortController>();
   let isClosed = false;
 
   async function send({ url, headers, body }: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
@@ -86,42 +86,42 @@ export function openWebhookPost(options: WebhookPostOptions): WebhookPost {
     const agent = address.protocol === 'https:' ? agents.https : agents.http;
     const first = await exchange(address, { ...request, agent }, body, signal);
     if (!first.wasStale) return first.answer;
-    // Without an agent the connection is a new one. Others that were kept may be as dead as this.
+    // Without an agent the connection is new. Other kept connections may be just as stale.
     const second = await exchange(address, { ...request, agent: false }, body, signal);
     return second.answer;
   }
 
   return {
     async post(request) {
-      // Addresses that are written out never reach the lookup, so this is also where they are checked.
+      // IP addresses in the URL never reach the lookup, so they are checked here.
       const problem = webhookUrlProblem(request.url, targets, allowedHosts);
       if (problem !== undefined) return failed(`The URL of the receiver ${problem}.`);
       if (isClosed) return failed(stopped);
       const ending = new AbortController();
       const deadline = setTimeout(() => ending.abort(timedOut), timeoutMs);
-      underWay.add(ending);
+      active.add(ending);
       try {
         return await send(request, ending.signal);
       } catch (error) {
-        return failed(`The request to the receiver cannot be made${shownCode(codeOf(error))}.`);
+        return failed(`Cannot send the request to the receiver${codeText(codeOf(error))}.`);
       } finally {
         clearTimeout(deadline);
-        underWay.delete(ending);
+        active.delete(ending);
       }
     },
     close() {
       isClosed = true;
-      for (const ending of underWay) ending.abort(stopped);
+      for (const ending of active) ending.abort(stopped);
       agents.http.destroy();
       agents.https.destroy();
     },
   };
 }
 
-/** The host has no address, or one that nothing may be sent to. */
+/** The host has no address, or one that is not allowed. */
 class HostRefused extends Error {}
 
-/** Answers with addresses that were checked, and with those alone: the connection is made to one of them. */
+/** Returns only checked addresses, and the connection uses one of them. */
 function checkedLookup(targets: WebhookTargets, lookup: Lookup | undefined): LookupFunction {
   return (hostname, { all }, callback) => {
     void resolveTarget(hostname, targets, lookup).then((target) => {
@@ -134,7 +134,7 @@ function checkedLookup(targets: WebhookTargets, lookup: Lookup | undefined): Loo
 
 interface Exchange {
   readonly answer: WebhookAnswer;
-  /** The receiver had given up the kept connection, which shows only when it is used. */
+  /** The receiver had closed the kept connection, which shows only on use. */
   readonly wasStale: boolean;
 }
 
@@ -148,21 +148,21 @@ function exchange(
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     const end = () => request.destroy();
     let answer: WebhookAnswer | undefined;
-    let trouble: unknown;
+    let failure: unknown;
     signal.addEventListener('abort', end);
     request.on('response', (response) => {
       answer = answerOf(response);
       discardBody(response);
     });
     request.on('error', (error) => {
-      trouble = error;
+      failure = error;
     });
-    // Not sooner: from here on the connection is free for the next request.
+    // Not earlier: only now is the connection free for the next request.
     request.on('close', () => {
       signal.removeEventListener('abort', end);
       resolve({
-        answer: answer ?? failed(signal.aborted ? signal.reason : reasonOf(trouble, request.socket)),
-        wasStale: answer === undefined && !signal.aborted && request.reusedSocket && isReset(trouble),
+        answer: answer ?? failed(signal.aborted ? signal.reason : reasonOf(failure, request.socket)),
+        wasStale: answer === undefined && !signal.aborted && request.reusedSocket && isReset(failure),
       });
     });
     request.end(body);
@@ -177,65 +177,65 @@ function answerOf({ statusCode: status = 0, headers }: IncomingMessage): Webhook
     ok: false,
     status,
     reason: isRedirect
-      ? `The receiver answered with a redirect (${status}), which is not followed.`
-      : `The receiver answered ${status}.`,
+      ? `The receiver responded with a redirect (${status}), which is not followed.`
+      : `The receiver responded with ${status}.`,
     gone: status === 410,
     retryAfterSeconds: isBusy ? secondsIn(headers['retry-after'], Date.now()) : undefined,
   };
 }
 
-/** The header has a number of seconds or a date; nobody can put us off for longer than an hour. */
+/** The header is a number of seconds or a date, capped at an hour. */
 function secondsIn(retryAfter: string | undefined, nowMs: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d+$/.test(retryAfter)) return Math.min(Number(retryAfter), retryAfterMaxSeconds);
-  // Date.parse finds a date in nearly everything; those of HTTP end with GMT.
+  // Date.parse accepts almost anything; HTTP dates end with GMT.
   const dateMs = retryAfter.endsWith('GMT') ? Date.parse(retryAfter) : Number.NaN;
   if (Number.isNaN(dateMs)) return undefined;
   return Math.min(Math.max(Math.ceil((dateMs - nowMs) / 1000), 0), retryAfterMaxSeconds);
 }
 
 function discardBody(response: IncomingMessage): void {
-  const patience = setTimeout(() => response.destroy(), answerBodyMaxMs);
+  const timer = setTimeout(() => response.destroy(), answerBodyMaxMs);
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > answerBodyMaxBytes) response.destroy();
   });
-  // Whatever goes wrong now, the status has been given.
+  // Errors no longer matter: the status is known.
   response.on('error', () => {});
-  response.on('close', () => clearTimeout(patience));
+  response.on('close', () => clearTimeout(timer));
 }
 
 function failed(reason: string): WebhookAnswer {
   return { ok: false, status: null, reason, gone: false, retryAfterSeconds: undefined };
 }
 
-function reasonOf(trouble: unknown, socket: unknown): string {
-  if (trouble instanceof HostRefused) return trouble.message;
-  const code = codeOf(trouble);
-  // The codes of certificates follow no pattern, but the connection knows that it stumbled over one.
+function reasonOf(failure: unknown, socket: unknown): string {
+  if (failure instanceof HostRefused) return failure.message;
+  const code = codeOf(failure);
+  // Certificate error codes follow no pattern, but the socket records the failure.
   if (socket instanceof TLSSocket && socket.authorizationError) {
-    return `The certificate of the receiver is not trusted${shownCode(code)}.`;
+    return `The certificate of the receiver is not trusted${codeText(code)}.`;
   }
-  // Without an error the connection just ended, as after an answer that changes the protocol (101).
-  if (trouble === undefined || isReset(trouble)) {
-    return 'The receiver closed the connection before it answered.';
+  // Without an error the connection just ended, as after a protocol switch (101).
+  if (failure === undefined || isReset(failure)) {
+    return 'The receiver closed the connection before it responded.';
   }
   if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
   if (code === 'ETIMEDOUT') return timedOut;
-  if (/^HPE_/.test(code)) return `The receiver answered with something that is not HTTP${shownCode(code)}.`;
+  if (/^HPE_/.test(code)) return `The response of the receiver is not valid HTTP${codeText(code)}.`;
   if (/^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)) {
-    return `No secure connection to the receiver can be made${shownCode(code)}.`;
+    return `Could not establish a secure connection to the receiver${codeText(code)}.`;
   }
-  return `The receiver cannot be reached${shownCode(code)}.`;
+  return `Cannot reach the receiver${codeText(code)}.`;
 }
 
-function isReset(trouble: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes(codeOf(trouble));
+function isReset(failure: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(failure));
 }
 
-/** Of several addresses that were tried it is the code of the first. */
-function codeOf(trouble: unknown): string {
-  const { code } = Object(trouble) as { code?: unknown };
+/** If several addresses were tried, the code of the first. */
+function codeOf(failure: unknown): string {
+  const { code } = Object(failure) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }

@@ -8,16 +8,16 @@ import { leaseMs } from './retry.js';
 import type { WebhookPost } from './webhook-request.js';
 
 export interface WebhookWorker {
-  /** Takes nothing new, and ends what is being sent: it is sent again by whoever comes next. */
+  /** Claims nothing new and aborts requests, which the next node repeats. */
   stop(): Promise<void>;
 }
 
-/** How often to look whether there is any webhook at all, where there was none. */
-const noneLookMs = 2_000;
+/** How often to check for webhooks while there are none. */
+const idlePollMs = 2_000;
 
 /**
- * Tells webhooks what happened, each in order. Any number of nodes may do so: a webhook is claimed by one of them at a
- * time. Every webhook is served by itself, so that one that hangs holds up no other.
+ * Sends events to webhooks, in order per webhook. Any number of nodes can run this: a webhook is claimed by one node at a
+ * time. Webhooks are independent, so one that hangs does not delay the others.
  */
 export function startWebhooks(
   context: Context,
@@ -32,8 +32,8 @@ export function startWebhooks(
 
   const start = (webhook: ClaimedWebhook) => {
     const work = deliverEvents(context, post, webhook, signal, logger)
-      // Whatever went wrong, the claim runs out and the webhook is due again.
-      .catch((error: unknown) => logger.warn({ err: error }, 'a webhook was not served; it is tried again'))
+      // Whatever went wrong, the claim expires and the webhook is due again.
+      .catch((error: unknown) => logger.warn({ err: error }, 'webhook not delivered, retrying'))
       .finally(() => running.delete(work));
     running.add(work);
   };
@@ -41,7 +41,7 @@ export function startWebhooks(
   const claim = async (): Promise<ClaimedWebhook[]> => {
     try {
       if (!(await anyWebhookActive(database.pool))) {
-        await nap(noneLookMs);
+        await sleep(idlePollMs);
         return [];
       }
       const settled = await changes.refresh();
@@ -49,17 +49,17 @@ export function startWebhooks(
       const lease = leaseMs(limits.webhookTimeoutMs);
       return await claimWebhooks(database.pool, { settled, keyIds: cipher.keyIds, count, leaseMs: lease });
     } catch (error) {
-      if (databaseOutage(error) === undefined) logger.error({ err: error }, 'webhooks cannot be looked for');
+      if (databaseOutage(error) === undefined) logger.error({ err: error }, 'cannot read the webhooks');
       return [];
     }
   };
 
-  const nap = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
+  const sleep = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
   const loop = async () => {
     while (!signal.aborted) {
       const claimed = running.size < concurrency ? await claim() : [];
       claimed.forEach(start);
-      await (running.size < concurrency ? nap(limits.eventPollMs) : Promise.race(running));
+      await (running.size < concurrency ? sleep(limits.eventPollMs) : Promise.race(running));
     }
   };
 

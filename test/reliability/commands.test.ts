@@ -27,7 +27,7 @@ function expectSentence(
 }
 
 describe('rollcall keys rotate is refused with a sentence', () => {
-  const cannot = 'Rollcall cannot rotate the keys:';
+  const cannot = 'Could not rotate the keys:';
   const elsewhere = (change: (url: URL) => void) => {
     const url = new URL(inject('postgresUrl'));
     url.username = 'postgres';
@@ -82,7 +82,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
       url.pathname = '/no_such_database';
     });
     const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL });
-    expectSentence(refused, 'unreachable', cannot, /there is no such database \(3D000\)/);
+    expectSentence(refused, 'unreachable', cannot, /the database does not exist \(3D000\)/);
     expect(refused.stderr).not.toContain('hunter2');
   });
 
@@ -136,9 +136,7 @@ describe('rollcall password calibrate', () => {
 
     expect(plain).toMatchObject({ code: 0, stderr: '' });
     expect(plain.stdout, 'no colours where there is no terminal').not.toContain('\u001b');
-    expect(plain.stdout).toContain(
-      'No setting is as quick as 0.001 ms; this is the least that OWASP recommends.',
-    );
+    expect(plain.stdout).toContain('No setting reaches 0.001 ms. This is the minimum that OWASP recommends.');
     const settings = Object.fromEntries(
       [...plain.stdout.matchAll(/^ {2}(ROLLCALL_\w+)=(\d+)$/gm)].map(([, name, value]) => [name, value]),
     );
@@ -149,7 +147,9 @@ describe('rollcall password calibrate', () => {
     const values = ['0', '-5', 'fast'];
     const refusals = values.map((value) => rollcall(['password', 'calibrate', `--target-ms=${value}`]));
     for (const refused of await Promise.all(refusals)) {
-      expect(refused.stderr).toMatch(/^option '--target-ms <ms>' argument .* It must be a number above 0\./);
+      expect(refused.stderr).toMatch(
+        /^option '--target-ms <ms>' argument .* Must be a number greater than 0\./,
+      );
       expect(refused).toMatchObject({ code: 2, stdout: '' });
     }
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { lookAtPostgres } from '../../src/cli/service/doctor/postgres.js';
+import { inspectPostgres } from '../../src/cli/service/doctor/postgres.js';
 import { readConfig } from '../../src/config.js';
 import { snapshot, transaction } from '../../src/storage/database.js';
 import { usesPooler } from '../../src/storage/pooler-client.js';
@@ -161,7 +161,9 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 
   test('the doctor finds it', async () => {
     expect(await usesPooler(service.database)).toBe(true);
-    expect(await lookAtPostgres(readConfig({ DATABASE_URL: databaseUrl }))).toMatchObject({ isPooled: true });
+    expect(await inspectPostgres(readConfig({ DATABASE_URL: databaseUrl }))).toMatchObject({
+      isPooled: true,
+    });
   });
 });
 

@@ -25,7 +25,7 @@ describe('the process', () => {
       running.flushHeaders();
       await once(running, 'continue'); // the call runs, and waits for its body
       const ended = service.kill(signal);
-      await expect.poll(() => service.output).toContain(`${signal}: finishing what runs`);
+      await expect.poll(() => service.output).toContain(`${signal} received. Finishing running requests`);
       running.end(JSON.stringify({ items }));
       const [reply] = (await once(running, 'response')) as [IncomingMessage];
       expect(reply.statusCode).toBe(200);
@@ -63,6 +63,8 @@ describe('the process', () => {
     onTestFinished(() => void other.close());
     const service = await spawned({ PORT: String(port), ROLLCALL_DATA_DIR: temporaryDirectory() });
     expect(await service.exited).toBe(exitCodes.refused);
-    expect(service.output).toContain(`127.0.0.1:${port} is in use. Stop the other program, or set PORT.`);
+    expect(service.output).toContain(
+      `127.0.0.1:${port} is already in use. Stop the other program, or set PORT.`,
+    );
   });
 });

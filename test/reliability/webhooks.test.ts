@@ -180,7 +180,7 @@ describe('two nodes', () => {
     receiver.behaviour = 'hang';
     const numbers = await givenChanges(one, 3);
     await expect.poll(async () => (await webhookNow(one, webhook)).attempts).toBe(1);
-    expect((await webhookNow(one, webhook)).lastError).toBe('The receiver did not answer in time.');
+    expect((await webhookNow(one, webhook)).lastError).toBe('The receiver did not respond in time.');
     receiver.behaviour = 204;
     const then = await givenChanges(one, 2);
     await expect.poll(() => sequencesOf(receiver.requests).at(-1)).toBe(then[1]);
@@ -211,7 +211,7 @@ describe('two nodes', () => {
       .toMatchObject({
         isActive: false,
         disabledBecause: 'Every attempt has failed for 72 hours.',
-        lastError: 'The receiver answered 500.',
+        lastError: 'The receiver responded with 500.',
         nextAttemptAt: null,
       });
     expect(one.logs + two.logs).toContain('webhook disabled');

@@ -22,7 +22,7 @@ async function twoWorkers(environment: Record<string, string> = {}) {
   return { service, dataDir, databaseUrl, allEnded };
 }
 
-const allServe = 'All 2 workers serve.';
+const allServe = 'All 2 workers are ready.';
 const times = (service: ServiceProcess, text: string) => service.output.split(text).length - 1;
 
 /** With time for three processes that start one after the other on a busy machine. */
@@ -92,7 +92,7 @@ describe('several workers', () => {
     const { reply } = await runningCreate(service, token, url.href);
     const broken = expect(reply).rejects.toThrow();
     service.child.kill('SIGTERM');
-    await untilTold(service, 'SIGTERM: finishing what runs');
+    await untilTold(service, 'SIGTERM received. Finishing running requests');
     service.child.kill('SIGTERM');
     expect(await service.exited).toBe(1);
     await broken;
@@ -106,7 +106,7 @@ describe('several workers', () => {
     const before = await ask(service, token, 4);
     const sender = Number(/"pid":(\d+),"msg":"Ready\./.exec(service.output)?.[1]); // it was alone when it started
     process.kill(sender, 'SIGKILL');
-    await untilTold(service, `Worker ${sender} ended (SIGKILL).`);
+    await untilTold(service, `Worker ${sender} exited (SIGKILL).`);
     expect(await ask(service, token, 4)).not.toContain(sender);
     await untilTold(service, allServe, 2);
     const after = await ask(service, token, 4);
@@ -121,12 +121,12 @@ describe('several workers', () => {
 
     const { reply, goOn } = await runningCreate(service, token, databaseUrl);
     for (const pid of [...after, service.child.pid as number]) process.kill(pid, 'SIGINT');
-    await untilTold(service, 'SIGINT: finishing what runs');
+    await untilTold(service, 'SIGINT received. Finishing running requests');
     await goOn();
     expect((await reply).status).toBe(201);
     expect(await service.exited).toBe(0);
     await allEnded;
-    expect(times(service, 'ended ('), 'their end was no surprise').toBe(1);
+    expect(times(service, 'exited ('), 'their end was no surprise').toBe(1);
   });
 
   test('end cleanly while the second has only just begun', async () => {
@@ -169,7 +169,7 @@ describe('several workers', () => {
     expect(await service.exited).toBe(exitCodes.wrongUse);
     await allEnded;
     expect(times(service, 'ROLLCALL_SECRET_KEY must be 32 bytes in Base64')).toBe(5);
-    expect(service.output).toContain('5 workers in a row ended before they could serve: stopping.');
+    expect(service.output).toContain('5 workers in a row exited before they were ready. Stopping.');
   });
 });
 
@@ -182,7 +182,7 @@ describe('a start with several workers is refused once', () => {
     expect(await service.exited).toBe(exitCodes.refused);
     await allEnded;
     expect(service.output).toBe(
-      `Rollcall cannot start: 127.0.0.1:${port} is in use. Stop the other program, or set PORT.\n`,
+      `Could not start: 127.0.0.1:${port} is already in use. Stop the other program, or set PORT.\n`,
     );
   });
 
@@ -192,7 +192,7 @@ describe('a start with several workers is refused once', () => {
       code: exitCodes.wrongUse,
       stdout: '',
       stderr:
-        'Rollcall cannot start:\n  The embedded database belongs to one process, so there cannot be 2 workers. Set DATABASE_URL to a PostgreSQL, or leave ROLLCALL_WORKERS (--workers) at 1.\n',
+        'Could not start:\n  The embedded database supports only one process, not 2 workers. Set DATABASE_URL to use PostgreSQL, or set ROLLCALL_WORKERS (--workers) to 1.\n',
     });
   });
 
@@ -201,8 +201,7 @@ describe('a start with several workers is refused once', () => {
     expect(refused).toEqual({
       code: exitCodes.wrongUse,
       stdout: '',
-      stderr:
-        'Rollcall cannot start:\n  --workers must be a whole number from 1 to 256, or auto; "many" is not.\n',
+      stderr: 'Could not start:\n  --workers must be a whole number from 1 to 256, or auto; got "many".\n',
     });
   });
 });

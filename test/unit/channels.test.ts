@@ -98,15 +98,15 @@ describe('channels', () => {
     const smtpUrl = 'smtps://rollcall:hunter2@mail.example.com:465';
     const smsGatewayUrl = 'https://user:hunter2@sms.example.com/send?key=hunter2';
     const outbox = join(dataDir, 'outbox');
-    expect(open({ dataDir }).description).toBe(`Passwords go to files in ${outbox}, not to people.`);
+    expect(open({ dataDir }).description).toBe(`Passwords go to files in ${outbox}, not to users.`);
     expect(open({ dataDir, smtpUrl }).description).toBe(
-      `Passwords go by mail over mail.example.com:465 and by SMS to files in ${outbox}.`,
+      `Passwords go by email via mail.example.com:465 and by SMS to files in ${outbox}.`,
     );
     expect(open({ dataDir, smsGatewayUrl }).description).toBe(
-      `Passwords go by mail to files in ${outbox} and by SMS over sms.example.com.`,
+      `Passwords go by email to files in ${outbox} and by SMS via sms.example.com.`,
     );
     expect(open({ dataDir, smtpUrl, smsGatewayUrl }).description).toBe(
-      'Passwords go by mail over mail.example.com:465 and by SMS over sms.example.com.',
+      'Passwords go by email via mail.example.com:465 and by SMS via sms.example.com.',
     );
   });
 });

@@ -104,7 +104,7 @@ describe('the outbox', () => {
       .catch((error: unknown) => error);
     expect(error).toBeInstanceOf(DeliveryFailed);
     expect((error as DeliveryFailed).reason).toBe(
-      `The outbox ${join(dataDir, 'outbox')} cannot be written (EEXIST).`,
+      `Cannot write to the outbox ${join(dataDir, 'outbox')} (EEXIST).`,
     );
   });
 
@@ -118,11 +118,11 @@ describe('the outbox', () => {
     const writing = createOutbox(directory).write({
       deliveryId: 'd1',
       attempt: 1,
-      ending: 'eml',
+      extension: 'eml',
       content: 'x',
     });
     await expect(writing).rejects.toMatchObject({
-      reason: `The outbox ${directory} cannot be written (EISDIR).`,
+      reason: `Cannot write to the outbox ${directory} (EISDIR).`,
     });
     expect(readdirSync(directory)).toEqual([name]);
   });

@@ -78,7 +78,7 @@ describe('an SMS', () => {
     async (to) => {
       const gateway = await startSmsGateway();
       expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms({ to })))).toBe(
-        'The phone number is not one that a gateway takes.',
+        'The phone number is invalid.',
       );
       expect(gateway.requests).toEqual([]);
     },
@@ -101,7 +101,7 @@ describe('the reason of a failure', () => {
     gateway.headers = { location: elsewhere.url };
     const sms = createSmsGateway({ url: gateway.url, token: 'the-token' });
     expect(await failure(sms.send(anSms()))).toBe(
-      `The SMS gateway answered with a redirect, which is not followed (${status}).`,
+      `The SMS gateway responded with a redirect, which is not followed (${status}).`,
     );
     expect(gateway.requests).toHaveLength(1);
     expect(elsewhere.requests).toEqual([]);
@@ -111,14 +111,14 @@ describe('the reason of a failure', () => {
     const gateway = await startSmsGateway();
     gateway.behaviour = 'hang';
     const sms = createSmsGateway({ url: gateway.url, timeoutMs: 50 });
-    expect(await failure(sms.send(anSms()))).toBe('The SMS gateway did not answer in time.');
+    expect(await failure(sms.send(anSms()))).toBe('The SMS gateway did not respond in time.');
   });
 
   test('of a gateway that hangs up', async () => {
     const gateway = await startSmsGateway();
     gateway.behaviour = 'drop';
     expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms()))).toBe(
-      'The SMS gateway closed the connection before it answered.',
+      'The SMS gateway closed the connection before it responded.',
     );
     expect(gateway.requests).toHaveLength(1);
   });
@@ -127,14 +127,14 @@ describe('the reason of a failure', () => {
     const gateway = await startSmsGateway();
     await gateway.stop();
     expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms()))).toBe(
-      'The SMS gateway cannot be reached (ECONNREFUSED).',
+      'Cannot reach the SMS gateway (ECONNREFUSED).',
     );
   });
 
   test('of a gateway that has no address', async () => {
     const sms = createSmsGateway({ url: 'http://sms.invalid/' });
     expect(await failure(sms.send(anSms()))).toMatch(
-      /^The SMS gateway (?:cannot be reached \(E[A-Z_]+\)|did not answer in time)\.$/,
+      /^(?:Cannot reach the SMS gateway \(E[A-Z_]+\)|The SMS gateway did not respond in time)\.$/,
     );
   });
 });

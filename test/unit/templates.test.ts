@@ -102,7 +102,7 @@ describe('the bundled texts of account-changed', () => {
     const mail = renderMail(bundled, about(changed), serviceUrl);
     for (const text of [mail.text, mail.html, renderSms(bundled, about(changed), serviceUrl)]) {
       expect(noticeSubjects.filter((subject) => sentences[subject].test(text))).toEqual([changed]);
-      expect(text).toMatch(/tell your administrator right away/);
+      expect(text).toMatch(/contact your administrator immediately/);
       expect(text).not.toMatch(/\{\{|\}\}/);
     }
     expect(mail.text).toContain('22 November 2026, 08:30 UTC');
@@ -213,6 +213,23 @@ describe("the operator's directory", () => {
     expect(renderMail(templates, reset, serviceUrl)).toEqual(renderMail(bundled, reset, serviceUrl));
   });
 
+  test('can replace the layout of all HTML, which must have a place for the content', () => {
+    const templates = loadTemplates(directoryWith({ 'layout.html': '<main>{{content}}</main>' }));
+    for (const kind of kinds) {
+      const { html } = renderMail(templates, aPasswordMessage({ kind }), serviceUrl);
+      expect(html).toMatch(/^<main><p>Hello Ada Lovelace,<\/p>.*<\/main>\n?$/s);
+    }
+    const message = refusal(directoryWith({ 'layout.html': '<main></main>' }));
+    expect(message).toContain('/layout.html does not contain {{content}}.');
+  });
+
+  test('can hold whole HTML documents, which get no layout', () => {
+    const html = '<!doctype html>\n<p>{{password}}</p>';
+    const templates = loadTemplates(directoryWith({ 'initial-password.html': html }));
+    const message = aPasswordMessage({ password: 'horse' });
+    expect(renderMail(templates, message, serviceUrl).html).toBe('<!doctype html>\n<p>horse</p>');
+  });
+
   test('can hold files that begin with a byte order mark', () => {
     const templates = loadTemplates(directoryWith({ 'initial-password.subject.txt': '\ufeffHello' }));
     expect(renderMail(templates, aPasswordMessage(), serviceUrl).subject).toBe('Hello');
@@ -220,7 +237,7 @@ describe("the operator's directory", () => {
 
   test('is refused when it is not there', () => {
     expect(refusal('/nowhere/templates')).toBe(
-      'The directory of templates, /nowhere/templates, cannot be read (ENOENT).',
+      'The templates directory /nowhere/templates cannot be read (ENOENT).',
     );
   });
 
@@ -243,7 +260,7 @@ describe("the operator's directory", () => {
   test('is refused for an unknown value, with the file and the known values', () => {
     const directory = directoryWith({ 'initial-password.html': 'Hello {{firstName}} {{password}}' });
     expect(refusal(directory)).toBe(
-      `The template ${directory}/initial-password.html uses {{firstName}}, but the values it can use are {{name}}, {{username}}, {{employeeID}}, {{password}}, {{expiresAt}}, {{serviceUrl}}.`,
+      `The template ${directory}/initial-password.html uses {{firstName}}, but the available values are {{name}}, {{username}}, {{employeeID}}, {{password}}, {{expiresAt}}, {{serviceUrl}}.`,
     );
   });
 
@@ -251,22 +268,26 @@ describe("the operator's directory", () => {
     [
       'a section that is not closed',
       '{{#username}}x {{password}}',
-      'does not close its section {{#username}}.',
+      'does not close the section {{#username}}.',
     ],
-    ['an inverted one', '{{^name}}x {{password}}', 'does not close its section {{^name}}.'],
-    ['a section closed twice', '{{password}}{{/name}}', 'has a {{/name}} that does not close the section'],
+    ['an inverted one', '{{^name}}x {{password}}', 'does not close the section {{^name}}.'],
+    [
+      'a section closed twice',
+      '{{password}}{{/name}}',
+      'has a {{/name}} that does not match the open section',
+    ],
     [
       'sections that overlap',
       '{{#name}}{{#username}}{{/name}}{{/username}}{{password}}',
-      'has a {{/name}} that does not close the section',
+      'has a {{/name}} that does not match the open section',
     ],
     ['a section of an unknown value', '{{#boss}}{{/boss}}{{password}}', 'uses {{#boss}}'],
-    ['braces that are not closed', '{{password}} {{name', 'has a {{ without its }}'],
+    ['braces that are not closed', '{{password}} {{name', 'has a {{ without a matching }}'],
     ['three braces', '{{{password}}}', 'uses {{{password}}'],
     ['a comment', '{{! hello }}{{password}}', 'uses {{! hello}}'],
     ['a name of every object', '{{constructor}}{{password}}', 'uses {{constructor}}'],
     ['an empty tag', '{{}}{{password}}', 'uses {{}}'],
-    ['no password', 'Hello {{name}}', 'does not say the {{password}}'],
+    ['no password', 'Hello {{name}}', 'does not contain {{password}}'],
   ])('is refused for %s', (_why, source, sentence) => {
     for (const file of ['initial-password.txt', 'reset-password.sms.txt', 'reset-password.html']) {
       const message = refusal(directoryWith({ [file]: source }));

@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(answer).toEqual({
       ok: false,
       status,
-      reason: `The receiver answered ${status}.`,
+      reason: `The receiver responded with ${status}.`,
       gone: status === 410,
       retryAfterSeconds: undefined,
     });
@@ -146,7 +146,7 @@ describe('an answer', () => {
       expect(answer).toEqual({
         ok: false,
         status,
-        reason: `The receiver answered with a redirect (${status}), which is not followed.`,
+        reason: `The receiver responded with a redirect (${status}), which is not followed.`,
         gone: false,
         retryAfterSeconds: undefined,
       });
@@ -244,7 +244,7 @@ describe('a connection', () => {
     await post.post(aRequest(receiver.url));
     receiver.behaviour = 'drop';
     expect(await reasonOf(post.post(aRequest(receiver.url)))).toBe(
-      'The receiver closed the connection before it answered.',
+      'The receiver closed the connection before it responded.',
     );
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
@@ -253,7 +253,7 @@ describe('a connection', () => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 'drop';
     expect(await aPost().post(aRequest(receiver.url))).toEqual(
-      unanswered('The receiver closed the connection before it answered.'),
+      unanswered('The receiver closed the connection before it responded.'),
     );
     expect(receiver.requests).toHaveLength(1);
   });
@@ -268,7 +268,7 @@ describe('time', () => {
     onTestFinished(() => void vi.useRealTimers());
   });
 
-  const late = unanswered('The receiver did not answer in time.');
+  const late = unanswered('The receiver did not respond in time.');
 
   test.each(['hang', 'drip-headers'] as const)(
     'runs out for a receiver that answers with %s',
@@ -402,19 +402,19 @@ describe('the reason of a failure', () => {
     const receiver = await startWebhookReceiver();
     const url = receiver.url.replace('http:', 'https:');
     expect(await reasonOf(aPost().post(aRequest(url)))).toMatch(
-      /^No secure connection to the receiver can be made \((?:EPROTO|ERR_SSL_[A-Z_]+)\)\.$/,
+      /^Could not establish a secure connection to the receiver \((?:EPROTO|ERR_SSL_[A-Z_]+)\)\.$/,
     );
   });
 
   test('of a receiver that hangs up before TLS', async () => {
     const port = await startTcpServer((socket) => socket.once('data', () => socket.destroy()));
     expect(await reasonOf(aPost().post(aRequest(`https://127.0.0.1:${port}/`)))).toBe(
-      'The receiver closed the connection before it answered.',
+      'The receiver closed the connection before it responded.',
     );
   });
 
-  const notHttp = 'The receiver answered with something that is not HTTP';
-  const closed = 'The receiver closed the connection before it answered.';
+  const notHttp = 'The response of the receiver is not valid HTTP';
+  const closed = 'The receiver closed the connection before it responded.';
 
   test.each([
     ['not HTTP', 'chatter\r\n\r\n', `${notHttp} (HPE_INVALID_CONSTANT).`],
@@ -430,7 +430,7 @@ describe('the reason of a failure', () => {
     const receiver = await startWebhookReceiver();
     const request = aRequest(receiver.url, { headers: { 'webhook-id': 'hunter2\r\nx: y' } });
     expect(await reasonOf(aPost().post(request))).toBe(
-      'The request to the receiver cannot be made (ERR_INVALID_CHAR).',
+      'Cannot send the request to the receiver (ERR_INVALID_CHAR).',
     );
     expect(receiver.requests).toEqual([]);
   });
@@ -484,7 +484,7 @@ describe('only public receivers', () => {
     await expect.poll(() => asked.length).toBe(1);
     vi.advanceTimersByTime(timeoutMs); // where such an address is not refused at once
     expect(await first).toMatch(
-      /^The receiver (?:cannot be reached \(E[A-Z]+\)|did not answer in time|refused the connection)\.$/,
+      /^(?:Cannot reach the receiver \(E[A-Z]+\)|The receiver (?:did not respond in time|refused the connection))\.$/,
     );
     expect(asked).toEqual([receiverHost]);
     expect(await reasonOf(post.post(request))).toBe(
@@ -548,7 +548,7 @@ describe('closing', () => {
     const posting = post.post(aRequest(receiver.url));
     await expect.poll(() => receiver.requests.length).toBe(2);
     post.close();
-    const stopped = unanswered('The service stopped before the receiver answered.');
+    const stopped = unanswered('The service stopped before the receiver responded.');
     expect(await posting).toEqual(stopped);
     expect(await post.post(aRequest(receiver.url))).toEqual(stopped);
     expect(receiver.requests).toHaveLength(2);
@@ -562,7 +562,7 @@ describe('closing', () => {
     const posting = post.post(aRequest(receiver.url));
     await expect.poll(() => receiver.requests.length).toBe(3);
     post.close();
-    expect(await reasonOf(posting)).toBe('The service stopped before the receiver answered.');
+    expect(await reasonOf(posting)).toBe('The service stopped before the receiver responded.');
     await expect.poll(() => receiver.connectionsOpen).toBe(0);
   });
 });

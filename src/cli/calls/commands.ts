@@ -3,38 +3,41 @@ import { callKinds, callStates } from '../../contract/enums.js';
 import { pointInTime, wholeNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
-/** Bulk calls on record, and the way back. */
 export function callCommands(program: RollcallCommand): void {
-  const calls = program.command('calls').description('Bulk calls: look at them, and undo them.');
+  const calls = program.command('calls').description('Inspect and undo bulk calls.');
 
   calls
     .command('list')
-    .description('List bulk calls, the newest first.')
-    .addOption(new Option('--kind <kind>', 'those of this kind').choices(callKinds))
-    .addOption(new Option('--state <state>', 'those in this state').choices(callStates))
-    .option('--actor <id>', 'those of this client, or of the person with this serial')
-    .option('--request-id <id>', 'those with this request ID')
-    .option('--since <time>', 'at this time or later: 2026-11-15T08:00:00Z, or 90m, 36h, 7d ago', pointInTime)
+    .description('List bulk calls, newest first.')
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(callKinds))
+    .addOption(new Option('--state <state>', 'only this state').choices(callStates))
+    .option('--actor <id>', 'only calls by this client ID or user serial')
+    .option('--request-id <id>', 'only calls with this request ID')
+    .option('--since <time>', 'from this time on: 2026-11-15T08:00:00Z, or 90m, 36h, 7d ago', pointInTime)
     .option('--until <time>', 'before this time', pointInTime)
     .examples('rollcall calls list --since 7d', 'rollcall calls list --request-id "$REQUEST" --json')
     .lists('list calls', async () => (await import('./list-calls.js')).listCalls);
 
   calls
     .command('show')
-    .description('Show a bulk call, and what it changed.')
-    .argument('<id>', 'its ID')
+    .description('Show a bulk call and its changes.')
+    .argument('<id>', 'call ID')
     .examples('rollcall calls show "$CALL"')
     .lists('show the call', async () => (await import('./show-call.js')).showCall);
 
   calls
     .command('undo')
-    .description('Put back what bulk calls changed, unless somebody has changed it since.')
-    .argument('[ids...]', 'their IDs; the newest is undone first, whatever their order')
+    .description('Revert bulk calls. Values that have changed since are kept.')
+    .argument('[ids...]', 'call IDs, in any order: the newest is undone first')
     .option('--request-id <id>', 'all calls with this request ID, such as those of one `rollcall sync`')
-    .option('--dry-run', 'show what would be done, and do nothing')
-    .option('--confirm <count>', 'how many users it may deactivate, remove or rename', wholeNumber)
-    .option('--yes', 'do not ask')
-    .details('An undo is a call too, and can be undone. Users that the call created are removed.')
+    .option('--dry-run', 'show what would be done without changing anything')
+    .option(
+      '--confirm <count>',
+      'confirm a call over the safety limit: number of users it deactivates, removes or renames',
+      wholeNumber,
+    )
+    .option('--yes', 'skip the confirmation prompt')
+    .details('Users that the call created are removed. An undo is itself a call and can be undone.')
     .examples(
       'rollcall calls undo "$CALL" --dry-run',
       'rollcall calls undo "$CALL" --yes',

@@ -1,8 +1,8 @@
 import type { CallKind, CallState } from '../../contract/enums.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { createNames, named, serialsOfActor } from '../user-names.js';
-import { callList } from './shown-call.js';
+import { connectInteractive } from '../session/connect.js';
+import { createUserNames, serialsOfActor, withNames } from '../user-names.js';
+import { callList } from './format-call.js';
 
 export interface ListCallsOptions extends ListOptions {
   readonly kind?: CallKind | undefined;
@@ -16,13 +16,13 @@ export interface ListCallsOptions extends ListOptions {
 /** `rollcall calls list` */
 export async function listCalls(options: ListCallsOptions): Promise<void> {
   const { kind, state, actor, requestId, since, until } = options;
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const query = { kind, state, actorId: actor, requestId, since, until, limit: pageLimit(options) };
   const calls = rollcall.each('listCalls', { query });
-  const names = createNames(rollcall);
+  const names = createUserNames(rollcall);
   await printList(
-    options.json ? calls : named(calls, names, (call) => serialsOfActor(call.actor)),
+    options.json ? calls : withNames(calls, names, (call) => serialsOfActor(call.actor)),
     options,
-    callList(names, 'There are no such bulk calls. Previews are not kept.'),
+    callList(names, 'No matches. Dry runs are not recorded.'),
   );
 }

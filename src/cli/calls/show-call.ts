@@ -1,24 +1,32 @@
 import { isRollcallError, type Schemas } from '#client';
-import { changeList, serialsOfChange } from '../changes/shown-change.js';
-import { type ListOptions, pageLimit, print, printJson, printList, printRecord, say } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { createNames, named, serialsOfActor } from '../user-names.js';
-import { type Call, shownCall } from './shown-call.js';
+import { changeList, serialsOfChange } from '../changes/format-change.js';
+import {
+  type ListOptions,
+  pageLimit,
+  print,
+  printJson,
+  printList,
+  printMessage,
+  printRecord,
+} from '../output.js';
+import { connectInteractive } from '../session/connect.js';
+import { createUserNames, serialsOfActor, withNames } from '../user-names.js';
+import { type Call, formatCall } from './format-call.js';
 
 type Changes = AsyncIterable<Schemas['Change']>;
 
-/** `rollcall calls show ID`: the call, and what it changed. */
+/** `rollcall calls show ID` */
 export async function showCall(id: string, options: ListOptions): Promise<void> {
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const { data: call } = (await rollcall.call('getCall', { path: { id } })).body;
   const changes = rollcall.each('listChanges', { query: { callId: id, limit: pageLimit(options) } });
   if (options.json) return showAsJson(call, changes, options);
-  const names = createNames(rollcall);
-  for (const serial of serialsOfActor(call.actor)) await names.learn(serial);
-  printRecord(call, options, () => shownCall(call, names));
+  const names = createUserNames(rollcall);
+  for (const serial of serialsOfActor(call.actor)) await names.load(serial);
+  printRecord(call, options, () => formatCall(call, names));
   print('');
-  const shape = changeList(names, 'It changed nothing, or its changes are no longer kept.');
-  await unlessNotAllowed(printList(named(changes, names, serialsOfChange), options, shape));
+  const shape = changeList(names, 'The call changed nothing, or its changes are no longer kept.');
+  await unlessNotAllowed(printList(withNames(changes, names, serialsOfChange), options, shape));
 }
 
 async function showAsJson(call: Call, changes: Changes, { all, limit = 0 }: ListOptions): Promise<void> {
@@ -33,12 +41,12 @@ async function showAsJson(call: Call, changes: Changes, { all, limit = 0 }: List
   printJson({ call, changes: shown });
 }
 
-/** Calls are read by more people than the log of changes is. */
+/** Reading calls requires fewer permissions than reading changes. */
 async function unlessNotAllowed(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
     if (!isRollcallError(error, 'ACCESS_SCOPE_MISSING')) throw error;
-    say(`Its changes are not shown: ${error.detail}`);
+    printMessage(`Cannot show the changes: ${error.detail}`);
   }
 }

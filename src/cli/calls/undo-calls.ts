@@ -1,15 +1,15 @@
 import { isRollcallError, type Rollcall } from '#client';
-import { type JsonOption, printJson, say } from '../output.js';
+import { type JsonOption, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
-import type { Ended } from '../run.js';
+import type { CommandResult } from '../run.js';
 import { safetyLimitProblem } from '../safety-limit-problem.js';
-import { connectBriefly } from '../session/connect.js';
+import { connectInteractive } from '../session/connect.js';
+import { confirmOrAbort } from '../terminal/confirm.js';
+import { formatTime } from '../terminal/format-time.js';
 import { counted } from '../terminal/numbers.js';
-import { beSure } from '../terminal/sure.js';
-import { shownTime } from '../terminal/time.js';
 import { callsToUndo } from './calls-to-undo.js';
+import type { Call } from './format-call.js';
 import { printUndoReport, type Undone } from './print-undo-report.js';
-import type { Call } from './shown-call.js';
 
 export interface UndoOptions extends JsonOption {
   readonly requestId?: string | undefined;
@@ -19,20 +19,22 @@ export interface UndoOptions extends JsonOption {
 }
 
 /** `rollcall calls undo ID…` */
-export async function undoCalls(ids: readonly string[], options: UndoOptions): Promise<Ended> {
-  const rollcall = connectBriefly();
+export async function undoCalls(ids: readonly string[], options: UndoOptions): Promise<CommandResult> {
+  const rollcall = connectInteractive();
   const calls = await callsToUndo(rollcall, ids, options.requestId);
   if (options.confirm !== undefined && calls.length > 1) {
     throw new CommandProblem(
       'wrongUse',
-      '--confirm is for one call: undo these one by one, the newest first.',
+      '--confirm works with a single call. Undo these one by one, newest first.',
     );
   }
   if (calls.length === 0)
-    say('There is nothing to undo: these calls changed nothing, or were undone already.');
-  else if (!options.dryRun) await beSure(question(calls), options.yes);
+    printMessage('Nothing to undo: these calls changed nothing, or have already been undone.');
+  else if (!options.dryRun) await confirmOrAbort(question(calls), options.yes);
   else if (calls.length > 1) {
-    say('Each call is looked at on its own: what a newer one changed again is shown as changed since.');
+    printMessage(
+      'Each call is previewed on its own. Values that a newer call changed again are shown as changed since.',
+    );
   }
   const undone: Undone[] = [];
   try {
@@ -42,7 +44,7 @@ export async function undoCalls(ids: readonly string[], options: UndoOptions): P
     }
   } catch (error) {
     const left = calls.slice(undone.length).map(({ id }) => id);
-    if (undone.length > 0) say(`Not undone: ${left.join(' ')}`);
+    if (undone.length > 0) printMessage(`Not undone: ${left.join(' ')}`);
     throw error;
   } finally {
     if (options.json) printJson(undone.map(asJson));
@@ -57,7 +59,7 @@ function question(calls: readonly Call[]): string {
   );
   const [first] = calls;
   return calls.length === 1 && first
-    ? `Undo the ${first.kind} of ${shownTime(first.startedAt)}, which made ${changes}?`
+    ? `Undo the ${first.kind} of ${formatTime(first.startedAt)}, which made ${changes}?`
     : `Undo ${calls.length} bulk calls, which made ${changes}?`;
 }
 
@@ -72,7 +74,7 @@ async function undo(rollcall: Rollcall, { id }: Call, { dryRun, confirm }: UndoO
   } catch (error) {
     if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) throw error;
     const next = `To proceed, run \`rollcall calls undo ${id} --confirm ${error.data.confirm}\`.`;
-    const problem = `Rollcall cannot undo the call. ${safetyLimitProblem(error.data)} ${next}`;
+    const problem = `Could not undo the call. ${safetyLimitProblem(error.data)} ${next}`;
     throw new CommandProblem('refused', problem, { cause: error });
   }
 }

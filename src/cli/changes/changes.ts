@@ -4,9 +4,9 @@ import { type ListChangesOptions, listChanges } from './list-changes.js';
 
 export type ChangesOptions = ListChangesOptions & FollowOptions & { readonly follow?: boolean | undefined };
 
-/** `rollcall changes`: what has happened, or what happens. */
+/** `rollcall changes` */
 export async function changes(options: ChangesOptions): Promise<void> {
   if (options.follow) return followChanges(options);
   if (options.after === undefined && options.types === undefined) return listChanges(options);
-  throw new CommandProblem('wrongUse', '--after and --types go with --follow.');
+  throw new CommandProblem('wrongUse', '--after and --types require --follow.');
 }

@@ -1,13 +1,13 @@
 import { type EventType, followEvents, type Reconnect, type RollcallEvent } from '#client';
 import { type SerialOption, serialOf } from '../find-user.js';
-import { print, printJson, say } from '../output.js';
-import { calledUrl, connectBriefly } from '../session/connect.js';
+import { print, printJson, printMessage } from '../output.js';
+import { connectInteractive, lastUrl } from '../session/connect.js';
+import { formatTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
 import { err } from '../terminal/style.js';
-import { harmless } from '../terminal/text-width.js';
-import { shownTime } from '../terminal/time.js';
-import { createNames, type Names, serialsOfActor, shownActor } from '../user-names.js';
-import { shownFields } from './shown-change.js';
+import { sanitize } from '../terminal/text-width.js';
+import { createUserNames, formatActor, serialsOfActor, type UserNames } from '../user-names.js';
+import { formatFields } from './format-change.js';
 
 export interface FollowOptions extends SerialOption {
   readonly json?: boolean | undefined;
@@ -18,26 +18,26 @@ export interface FollowOptions extends SerialOption {
   readonly call?: string | undefined;
 }
 
-/** `rollcall changes --follow`: what happens, until it is interrupted. */
+/** `rollcall changes --follow` */
 export async function followChanges(options: FollowOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const userSerial = options.user === undefined ? undefined : await serialOf(rollcall, options.user, options);
-  await rollcall.call('getMe'); // a wrong URL or login ends it here: from now on it goes on whatever happens
-  say(err.dim(`Following what happens at ${calledUrl()}. Ctrl-C ends it.`));
-  const names = createNames(rollcall);
+  await rollcall.call('getMe'); // fail fast on a wrong URL or login: from here on it reconnects forever
+  printMessage(err.dim(`Following changes at ${lastUrl()}. Press Ctrl-C to stop.`));
+  const names = createUserNames(rollcall);
   const { types, after } = options;
   for await (const event of followEvents(rollcall, {
     types,
     after,
     signal: stop.signal,
-    onReconnect: sayBroken,
+    onReconnect: printReconnect,
   })) {
     if (!isWanted(event, userSerial, options)) continue;
-    for (const serial of options.json ? [] : serialsOfActor(event.data.actor)) await names.learn(serial);
+    for (const serial of options.json ? [] : serialsOfActor(event.data.actor)) await names.load(serial);
     if (options.json) printJson(event);
-    else print(harmless(line(event, names)));
+    else print(sanitize(line(event, names)));
   }
 }
 
@@ -51,22 +51,24 @@ function isWanted({ data }: RollcallEvent, userSerial: string | undefined, optio
 }
 
 /** "2026-11-15T08:30:00Z  4711  user.renamed  E2001  client-1f2e3d4c5b6a  employeeID: E1001 → E2001" */
-function line({ type, timestamp, data }: RollcallEvent, names: Names): string {
+function line({ type, timestamp, data }: RollcallEvent, names: UserNames): string {
   const subject = 'employeeID' in data ? data.employeeID : data.callId;
   const what =
     'fields' in data
-      ? shownFields(kindOf(type), data.fields)
+      ? formatFields(kindOf(type), data.fields)
       : `${data.call.kind}: ${counted(data.call.items, 'item')}, ${count(data.call.failed)} failed, ${counted(data.call.changes, 'change')}`;
-  return [shownTime(timestamp), data.sequence, type, subject, shownActor(data.actor, names), what].join('  ');
+  return [formatTime(timestamp), data.sequence, type, subject, formatActor(data.actor, names), what].join(
+    '  ',
+  );
 }
 
 function kindOf(type: EventType) {
   return type === 'user.created' ? 'created' : type === 'user.deleted' ? 'deleted' : 'updated';
 }
 
-/** Once for each break, however long it lasts. */
-function sayBroken({ cause, attempt, after }: Reconnect): void {
+/** Once per interruption, however long it lasts. */
+function printReconnect({ cause, attempt, after }: Reconnect): void {
   if (attempt > 1) return;
-  const place = after === undefined ? '' : ` after ${after}`;
-  say(err.yellow(`${cause.message} Connecting again; it goes on${place} without leaving anything out.`));
+  const position = after === undefined ? '' : ` after ${after}`;
+  printMessage(err.yellow(`${cause.message} Reconnecting${position}. No changes will be missed.`));
 }

@@ -1,9 +1,9 @@
 import type { ChangeKind } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { createNames, named } from '../user-names.js';
-import { changeList, serialsOfChange } from './shown-change.js';
+import { connectInteractive } from '../session/connect.js';
+import { createUserNames, withNames } from '../user-names.js';
+import { changeList, serialsOfChange } from './format-change.js';
 
 export interface ListChangesOptions extends ListOptions, SerialOption {
   readonly user?: string | undefined;
@@ -14,17 +14,17 @@ export interface ListChangesOptions extends ListOptions, SerialOption {
   readonly until?: string | undefined;
 }
 
-/** `rollcall changes`: what has happened. */
+/** `rollcall changes` without --follow */
 export async function listChanges(options: ListChangesOptions): Promise<void> {
   const { user, actor, call, kind, since, until } = options;
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const userSerial = user === undefined ? undefined : await serialOf(rollcall, user, options);
   const query = { userSerial, actorId: actor, callId: call, kind, since, until, limit: pageLimit(options) };
   const changes = rollcall.each('listChanges', { query });
-  const names = createNames(rollcall);
+  const names = createUserNames(rollcall);
   await printList(
-    options.json ? changes : named(changes, names, serialsOfChange),
+    options.json ? changes : withNames(changes, names, serialsOfChange),
     options,
-    changeList(names, 'There are no such changes. Leave a filter away, or look further back.'),
+    changeList(names, 'No matches. Remove a filter, or look further back.'),
   );
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/scopes.js';
 import type { JsonOption } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { printWithSecret } from './shown-client.js';
+import { connectInteractive } from '../session/connect.js';
+import { printWithSecret } from './format-client.js';
 
 export interface CreateClientOptions extends JsonOption {
   readonly name: string;
@@ -10,6 +10,6 @@ export interface CreateClientOptions extends JsonOption {
 
 /** `rollcall clients create` */
 export async function createClient({ name, scopes, json }: CreateClientOptions): Promise<void> {
-  const { body } = await connectBriefly().call('createClient', { body: { name, scopes } });
+  const { body } = await connectInteractive().call('createClient', { body: { name, scopes } });
   printWithSecret(body.data, { json });
 }

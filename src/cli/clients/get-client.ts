@@ -1,9 +1,9 @@
 import { type JsonOption, printRecord } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { shownClient } from './shown-client.js';
+import { connectInteractive } from '../session/connect.js';
+import { formatClient } from './format-client.js';
 
 /** `rollcall clients get ID` */
 export async function getClient(id: string, options: JsonOption): Promise<void> {
-  const { body } = await connectBriefly().call('getClient', { path: { id } });
-  printRecord(body.data, options, shownClient);
+  const { body } = await connectInteractive().call('getClient', { path: { id } });
+  printRecord(body.data, options, formatClient);
 }

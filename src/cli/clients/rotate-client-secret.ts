@@ -1,6 +1,6 @@
 import type { JsonOption } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { printWithSecret } from './shown-client.js';
+import { connectInteractive } from '../session/connect.js';
+import { printWithSecret } from './format-client.js';
 
 export interface RotateOptions extends JsonOption {
   readonly overlapSeconds?: number | undefined;
@@ -8,7 +8,7 @@ export interface RotateOptions extends JsonOption {
 
 /** `rollcall clients rotate ID` */
 export async function rotateClientSecret(id: string, { overlapSeconds, json }: RotateOptions): Promise<void> {
-  const { body } = await connectBriefly().call('rotateClientSecret', {
+  const { body } = await connectInteractive().call('rotateClientSecret', {
     path: { id },
     body: overlapSeconds === undefined ? {} : { overlapSeconds },
   });

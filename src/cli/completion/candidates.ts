@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { cutAtEqualsSign, isValueFor, type Place, placeAfter } from './place.js';
+import { isValueFor, type Position, positionAfter, splitAtEqualsSign } from './position.js';
 
 export interface Candidate {
   readonly value: string;
@@ -8,19 +8,19 @@ export interface Candidate {
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** These are left to the shell. */
+  /** Completed by the shell itself. */
   readonly paths?: 'files' | 'directories';
 }
 
-/** What can stand at the end of a line: `words` are those behind the name of the program, the last one as far as typed. */
+/** Completes a line. `words` are those after the program name; the last one may be incomplete. */
 export function completionOf(program: Command, words: readonly string[]): Completion {
   const whole = withoutEqualsSigns(words);
   const typed = whole.at(-1) ?? '';
-  const completion = possible(placeAfter(program, whole.slice(0, -1)), typed);
+  const completion = possible(positionAfter(program, whole.slice(0, -1)), typed);
   return { ...completion, candidates: completion.candidates.filter(({ value }) => value.startsWith(typed)) };
 }
 
-/** Bash cuts `--log-level=warn` into three words; the value then stands alone, as it does behind a space. */
+/** Bash splits `--log-level=warn` into three words; dropping the = makes the value a word of its own. */
 function withoutEqualsSigns(words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
     const isSign = word === '=' && words[index - 1]?.startsWith('--') === true;
@@ -29,7 +29,7 @@ function withoutEqualsSigns(words: readonly string[]): readonly string[] {
   });
 }
 
-function possible(place: Place, typed: string): Completion {
+function possible(place: Position, typed: string): Completion {
   const { command, isHelp, waiting, onlyArguments, argumentCount } = place;
   if (isHelp) return { candidates: commandsOf(command).filter(({ value }) => value !== 'help') };
   if (isValueFor(waiting, typed)) return valuesOfOption(waiting);
@@ -41,8 +41,8 @@ function possible(place: Place, typed: string): Completion {
   return argument ? values(argument.argChoices, argument.name()) : { candidates: [] };
 }
 
-function optionOrItsValue({ command, given }: Place, typed: string): Completion {
-  const [name, value] = cutAtEqualsSign(typed);
+function optionOrItsValue({ command, given }: Position, typed: string): Completion {
+  const [name, value] = splitAtEqualsSign(typed);
   const option = command.options.find(({ long }) => long === name);
   if (value !== undefined && option) {
     const { candidates } = valuesOfOption(option);
@@ -67,7 +67,7 @@ function valuesOfOption(option: Option): Completion {
   return values(option.argChoices, valueName);
 }
 
-/** By the choices there are, or else by what the value is called in the help. */
+/** By the declared choices, or else by the placeholder of the value. */
 function values(choices: readonly string[] | undefined, name: string): Completion {
   const candidates = (choices ?? []).map((value) => ({ value, description: '' }));
   if (/\bfiles?$/.test(name)) return { candidates, paths: 'files' };

@@ -7,13 +7,13 @@ import { completionScripts, type Shell } from './scripts.js';
 export function completionCommands(program: RollcallCommand): void {
   program
     .command('completion')
-    .description('Print the script that lets a shell complete commands, options and values.')
-    .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(completionScripts)))
+    .description('Print a shell completion script.')
+    .addArgument(new Argument('<shell>', 'shell').choices(Object.keys(completionScripts)))
     .details(
       [
-        'bash:  put this into ~/.bashrc',
+        'bash:  add this to ~/.bashrc',
         '         source <(rollcall completion bash)',
-        'zsh:   put this into ~/.zshrc, behind compinit',
+        'zsh:   add this to ~/.zshrc, after compinit',
         '         source <(rollcall completion zsh)',
         'fish:  run this once',
         '         rollcall completion fish > ~/.config/fish/completions/rollcall.fish',
@@ -25,9 +25,9 @@ export function completionCommands(program: RollcallCommand): void {
   program
     .command('complete', { hidden: true })
     .description(
-      'Answer the scripts of `rollcall completion`: a candidate a line, a tab and its description.',
+      'Used by the scripts of `rollcall completion`: prints one candidate per line, with its description after a tab.',
     )
-    .argument('[words...]', 'the line behind the name of the program, as far as it was typed')
+    .argument('[words...]', 'the words typed so far, without the program name')
     .action((words: string[]) => {
       const { candidates, paths } = completionOf(program, words);
       for (const { value, description } of candidates) {

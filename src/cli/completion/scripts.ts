@@ -1,4 +1,4 @@
-/** What a shell is given to source. Each asks `rollcall complete` at every Tab, so they never get out of date. */
+/** Each script calls `rollcall complete` on every Tab, so it never gets out of date. */
 export const completionScripts = {
   bash: `_rollcall() {
   local line

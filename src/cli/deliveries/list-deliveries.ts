@@ -2,9 +2,9 @@ import type { Schemas } from '#client';
 import type { DeliveryState } from '../../contract/enums.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { shownTime } from '../terminal/time.js';
-import { createNames, named } from '../user-names.js';
+import { connectInteractive } from '../session/connect.js';
+import { formatTime } from '../terminal/format-time.js';
+import { createUserNames, withNames } from '../user-names.js';
 
 export interface ListDeliveriesOptions extends ListOptions, SerialOption {
   readonly state?: DeliveryState | undefined;
@@ -15,27 +15,27 @@ export interface ListDeliveriesOptions extends ListOptions, SerialOption {
 /** `rollcall deliveries list` */
 export async function listDeliveries(options: ListDeliveriesOptions): Promise<void> {
   const { state, user, requestId } = options;
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const userSerial = user === undefined ? undefined : await serialOf(rollcall, user, options);
   const query = { state, userSerial, requestId, limit: pageLimit(options) };
   const deliveries = rollcall.each('listDeliveries', { query });
-  const names = createNames(rollcall);
+  const names = createUserNames(rollcall);
   await printList<Schemas['Delivery']>(
-    options.json ? deliveries : named(deliveries, names, (delivery) => [delivery.userSerial]),
+    options.json ? deliveries : withNames(deliveries, names, (delivery) => [delivery.userSerial]),
     options,
     {
       headings: ['ID', 'CREATED', 'USER', 'KIND', 'STATE', 'BY', 'TRIES', 'REASON'],
       row: (delivery) => [
         delivery.id,
-        shownTime(delivery.createdAt),
+        formatTime(delivery.createdAt),
         names.of(delivery.userSerial),
         delivery.kind.replace(/-password$/, '').replace('account-changed', 'notice'),
         delivery.state,
         delivery.channel ?? '',
         String(delivery.attempts),
-        delivery.heldReason === 'addressChanged' ? 'held: the address changed' : (delivery.lastError ?? ''),
+        delivery.heldReason === 'addressChanged' ? 'held: address changed' : (delivery.lastError ?? ''),
       ],
-      empty: 'There are no such deliveries. Each create of a user and each reset of a password makes one.',
+      empty: 'No matches. Creating a user or resetting a password creates a delivery.',
     },
   );
 }

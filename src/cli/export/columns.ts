@@ -2,7 +2,7 @@ import type { Schemas } from '#client';
 
 type User = Schemas['User'];
 
-/** What can be told of a person, with the width of its column in a workbook, in characters. */
+/** Exportable fields, with their column width in a workbook, in characters. */
 const widths = {
   employeeID: 16,
   name: 28,
@@ -21,8 +21,8 @@ export type Column = keyof typeof widths;
 
 export const columns = Object.keys(widths) as Column[];
 
-/** What `rollcall sync` takes back; the service sets the others by itself. */
-export const columnsByDefault = columns.slice(0, columns.indexOf('serial'));
+/** The columns that `rollcall sync` accepts; the service sets the others itself. */
+export const defaultColumns = columns.slice(0, columns.indexOf('serial'));
 
 export function columnWidths(chosen: readonly Column[]): number[] {
   return chosen.map((column) => widths[column]);

@@ -1,32 +1,34 @@
 import { Option } from 'commander';
-import { wordsOf } from '../arguments.js';
+import { commaSeparatedOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separators } from '../separators.js';
 import { withUserFilters } from '../users/filters.js';
-import { columns, columnsByDefault } from './columns.js';
+import { columns, defaultColumns } from './columns.js';
 import { formats } from './format.js';
 
 export function exportCommand(program: RollcallCommand): void {
   withUserFilters(program.command('export'))
-    .description('Write everybody, or those who match, into a table that `rollcall sync` takes back.')
-    .optionsGroup('The table:')
-    .option('--output <file>', 'where it goes; without it to stdout')
+    .description('Export all or matching users to a table that `rollcall sync` can read.')
+    .optionsGroup('Output:')
+    .option('--output <file>', 'output file (default: stdout)')
     .addOption(
-      new Option('--format <format>', 'otherwise by the name of the file, or else csv').choices(formats),
+      new Option('--format <format>', 'file format (default: by file extension, or csv)').choices(formats),
     )
     .option(
       '--columns <names>',
-      `with commas in between, out of ${columns.join(', ')}; without it the first ${columnsByDefault.length}`,
-      wordsOf(columns),
+      `comma-separated columns out of ${columns.join(', ')} (default: the first ${defaultColumns.length})`,
+      commaSeparatedOf(columns),
     )
     .addOption(
-      new Option('--separator <character>', 'of CSV; a comma without it').choices(Object.keys(separators)),
+      new Option('--separator <character>', 'CSV separator (default: a comma)').choices(
+        Object.keys(separators),
+      ),
     )
-    .option('--bom', 'begin CSV with a byte order mark, so that Excel knows that it is UTF-8')
+    .option('--bom', 'start CSV with a byte order mark, so that Excel detects UTF-8')
     .optionsGroup('Options:')
     .details(
-      `A file is there once it is whole: until then it is called FILE.partial, and what was there before is left alone.
-With --json stdout is JSON: the people, an object a line, or with --output {rows, file, format, ms}.`,
+      `A file is replaced only when the export is complete. Until then it is written to FILE.partial.
+With --json, stdout is JSON: one user per line, or {rows, file, format, ms} with --output.`,
     )
     .examples(
       'rollcall export --output everybody.xlsx',
@@ -34,5 +36,5 @@ With --json stdout is JSON: the people, an object a line, or with --output {rows
       "rollcall export --output people.csv --separator ';' --bom",
       'rollcall export --format ndjson | gzip > people.ndjson.gz',
     )
-    .runs('export people', async () => (await import('./export-users.js')).exportUsers);
+    .runs('export users', async () => (await import('./export-users.js')).exportUsers);
 }

@@ -1,20 +1,20 @@
 import type { Page } from '#client';
 import { pageLimitMax } from '../../contract/limits.js';
-import { keepHeapLean } from '../lean-heap.js';
-import { oneAhead } from '../one-ahead.js';
-import { printJson, say } from '../output.js';
+import { limitHeapGrowth } from '../heap-growth.js';
+import { printJson, printMessage } from '../output.js';
+import { prefetch } from '../prefetch.js';
 import { separators } from '../separators.js';
-import { connect, connectBriefly, patientlyTried } from '../session/connect.js';
+import { connect, connectInteractive, patientRetry } from '../session/connect.js';
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import { type UserFilters, userQuery } from '../users/filters.js';
-import { brokenOff } from './broken-off.js';
-import { type Column, columnsByDefault } from './columns.js';
+import { abortedExport } from './aborted-export.js';
+import { type Column, defaultColumns } from './columns.js';
+import { encodeTable } from './encode-table.js';
 import { type Format, type FormatOptions, formatOf } from './format.js';
 import { pagesOf } from './pages.js';
 import { openTarget, type Target } from './target.js';
-import { writtenTable } from './written-table.js';
 
 export interface ExportOptions extends FormatOptions, UserFilters {
   readonly columns?: readonly Column[] | undefined;
@@ -22,24 +22,24 @@ export interface ExportOptions extends FormatOptions, UserFilters {
 
 /** `rollcall export` */
 export async function exportUsers(options: ExportOptions): Promise<void> {
-  keepHeapLean();
+  limitHeapGrowth();
   const startedAt = performance.now();
   const format = formatOf(options, process.stdout.isTTY === true);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const read = pageReader(options, stop.signal);
   const target = await openTarget(options.output, stop.signal);
-  const rows = await written({ read, options, format, target, signal: stop.signal });
+  const rows = await writeExport({ read, options, format, target, signal: stop.signal });
   const ms = Math.round(performance.now() - startedAt);
-  if (!options.json) say(err.dim(summary(rows, ms, target)));
+  if (!options.json) printMessage(err.dim(summary(rows, ms, target)));
   else if (target.file !== undefined) printJson({ rows, file: target.file, format, ms });
 }
 
 type ReadPage = (cursor: string | undefined) => Promise<Page<'listUsers'>>;
 
-/** Once there is something to lose, it waits for a service that is away; at the start somebody may want to know. */
+/** The first page fails fast; later ones wait out an outage, because there is something to lose. */
 function pageReader(options: ExportOptions, signal: AbortSignal): ReadPage {
-  const [brief, patient] = [connectBriefly(), connect({ retry: patientlyTried })];
+  const [brief, patient] = [connectInteractive(), connect({ retry: patientRetry })];
   const query = { ...userQuery(options), limit: pageLimitMax };
   return async (cursor) => {
     const rollcall = cursor === undefined ? brief : patient;
@@ -55,40 +55,40 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Writes the table, and tells how many people are in it. */
-async function written({ read, options, format, target, signal }: Work): Promise<number> {
-  const { columns = columnsByDefault, separator = ',', bom = false } = options;
+/** Returns the number of users written. */
+async function writeExport({ read, options, format, target, signal }: Work): Promise<number> {
+  const { columns = defaultColumns, separator = ',', bom = false } = options;
   const shape = { format, columns, separator: separators[separator], bom };
   let rows = 0;
-  const progress = progressBeside(target);
-  async function* counting() {
-    for await (const users of oneAhead(pagesOf(read))) {
+  const progress = createExportProgress(target);
+  async function* countingPages() {
+    for await (const users of prefetch(pagesOf(read))) {
       yield users;
       rows += users.length;
       progress?.at(rows);
     }
   }
   try {
-    for await (const bytes of writtenTable(counting(), shape)) await target.write(bytes);
+    for await (const bytes of encodeTable(countingPages(), shape)) await target.write(bytes);
     signal.throwIfAborted();
     await target.finish();
     return rows;
   } catch (error) {
     await target.abandon();
-    throw brokenOff(error, { rows, file: target.file, signal });
+    throw abortedExport(error, { rows, file: target.file, signal });
   } finally {
     progress?.end();
   }
 }
 
-/** Where the people themselves run over the terminal, a line that is drawn again and again would be in their way. */
-function progressBeside({ file }: Target): Progress | undefined {
+/** None if the rows themselves go to the terminal. */
+function createExportProgress({ file }: Target): Progress | undefined {
   if (file === undefined && process.stdout.isTTY) return undefined;
-  return createProgress({ doing: 'Exporting', unit: 'people' });
+  return createProgress({ doing: 'Exporting', unit: 'users' });
 }
 
 function summary(rows: number, ms: number, { file }: Target): string {
   const where = file === undefined ? '' : ` to ${file}`;
-  if (rows === 0) return 'Nobody is like that: the table is empty. Leave a filter away.';
-  return `${counted(rows, 'person', 'people')}${where} in ${duration(ms)}.`;
+  if (rows === 0) return 'No matches: the table is empty. Remove a filter.';
+  return `${counted(rows, 'user')}${where} in ${duration(ms)}.`;
 }

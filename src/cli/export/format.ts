@@ -13,7 +13,7 @@ export interface FormatOptions {
   readonly json?: boolean | undefined;
 }
 
-const formatOfEnding: Readonly<Record<string, Format>> = {
+const formatOfExtension: Readonly<Record<string, Format>> = {
   '': 'csv',
   '.csv': 'csv',
   '.xlsx': 'xlsx',
@@ -21,14 +21,13 @@ const formatOfEnding: Readonly<Record<string, Format>> = {
   '.jsonl': 'ndjson',
 };
 
-/** What the options come to, unless they contradict each other. */
 export function formatOf(options: FormatOptions, isTerminal: boolean): Format {
   const format = chosen(options);
   if (format === 'xlsx' && options.output === undefined && isTerminal) {
-    throw wrong('A workbook is nothing to show on a terminal. Say --output people.xlsx.');
+    throw usageError('A workbook cannot be printed to a terminal. Use --output people.xlsx.');
   }
   if (format !== 'csv' && (options.separator !== undefined || options.bom)) {
-    throw wrong(`--separator and --bom are for CSV, and the format is ${format}.`);
+    throw usageError(`--separator and --bom only apply to CSV, but the format is ${format}.`);
   }
   return format;
 }
@@ -36,17 +35,17 @@ export function formatOf(options: FormatOptions, isTerminal: boolean): Format {
 function chosen({ format, output, json }: FormatOptions): Format {
   if (output === undefined && json) {
     if (format === undefined || format === 'ndjson') return 'ndjson';
-    throw wrong(`--json and --format ${format} contradict each other. Leave one away, or say --output.`);
+    throw usageError(`--json conflicts with --format ${format}. Remove one of them, or use --output.`);
   }
   if (format) return format;
-  const ending = extname(output ?? '').toLowerCase();
-  const known = formatOfEnding[ending];
+  const extension = extname(output ?? '').toLowerCase();
+  const known = formatOfExtension[extension];
   if (known) return known;
-  throw wrong(
-    `${output}: no format is known by ${ending}. Say --format ${formats.join(', --format ')}, or another name.`,
+  throw usageError(
+    `${output}: unknown file extension ${extension}. Use --format ${formats.join(', --format ')}, or another file name.`,
   );
 }
 
-function wrong(message: string): CommandProblem {
+function usageError(message: string): CommandProblem {
   return new CommandProblem('wrongUse', message);
 }

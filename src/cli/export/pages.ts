@@ -2,7 +2,7 @@ import type { Page } from '#client';
 
 type UserPage = Page<'listUsers'>;
 
-/** Page by page, each read when it is asked for. */
+/** Reads pages lazily. */
 export async function* pagesOf(
   read: (cursor: string | undefined) => Promise<UserPage>,
 ): AsyncGenerator<UserPage['items'], void, void> {

@@ -3,14 +3,14 @@ import { realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises';
 import { CommandProblem } from '../problem.js';
 
-/** Where a table is written to. */
+/** Where the table is written. */
 export interface Target {
-  /** As it was given; undefined for stdout. */
+  /** The path as given; undefined for stdout. */
   readonly file: string | undefined;
   write(bytes: Uint8Array): Promise<void>;
-  /** It is whole. */
+  /** The table is complete. */
   finish(): Promise<void>;
-  /** It is not, and never will be. */
+  /** The table will never be complete. */
   abandon(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function openTarget(path: string | undefined, signal: AbortSignal): Promi
   return path === undefined ? Promise.resolve(stdout(signal)) : openFile(path);
 }
 
-/** Waits for whoever reads, so that nothing piles up here. */
+/** Respects backpressure. */
 function stdout(signal: AbortSignal): Target {
   return {
     file: undefined,
@@ -33,15 +33,15 @@ function stdout(signal: AbortSignal): Target {
 async function openFile(path: string): Promise<Target> {
   try {
     const existing = statOf(path);
-    // Neither a device nor a pipe can be put in place of itself.
-    if (existing && !existing.isFile()) return ownFile(path, await open(path, 'w'));
+    // A device or pipe cannot be replaced by renaming a file.
+    if (existing && !existing.isFile()) return directFile(path, await open(path, 'w'));
     return await partialFile(path, existing);
   } catch (error) {
     throw asProblem(path, error, 'wrongUse');
   }
 }
 
-function ownFile(file: string, handle: FileHandle): Target {
+function directFile(file: string, handle: FileHandle): Target {
   return {
     file,
     write: (bytes) => guarded(file, () => handle.appendFile(bytes)),
@@ -50,23 +50,23 @@ function ownFile(file: string, handle: FileHandle): Target {
   };
 }
 
-/** A file that has its name once it is whole, so that half of it never passes for all of it. */
+/** Gets its final name only when complete, so that a partial file is never mistaken for a full one. */
 async function partialFile(path: string, existing: Stats | undefined): Promise<Target> {
-  const place = existing ? realpathSync(path) : path;
-  const partial = `${place}.partial`;
-  rmSync(partial, { force: true }); // left by somebody who was killed
+  const finalPath = existing ? realpathSync(path) : path;
+  const partial = `${finalPath}.partial`;
+  rmSync(partial, { force: true }); // left by a process that was killed
   const handle = await open(partial, 'wx', 0o600);
   if (existing) await handle.chmod(existing.mode & 0o777);
   const { ino } = await handle.stat();
   const isOurs = () => statOf(partial)?.ino === ino;
   return {
-    ...ownFile(path, handle),
+    ...directFile(path, handle),
     finish: () =>
       guarded(path, async () => {
-        await handle.sync(); // or a crash could leave the name without the content
+        await handle.sync(); // otherwise a crash could leave the name without the content
         await handle.close();
-        if (!isOurs()) throw new CommandProblem('refused', `Another export writes to ${path} as well.`);
-        renameSync(partial, place);
+        if (!isOurs()) throw new CommandProblem('refused', `Another export is writing to ${path}.`);
+        renameSync(partial, finalPath);
       }),
     abandon: async () => {
       await handle.close();
@@ -89,16 +89,16 @@ async function guarded(path: string, work: () => Promise<void>): Promise<void> {
 
 function asProblem(path: string, error: unknown, exit: 'wrongUse' | 'someFailed'): unknown {
   if (typeof Object(error).syscall !== 'string') return error;
-  return new CommandProblem(exit, unwritten(path, error as NodeJS.ErrnoException), { cause: error });
+  return new CommandProblem(exit, writeProblem(path, error as NodeJS.ErrnoException), { cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a directory',
-  ENOENT: 'its directory does not exist',
+  ENOENT: 'the directory does not exist',
 };
 
-function unwritten(name: string, { code = 'unknown' }: NodeJS.ErrnoException): string {
+function writeProblem(name: string, { code = 'unknown' }: NodeJS.ErrnoException): string {
   const reason = reasons[code];
-  return `${name} cannot be written (${reason === undefined ? code : `${code}: ${reason}`}).`;
+  return `Cannot write ${name} (${reason === undefined ? code : `${code}: ${reason}`}).`;
 }

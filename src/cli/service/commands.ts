@@ -2,51 +2,50 @@ import { positiveNumber } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { allFlags, databaseFlags } from './setting-flags.js';
 
-/** What runs on the machine of the service, on its configuration and its database. */
+/** Commands that run where the service runs, with its configuration and database. */
 export function serviceCommands(program: RollcallCommand): void {
   allFlags(program.command('serve'), 'all')
     .description('Run the service.')
     .details(
-      'Every flag is also an environment variable, and goes before it: --port is PORT,\n' +
-        '--data-dir is ROLLCALL_DATA_DIR, and so on; docs/configuration.md has them all.',
+      'Every flag overrides an environment variable: --port is PORT, --data-dir is\n' +
+        'ROLLCALL_DATA_DIR, and so on. See docs/configuration.md.',
     )
     .examples(
       'rollcall serve --port 9470 --data-dir ./people',
       'DATABASE_URL=$DATABASE_URL rollcall serve --port 9471 --workers 2',
     )
-    .stays('start', async () => (await import('./serve.js')).serve);
+    .runsUntilStopped('start', async () => (await import('./serve.js')).serve);
 
   allFlags(program.command('doctor'), 'common')
-    .description('Check the configuration and all that the service depends on. Changes and sends nothing.')
+    .description('Check the installation: the configuration and everything it depends on. Read-only.')
     .details(
-      'Give it the variables and the flags that the service has; it takes every flag of\n' +
-        '`rollcall serve`. It ends with 0 if nothing fails, with 1 if something does, and\n' +
-        'with 2 if a setting is wrong.',
+      'Run it with the same variables and flags as the service; it accepts every flag of\n' +
+        '`rollcall serve`. Exit codes: 0 no check failed, 1 a check failed, 2 invalid settings.',
     )
     .examples(
       'rollcall doctor --port 9470 --public-url http://localhost:9470',
       'rollcall doctor --port 9470 --public-url http://localhost:9470 --data-dir ./people --json',
     )
-    .runs('look at the installation', async () => (await import('./doctor/doctor.js')).doctor);
+    .runs('check the installation', async () => (await import('./doctor/doctor.js')).doctor);
 
   const migrate = program
     .command('migrate')
-    .description('Bring the schema of the database up to date. A service does it at its start, too.')
-    .option('--status', 'only tell what was applied and what is pending');
+    .description('Migrate the database schema. The service also does this at startup.')
+    .option('--status', 'only show applied and pending migrations');
   databaseFlags(migrate)
-    .details('The embedded database must not be open in a running service.')
+    .details('Stop the service first if it uses the embedded database.')
     .examples('rollcall migrate --status', 'rollcall migrate --data-dir ./people')
     .runs('migrate', async () => (await import('./migrate.js')).migrateSchema);
 
   const keys = program
     .command('keys')
-    .description('The keys that sign access tokens, and the key that encrypts stored secrets.');
+    .description('Manage the keys that sign tokens and encrypt stored secrets.');
   const rotate = keys
     .command('rotate')
-    .description('Sign with a new key from now on. Old tokens stay valid until they end.')
-    .option('--revoke-old', 'end all tokens signed so far, within seconds: for a key that leaked');
+    .description('Sign tokens with a new key. Existing tokens stay valid until they expire.')
+    .option('--revoke-old', 'revoke all existing tokens within seconds; use this if the key has leaked');
   databaseFlags(rotate)
-    .details('Runs on the database itself, so the embedded one must not be open in a running\nservice.')
+    .details('Stop the service first if it uses the embedded database.')
     .examples(
       'DATABASE_URL=$DATABASE_URL rollcall keys rotate',
       'DATABASE_URL=$DATABASE_URL rollcall keys rotate --revoke-old',
@@ -58,13 +57,13 @@ export function serviceCommands(program: RollcallCommand): void {
     .description('Encrypt all stored secrets with the current ROLLCALL_SECRET_KEY.')
     .option(
       '--discard <key-id>',
-      'give up what is encrypted with this lost key: ends all tokens if it is the signing key',
+      'discard everything encrypted with this lost key; if it protects the signing key, this revokes all tokens',
     );
   databaseFlags(rewrap)
     .details(
       'Run it after you set or replace ROLLCALL_SECRET_KEY, with the old key in\n' +
-        'ROLLCALL_SECRET_KEY_PREVIOUS. It can be interrupted and run again. An embedded database\n' +
-        'must not be open in a running service.',
+        'ROLLCALL_SECRET_KEY_PREVIOUS. If interrupted, run it again. Stop the service first if it\n' +
+        'uses the embedded database.',
     )
     .examples(
       'DATABASE_URL=$DATABASE_URL rollcall keys rewrap',
@@ -72,11 +71,14 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .runs('rewrap the secrets', async () => (await import('./keys-rewrap.js')).rewrapKeys);
 
-  const password = program.command('password').description('How passwords are hashed.');
+  const password = program.command('password').description('Tune password hashing.');
   password
     .command('calibrate')
-    .description('Measure argon2id on this machine and suggest its settings.')
-    .option('--target-ms <ms>', 'how long one hash may take', positiveNumber, 50)
+    .description('Measure argon2id on this machine and suggest settings.')
+    .option('--target-ms <ms>', 'maximum time per hash, in milliseconds', positiveNumber, 50)
     .examples('rollcall password calibrate --target-ms 25')
-    .runs('calibrate', async () => (await import('./password-calibrate.js')).calibratePasswords);
+    .runs(
+      'calibrate password hashing',
+      async () => (await import('./password-calibrate.js')).calibratePasswords,
+    );
 }

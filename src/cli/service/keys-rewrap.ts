@@ -8,47 +8,47 @@ import type { Database } from '../../storage/database.js';
 import { isInstalled } from '../../storage/installation.js';
 import { migrate } from '../../storage/migrate.js';
 import { databaseExists } from '../../storage/open-database.js';
-import { print, printJson, say } from '../output.js';
+import { print, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
-import type { Ended } from '../run.js';
-import { notHere } from './keys-rotate.js';
+import type { CommandResult } from '../run.js';
+import { notInstalled } from './keys-rotate.js';
 import { withDatabase } from './local-database.js';
 import { flagsIn } from './setting-flags.js';
 
-/** `rollcall keys rewrap`: encrypts all stored secrets with the current key. */
-export async function rewrapKeys(options: { discard?: string; json?: boolean }): Promise<Ended> {
+/** `rollcall keys rewrap` */
+export async function rewrapKeys(options: { discard?: string; json?: boolean }): Promise<CommandResult> {
   const config = readConfig(process.env, flagsIn(options));
   const { discard } = options;
   if (config.secretKey === undefined && discard === undefined) {
     throw new CommandProblem(
       'wrongUse',
-      'ROLLCALL_SECRET_KEY is not set. Set it to the key that the secrets are to be encrypted with, and ROLLCALL_SECRET_KEY_PREVIOUS to the one before it.',
+      'ROLLCALL_SECRET_KEY is not set. Set it to the key to encrypt with, and ROLLCALL_SECRET_KEY_PREVIOUS to the previous key.',
     );
   }
-  if (!databaseExists(config)) throw notHere(`in ${config.dataDir}`);
+  if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   const cipher = existingSecretCipher(config);
   const { rewrapped, unreadable } = await withDatabase('rewrap the secrets', config, async (database) => {
-    if (!(await isInstalled(database.pool))) throw notHere(`on ${database.description}`);
+    if (!(await isInstalled(database.pool))) throw notInstalled(`on ${database.description}`);
     await migrate(database);
     if (discard !== undefined) await discardLostKey(database, cipher, discard);
     return cipher?.isConfigured ? rewrapSecrets(database, cipher) : nothingRewrapped(database, cipher);
   });
   if (options.json) printJson({ keyId: cipher?.keyId ?? null, rewrapped, unreadable });
-  else print(shown(rewrapped, cipher));
+  else print(summary(rewrapped, cipher));
   const missing = [...new Set(unreadable.map(({ keyId }) => keyId))];
-  for (const keyId of missing) if (keyId !== null) say(missingKeySentence(keyId, unreadable));
+  for (const keyId of missing) if (keyId !== null) printMessage(missingKeySentence(keyId, unreadable));
   return missing.length > 0 ? 'someFailed' : 'done';
 }
 
-/** Without a key that was set there is nothing to encrypt with; it is only told what cannot be read. */
+/** Without a configured key there is nothing to encrypt with; only reports what cannot be decrypted. */
 async function nothingRewrapped(database: Database, cipher: SecretCipher | undefined): Promise<Rewrapped> {
   const { unreadable } = secretState(await countSecrets(database.pool), cipher);
   return { rewrapped: { signingKeys: 0, webhookSecrets: 0, passwords: 0 }, unreadable };
 }
 
-function shown(counts: Rewrapped['rewrapped'], cipher: SecretCipher | undefined): string {
+function summary(counts: Rewrapped['rewrapped'], cipher: SecretCipher | undefined): string {
   const some = secretKinds.filter((kind) => counts[kind] > 0);
-  if (some.length === 0) return 'Nothing had to be encrypted.';
+  if (some.length === 0) return 'Nothing to encrypt.';
   const what = listed(some.map((kind) => ({ kind, keyId: null, count: counts[kind] })));
-  return `Encrypted with the secret key ${cipher?.keyId}: ${what}.`;
+  return `Encrypted with secret key ${cipher?.keyId}: ${what}.`;
 }

@@ -9,27 +9,27 @@ import { print, printJson } from '../output.js';
 import { withDatabase } from './local-database.js';
 import { flagsIn } from './setting-flags.js';
 
-/** `rollcall keys rotate`, on the database itself: nodes that run follow within seconds. */
+/** `rollcall keys rotate`. Works on the database; running nodes follow within seconds. */
 export async function rotateKeys(options: { revokeOld?: boolean; json?: boolean }): Promise<void> {
   const config = readConfig(process.env, flagsIn(options));
-  if (!databaseExists(config)) throw notHere(`in ${config.dataDir}`);
+  if (!databaseExists(config)) throw notInstalled(`in ${config.dataDir}`);
   const revokeOld = options.revokeOld === true;
   const oldKeys = await withDatabase('rotate the keys', config, async (database) => {
-    if (!(await isInstalled(database.pool))) throw notHere(`on ${database.description}`);
+    if (!(await isInstalled(database.pool))) throw notInstalled(`on ${database.description}`);
     await migrate(database);
     const cipher = config.secretKey === undefined ? undefined : openSecretCipher(config);
     return rotateSigningKeys(database, cipher, { revokeOld });
   });
   if (options.json) return printJson({ oldKeys, revoked: revokeOld });
   const end = revokeOld
-    ? 'All tokens signed so far end within seconds.'
-    : 'Tokens of the old key stay valid until they end.';
-  print(`A new key signs from now on, on every node within seconds. ${end}`);
+    ? 'Existing tokens are revoked within seconds.'
+    : 'Existing tokens stay valid until they expire.';
+  print(`New key created. All nodes use it within seconds. ${end}`);
 }
 
-/** Without the settings of the service a shell would rotate keys that nobody uses, and the operator feel safe. */
-export function notHere(where: string): StartupError {
+/** Without the settings of the service, the command would rotate keys that are not in use. */
+export function notInstalled(where: string): StartupError {
   return new StartupError(
-    `Rollcall has never run ${where}. Set ROLLCALL_DATA_DIR or DATABASE_URL as the service has them.`,
+    `Rollcall has never run ${where}. Set ROLLCALL_DATA_DIR or DATABASE_URL to the values that the service uses.`,
   );
 }

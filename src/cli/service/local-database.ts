@@ -4,9 +4,9 @@ import { databaseOutage, OutcomeUnknown } from '../../storage/errors.js';
 import { openDatabase } from '../../storage/open-database.js';
 import { CommandProblem } from '../problem.js';
 
-/** Work on the database itself, which is closed behind it. One that does not answer is told in a sentence. */
+/** Runs work on the database and closes it. An outage is reported as a sentence. */
 export async function withDatabase<T>(
-  doing: string,
+  action: string,
   config: Config,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
@@ -15,29 +15,29 @@ export async function withDatabase<T>(
     return await work(database);
   } catch (error) {
     if (databaseOutage(error) === undefined && !(error instanceof OutcomeUnknown)) throw error;
-    const sentence = `${cannotBeUsed(database, error)}. ${databaseAdvice}`;
-    throw new CommandProblem('unreachable', `Rollcall cannot ${doing}: ${sentence}`);
+    const sentence = `${unusableText(database, error)}. ${databaseAdvice}`;
+    throw new CommandProblem('unreachable', `Could not ${action}: ${sentence}`);
   } finally {
     await database.close();
   }
 }
 
-/** The commonest reasons in words; the code beside them is what one searches for. */
+/** Explanations for the most common error codes. */
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
-  ENOTFOUND: 'there is no such host',
-  '3D000': 'there is no such database',
-  '28000': 'it refuses the login',
-  '28P01': 'it refuses the password',
-  '53300': 'it has no connection left',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  '3D000': 'the database does not exist',
+  '28000': 'login refused',
+  '28P01': 'wrong password',
+  '53300': 'too many connections',
 };
 
-export const databaseAdvice = 'Check DATABASE_URL and that PostgreSQL is running there.';
+export const databaseAdvice = 'Check DATABASE_URL, and that PostgreSQL is running.';
 
-/** Without the words of the database, which can hold what is nobody's business. */
-export function cannotBeUsed({ description }: Database, error: unknown): string {
+/** Omits the database's own message, which may contain personal data. */
+export function unusableText({ description }: Database, error: unknown): string {
   const { code, message } = error as { code?: string; message: string };
-  const cannot = `${description} cannot be used`;
-  if (code === undefined) return message.startsWith('timeout') ? `${cannot}: it does not answer` : cannot;
-  return reasons[code] ? `${cannot}: ${reasons[code]} (${code})` : `${cannot} (${code})`;
+  const unusable = `Cannot use ${description}`;
+  if (code === undefined) return message.startsWith('timeout') ? `${unusable}: no response` : unusable;
+  return reasons[code] ? `${unusable}: ${reasons[code]} (${code})` : `${unusable} (${code})`;
 }

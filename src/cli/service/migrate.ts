@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
-import type { Ended } from '../run.js';
+import type { CommandResult } from '../run.js';
 import { counted } from '../terminal/numbers.js';
 import { withDatabase } from './local-database.js';
 import { migrationStatus } from './migration-status.js';
@@ -12,13 +12,13 @@ interface MigrateOptions {
   readonly json?: boolean;
 }
 
-/** `rollcall migrate`: what a service does at its start, for those who want to have it done before. */
-export async function migrateSchema(options: MigrateOptions): Promise<Ended> {
+/** `rollcall migrate` */
+export async function migrateSchema(options: MigrateOptions): Promise<CommandResult> {
   const config = readConfig(process.env, flagsIn(options));
   if (options.status) return migrationStatus(config, options);
   const applied = await withDatabase('migrate', config, migrate);
   if (options.json) return printJson({ applied });
-  if (applied.length === 0) return print('The schema is up to date: there was nothing to do.');
-  print(`The schema is up to date: ${counted(applied.length, 'migration')} run.`);
+  if (applied.length === 0) return print('The schema is up to date.');
+  print(`Applied ${counted(applied.length, 'migration')}. The schema is up to date.`);
   for (const { name, ms } of applied) print(`  ${name}  ${ms} ms`);
 }

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { out } from '../terminal/style.js';
 import { table } from '../terminal/table.js';
 
-/** The pairs that OWASP names as equally good, and stronger ones; the first is the least to use. */
+/** The pairs that OWASP considers equivalent, and stronger ones. The first is the minimum. */
 const candidates = [
   { memoryKib: 19_456, passes: 2 },
   { memoryKib: 47_104, passes: 1 },
@@ -22,7 +22,7 @@ interface Measured {
   readonly ms: number;
 }
 
-/** `rollcall password calibrate`: the strongest setting whose hash stays within the time that is asked for. */
+/** `rollcall password calibrate`: suggests the strongest settings that stay within the target time. */
 export async function calibratePasswords(options: { targetMs: number; json?: boolean }): Promise<void> {
   const { targetMs } = options;
   const measured: Measured[] = [];
@@ -32,12 +32,12 @@ export async function calibratePasswords(options: { targetMs: number; json?: boo
     );
     const ms = await medianMs(candidate);
     measured.push({ ...candidate, ms });
-    if (ms > 2 * targetMs) break; // the stronger ones after it are slower still
+    if (ms > 2 * targetMs) break; // the remaining ones are even slower
   }
   process.stderr.write(process.stderr.isTTY ? '\r\u001b[K' : '');
-  const [least] = measured as [Measured, ...Measured[]];
+  const [minimum] = measured as [Measured, ...Measured[]];
   const fitting = measured.filter(({ ms }) => ms <= targetMs);
-  const best = fitting.reduce((a, b) => (strength(b) >= strength(a) ? b : a), least);
+  const best = fitting.reduce((a, b) => (strength(b) >= strength(a) ? b : a), minimum);
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ targetMs, measured, suggested: { memoryKib: best.memoryKib, passes: best.passes } })}\n`
@@ -75,19 +75,19 @@ function report(measured: readonly Measured[], best: Measured, targetMs: number)
   ]);
   const warning =
     best.ms > targetMs
-      ? `\nNo setting is as quick as ${targetMs} ms; this is the least that OWASP recommends.\n`
+      ? `\nNo setting reaches ${targetMs} ms. This is the minimum that OWASP recommends.\n`
       : '';
   return `
-argon2id on this machine, one lane, medians of ${rounds}
+argon2id on this machine, parallelism 1, median of ${rounds} runs
 
 ${table([['', 'MiB', 'passes', 'ms', `per second on ${cores} cores`], ...rows])}
 ${warning}
-${out.bold(`The strongest within ${targetMs} ms:`)}
+${out.bold(`Strongest settings within ${targetMs} ms:`)}
 
   ROLLCALL_ARGON2_MEMORY_KIB=${best.memoryKib}
   ROLLCALL_ARGON2_PASSES=${best.passes}
 
-Each hash at work takes its memory. Passwords stored with other settings go on working, and are
-hashed anew when their owner signs in.
+Every concurrent hash uses this much memory. Existing passwords keep working and are rehashed
+when their owner signs in.
 `;
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../config.js';
 import type { FirstStart, RunningService } from '../../main.js';
 import { out } from '../terminal/style.js';
 
-/** Waits until requests are served. A service that never can is stopped, and throws why. */
+/** Waits until requests are served. If startup fails, stops the service and throws the reason. */
 export async function untilReady(service: RunningService): Promise<FirstStart | undefined> {
   return service.ready.catch(async (error: unknown) => {
     await service.stop();
@@ -11,30 +11,26 @@ export async function untilReady(service: RunningService): Promise<FirstStart | 
   });
 }
 
-/** What an operator wants to know of a service that has started: where it is, how to get in, what to mend. */
-export function tellReady(first: FirstStart | undefined, url: string, config: Config, logger: Logger): void {
-  logger.info(`Ready. The console is at ${url}, and the API can be tried at ${url}/docs.`);
-  if (first) announceFirstStart(first, url, logger.info.bind(logger));
+/** Logs what an operator needs to know: where the service is, how to sign in, what to fix. */
+export function logReady(first: FirstStart | undefined, url: string, config: Config, logger: Logger): void {
+  logger.info(`Ready. Console: ${url}  API documentation: ${url}/docs`);
+  if (first) printFirstStart(first, url, logger.info.bind(logger));
   if (config.bootstrapClient && config.bootstrapClient.secret.length < 32) {
-    logger.warn('ROLLCALL_BOOTSTRAP_CLIENT_SECRET is short; use 32 or more random characters.');
+    logger.warn('ROLLCALL_BOOTSTRAP_CLIENT_SECRET is short. Use at least 32 random characters.');
   }
   if (config.databaseUrl !== undefined && config.secretKey === undefined) {
     logger.warn(
-      'ROLLCALL_SECRET_KEY is not set, so this node has a key of its own: a given password can be sent only by the node that took it.',
+      'ROLLCALL_SECRET_KEY is not set, so this node uses its own key. A password given on create can only be sent by the node that received it.',
     );
   }
 }
 
-/** The credentials go to the terminal only where a person sits before one: a log is no place for a secret. */
-function announceFirstStart(
-  { credentials, file }: FirstStart,
-  url: string,
-  log: (line: string) => void,
-): void {
-  log(`First start: the credentials of the first client and of the administrator are in ${file}.`);
+/** Prints the credentials only on an interactive terminal: secrets do not belong in a log. */
+function printFirstStart({ credentials, file }: FirstStart, url: string, log: (line: string) => void): void {
+  log(`First start: the credentials of the first client and the administrator are in ${file}.`);
   if (!process.stdout.isTTY) return;
   process.stdout.write(`
-  ${out.bold('First start.')} Shown once; also in ${file}
+  ${out.bold('First start.')} These credentials are shown once and saved in ${file}
 
     client ID       ${credentials.clientId}
     client secret   ${credentials.clientSecret}

@@ -1,10 +1,10 @@
 import type { AppliedMigration } from '../../storage/applied-migrations.js';
 
-/** Where the schema of a database stands, beside the migrations that this Rollcall has. */
+/** The schema of a database, compared with the migrations of this version. */
 export interface SchemaState {
   readonly applied: readonly AppliedMigration[];
   readonly pending: readonly string[];
-  /** Of a newer Rollcall. */
+  /** From a newer version. */
   readonly unknown: readonly AppliedMigration[];
 }
 

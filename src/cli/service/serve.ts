@@ -4,21 +4,21 @@ import { createLogger } from '../../logger.js';
 import { flagsIn } from './setting-flags.js';
 import { withSmallYoungGeneration } from './young-generation.js';
 
-/** `rollcall serve`: runs until a signal stops it. Processes that only watch over others never load the service. */
+/** `rollcall serve`. A process that only supervises workers does not load the service. */
 export async function serve(options: object): Promise<void> {
   const flags = flagsIn(options);
   const config = readConfig(process.env, flags);
   const logger = createLogger(config);
   if (config.workers === 1) {
     return withSmallYoungGeneration(async () =>
-      (await import('./one-process.js')).serveInOneProcess(config, logger),
+      (await import('./single-process.js')).serveInSingleProcess(config, logger),
     );
   }
-  if (config.databaseUrl === undefined) throw new ConfigInvalid([embeddedIsForOne(config.workers)]);
+  if (config.databaseUrl === undefined) throw new ConfigInvalid([embeddedNeedsOneWorker(config.workers)]);
   const { serveWithWorkers } = await import('./workers.js');
   await serveWithWorkers(config, flagsAsEnvironment(flags), logger);
 }
 
-export function embeddedIsForOne(workers: number): string {
-  return `The embedded database belongs to one process, so there cannot be ${workers} workers. Set DATABASE_URL to a PostgreSQL, or leave ROLLCALL_WORKERS (--workers) at 1.`;
+export function embeddedNeedsOneWorker(workers: number): string {
+  return `The embedded database supports only one process, not ${workers} workers. Set DATABASE_URL to use PostgreSQL, or set ROLLCALL_WORKERS (--workers) to 1.`;
 }

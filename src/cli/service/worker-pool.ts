@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
-/** So many starts in a row that come to nothing are no accident. */
+/** After this many failed starts in a row, the pool gives up. */
 const failedStartsMax = 5;
 const restartPauseMs = 100;
 const restartPauseMaxMs = 10_000;
-/** What has lived for this long did not die of what the one before it died of. */
-const longLifeMs = 60_000;
+/** A worker that ran this long counts as stable: its end is not part of a crash loop. */
+const stableAfterMs = 60_000;
 
-/** How much is sent at once is said of a node, and so one of its workers does all the sending. */
-const leaveSendingToOthers = { ROLLCALL_DELIVERIES_AT_ONCE: '0', ROLLCALL_WEBHOOKS_AT_ONCE: '0' };
+/** Sending limits apply per node, so only one of its workers sends. */
+const noSending = { ROLLCALL_DELIVERIES_AT_ONCE: '0', ROLLCALL_WEBHOOKS_AT_ONCE: '0' };
 
 interface End {
   readonly code: number | null;
@@ -22,14 +22,13 @@ interface Member {
   readonly worker: Worker;
   readonly sends: boolean;
   readonly startedAt: number;
-  /** Node has set its process up. */
   readonly online: Promise<void>;
-  /** Of nothing, so that a race with `ended` tells which of them it was. */
+  /** Resolves to undefined, which tells it from `ended` in a race. */
   readonly ready: Promise<undefined>;
   readonly ended: Promise<End>;
 }
 
-/** The workers of a node: as many as there should be, each replaced when it ends. */
+/** Keeps a fixed number of workers running and replaces those that exit. */
 export class WorkerPool {
   readonly #size: number;
   readonly #environment: Readonly<Record<string, string>>;
@@ -37,10 +36,10 @@ export class WorkerPool {
   readonly #members = new Set<Member>();
   readonly #stopping = new AbortController();
   #hasServed = false;
-  #shortLives = 0;
+  #earlyExits = 0;
   #restartAt = 0;
 
-  /** The variables are given to the workers beside those of this process, and go before them. */
+  /** The workers inherit the environment of this process, overridden by the given variables. */
   constructor(size: number, environment: Readonly<Record<string, string>>, log: Logger) {
     this.#size = size;
     this.#environment = environment;
@@ -49,9 +48,9 @@ export class WorkerPool {
   }
 
   /**
-   * Starts a worker whenever one is missing, one at a time. Once the first serves, the configuration is known to be good,
-   * the schema up to date and the key made: all of that is done, told and refused once. Resolves to an exit code when
-   * workers cannot start, and to nothing when the team was stopped.
+   * Starts missing workers one at a time: the first one validates the configuration, migrates the schema and creates the
+   * key, so that this happens, and fails, only once. Resolves to an exit code if workers cannot start, and to undefined
+   * if the pool was stopped.
    */
   async keepUp(): Promise<number | undefined> {
     const { signal } = this.#stopping;
@@ -64,16 +63,16 @@ export class WorkerPool {
       this.#hasServed ||= !failed;
       if (failed && !this.#hasServed) return failed.code ?? 1;
       if (failed && failedStarts === failedStartsMax) {
-        this.#log.error(`${failedStarts} workers in a row ended before they could serve: stopping.`);
+        this.#log.error(`${failedStarts} workers in a row exited before they were ready. Stopping.`);
         return failed.code ?? 1;
       }
-      await this.#untilOneIsMissing();
+      await this.#untilWorkerMissing();
       await pause(Math.max(this.#restartAt - performance.now(), 0), undefined, { signal }).catch(() => {});
     }
     return undefined;
   }
 
-  /** Lets every worker finish what runs, for so long. Resolves to whether all of them did. */
+  /** Lets workers finish running requests. Resolves to whether all of them did so in time. */
   async stop(withinMs: number): Promise<boolean> {
     this.#stopping.abort();
     const members = [...this.#members];
@@ -90,11 +89,11 @@ export class WorkerPool {
 
   #start(): Member {
     const sends = ![...this.#members].some((member) => member.sends);
-    const worker = cluster.fork({ ...this.#environment, ...(sends ? {} : leaveSendingToOthers) });
+    const worker = cluster.fork({ ...this.#environment, ...(sends ? {} : noSending) });
     const ready = new Promise<undefined>((resolve) => worker.once('message', () => resolve(undefined)));
     const ended = new Promise<End>((resolve) => {
       worker.once('exit', (code, signal) => resolve({ code, signal }));
-      // A process that could not be made has no exit; any other error is followed by one.
+      // A process that could not be spawned emits no exit event; every other error is followed by one.
       worker.on('error', () => worker.process.pid ?? resolve({ code: 1, signal: null }));
     });
     const online = new Promise<void>((resolve) => worker.once('online', () => resolve()));
@@ -108,33 +107,33 @@ export class WorkerPool {
     this.#members.delete(member);
     if (this.#stopping.signal.aborted) return;
     const now = performance.now();
-    this.#shortLives = now - member.startedAt < longLifeMs ? this.#shortLives + 1 : 0;
-    this.#restartAt = now + restartPause(this.#shortLives);
-    // A service that is refused at its start has said why, and that is all there is to say.
+    this.#earlyExits = now - member.startedAt < stableAfterMs ? this.#earlyExits + 1 : 0;
+    this.#restartAt = now + restartPause(this.#earlyExits);
+    // A worker that refused to start has already logged the reason.
     if (!this.#hasServed && code) return;
-    this.#log.warn(`Worker ${member.worker.process.pid} ended (${signal ?? `exit code ${code}`}).`);
+    this.#log.warn(`Worker ${member.worker.process.pid} exited (${signal ?? `exit code ${code}`}).`);
   }
 
-  async #untilOneIsMissing(): Promise<void> {
-    if (this.#members.size === this.#size) this.#log.info(`All ${this.#size} workers serve.`);
+  async #untilWorkerMissing(): Promise<void> {
+    if (this.#members.size === this.#size) this.#log.info(`All ${this.#size} workers are ready.`);
     while (this.#members.size === this.#size) {
       await Promise.race([...this.#members].map(({ ended }) => ended));
     }
   }
 }
 
-/** Before it is online a worker has something to say to us, and would break over a channel that is closed. */
+/** A worker that is not online yet would crash on a closed channel. */
 async function disconnect({ worker, online, ended }: Member): Promise<void> {
   await Promise.race([online, ended]);
   if (worker.isConnected()) worker.process.disconnect();
 }
 
-/** None for the first; then it doubles, so that workers that die again and again take little from those that serve. */
-function restartPause(shortLives: number): number {
-  return shortLives === 0 ? 0 : Math.min(restartPauseMs * 2 ** (shortLives - 1), restartPauseMaxMs);
+/** Exponential backoff, so that a crash loop does not slow down the other workers. */
+function restartPause(earlyExits: number): number {
+  return earlyExits === 0 ? 0 : Math.min(restartPauseMs * 2 ** (earlyExits - 1), restartPauseMaxMs);
 }
 
-/** A signal ends only a worker that does not handle it yet, and so has nothing running. */
+/** A signal kills only a worker that has no handler yet, and so no running requests. */
 function isClean({ code, signal }: End): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

@@ -4,11 +4,11 @@ import { readConfig } from '../../config.js';
 import { createLogger } from '../../logger.js';
 import type { RunningService } from '../../main.js';
 import { run } from '../run.js';
-import { tellReady, untilReady } from './ready.js';
+import { logReady, untilReady } from './ready.js';
 import { withSmallYoungGeneration } from './young-generation.js';
 
-/** The program of one worker: team.ts starts it, and closes the channel between the two to stop it. */
-await run('start', startWorker, { stays: true });
+/** The entry point of a worker process. worker-pool.ts starts it, and closes the IPC channel to stop it. */
+await run('start', startWorker, { keepsRunning: true });
 
 async function startWorker(): Promise<void> {
   const { worker } = cluster;
@@ -18,23 +18,23 @@ async function startWorker(): Promise<void> {
 
   const config = readConfig(process.env);
   const logger = createLogger(config).child({ pid: process.pid });
-  // The first speaks for all: where the service listens and what it uses is the same in each of them.
+  // Only the first worker logs its startup: the messages would be the same in each.
   const isFirst = worker.id === 1;
   if (!isFirst && logger.isLevelEnabled('info')) logger.level = 'warn';
   service = await withSmallYoungGeneration(async () => {
-    const { startService } = await import('../../main.js'); // it takes a while, in which a stop is heard already
+    const { startService } = await import('../../main.js'); // slow to load; a stop is handled meanwhile
     return startService(config, logger);
   });
-  closeBeyond(config.limits.connectionsMax, service.app.server);
+  closeConnectionsAbove(config.limits.connectionsMax, service.app.server);
   const first = await untilReady(service);
   logger.level = config.logLevel;
-  if (isFirst || first) tellReady(first, service.url, config, logger);
+  if (isFirst || first) logReady(first, service.url, config, logger);
   worker.send('ready', () => {});
 }
 
 /**
- * A closed channel means that the primary wants an end, or has met its own. A signal may come as well, before or after it:
- * Ctrl-C and systemd reach every process of a service. So it counts once, and whoever is in a hurry tells the primary.
+ * A closed channel means that the primary is stopping this worker, or has died. Signals may arrive as well, because
+ * Ctrl-C and systemd reach every process, so only the first stop counts. A second signal is handled by the primary.
  */
 function stopWithPrimary(worker: Worker, stopService: () => Promise<boolean>): void {
   let stopping = false;
@@ -46,18 +46,18 @@ function stopWithPrimary(worker: Worker, stopService: () => Promise<boolean>): v
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  worker.on('error', () => {}); // Node has something for the primary, such as that a server closed, and nobody is there
+  worker.on('error', () => {}); // Node may fail to send to a primary that is gone
   worker.on('disconnect', () => {
-    worker.exitedAfterDisconnect = true; // otherwise Node ends the process here and now, with all that runs
+    worker.exitedAfterDisconnect = true; // otherwise Node exits immediately, aborting running requests
     void stop();
   });
 }
 
 /**
- * In a cluster Node gives a connection above `maxConnections` back to the primary, which offers it to the next worker, and
- * so on for as long as all are full: the caller waits, and half a core is spent on it. So it is closed here.
+ * In a cluster, Node hands a connection above `maxConnections` back to the primary, which offers it to the next worker,
+ * and so on while all are full: the caller waits, and half a core is wasted. So it is closed here.
  */
-function closeBeyond(connectionsMax: number, server: Server): void {
+function closeConnectionsAbove(connectionsMax: number, server: Server): void {
   let open = 0;
   server.maxConnections = Number.POSITIVE_INFINITY;
   server.on('connection', (socket) => {

@@ -2,34 +2,34 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** For a worker to end by itself, after the time that running requests have. */
+/** Time for a worker to exit by itself after its requests have finished or timed out. */
 const stopGraceMs = 5_000;
 
-/** Runs the service as several processes that share its port; this one watches over them and serves nothing itself. */
+/** Runs the service as several processes that share its port. This process only supervises them. */
 export async function serveWithWorkers(
   { workers, limits }: Config,
   environment: Readonly<Record<string, string>>,
   logger: Logger,
 ): Promise<void> {
   const log = logger.child({ pid: process.pid });
-  const team = new WorkerPool(workers, environment, log);
+  const pool = new WorkerPool(workers, environment, log);
   const stopWithinMs = limits.shutdownTimeoutMs + stopGraceMs;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) {
-      team.kill();
+      pool.kill();
       process.exit(1);
     }
     stopping = true;
-    log.info(`${signal}: finishing what runs, then stopping. Again to stop at once.`);
-    process.exit((await team.stop(stopWithinMs)) ? 0 : 1);
+    log.info(`${signal} received. Finishing running requests; send it again to stop immediately.`);
+    process.exit((await pool.stop(stopWithinMs)) ? 0 : 1);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  const code = await team.keepUp();
-  if (stopping) return; // a signal came, and what it started ends the process
+  const code = await pool.keepUp();
+  if (stopping) return; // the signal handler ends the process
   stopping = true;
-  await team.stop(stopWithinMs);
+  await pool.stop(stopWithinMs);
   process.exit(code);
 }

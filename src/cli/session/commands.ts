@@ -1,30 +1,29 @@
 import { Option } from 'commander';
 import type { RollcallCommand } from '../rollcall-command.js';
 
-/** Who one is, and at which service. */
 export function sessionCommands(program: RollcallCommand): void {
   program
     .command('login')
-    .description('Log in at a service, as a client or as a person. Asks for what is missing.')
-    .argument('[url]', 'where the service is, such as https://people.example.com')
+    .description('Log in to a service as a client or user. Prompts for anything missing.')
+    .argument('[url]', 'URL of the service, such as https://people.example.com')
     .addOption(
       new Option(
         '--client-id <id>',
-        'log in as this client; its secret is asked for, or read from stdin',
+        'log in as this client; prompts for the secret or reads it from stdin',
       ).conflicts(['username', 'credentials']),
     )
     .addOption(
       new Option(
         '--username <name>',
-        'log in as this person; the password is asked for, or read from stdin',
+        'log in as this user; prompts for the password or reads it from stdin',
       ).conflicts('credentials'),
     )
     .option(
       '--credentials <file>',
-      'log in as the client of a JSON file, such as data/first-credentials.json',
+      'log in as the client in a JSON file, such as data/first-credentials.json',
     )
     .details(
-      'The login is checked at the service and kept in ~/.config/rollcall/login.json, for your eyes alone.\nROLLCALL_URL, ROLLCALL_CLIENT_ID with ROLLCALL_CLIENT_SECRET, and ROLLCALL_TOKEN go before it.',
+      'The service verifies the login. It is stored in ~/.config/rollcall/login.json, readable only by you.\nROLLCALL_URL, ROLLCALL_CLIENT_ID with ROLLCALL_CLIENT_SECRET, and ROLLCALL_TOKEN override it.',
     )
     .examples(
       'printenv ROLLCALL_CLIENT_SECRET | rollcall login "$ROLLCALL_URL" --client-id "$ROLLCALL_CLIENT_ID"',
@@ -34,13 +33,13 @@ export function sessionCommands(program: RollcallCommand): void {
 
   program
     .command('logout')
-    .description('Forget the login. The session of a person is ended at the service too.')
+    .description("Remove the stored login. A user's session is also ended at the service.")
     .examples('rollcall logout')
     .runs('log out', async () => (await import('./logout.js')).logOut);
 
   program
     .command('whoami')
-    .description('Tell at which service commands work, as whom, what is allowed, and what decides on that.')
+    .description('Show the current service, identity and permissions, and where they are configured.')
     .examples('rollcall whoami', 'rollcall whoami --json')
-    .runs('tell who you are', async () => (await import('./whoami.js')).whoAmI);
+    .runs('show the current identity', async () => (await import('./whoami.js')).whoAmI);
 }

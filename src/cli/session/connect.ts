@@ -16,52 +16,51 @@ export const defaultUrl = 'http://localhost:8080';
 export interface Connection {
   readonly url: string;
   readonly auth: Auth;
-  /** What decided on each: a variable, or the file of the login. */
+  /** Where each came from: a variable, or the login file. */
   readonly from: { readonly url: string; readonly auth: string };
 }
 
-/** A client of the service that is meant, as whom it is meant. */
+/** A client for the configured service and identity. */
 export function connect(options: Partial<ClientOptions> = {}): Rollcall {
   const { url, auth } = connection(process.env);
   return clientAt(url, { auth, ...options });
 }
 
-/** The same for a command that a person waits for, who would rather know soon that nothing answers. */
-export function connectBriefly(): Rollcall {
-  return connect({ retry: brieflyTried });
+/** The same with few retries, for commands whose user waits for the result. */
+export function connectInteractive(): Rollcall {
+  return connect({ retry: briefRetry });
 }
 
-/** For whoever may be waiting before a terminal. */
-export const brieflyTried = { attemptsMax: 3 };
-/** For long work that is under way: long enough for a service to be started anew. */
-export const patientlyTried = { attemptsMax: 60, waitMaxMs: 300_000 };
+export const briefRetry = { attemptsMax: 3 };
+/** For long-running work: long enough for the service to restart. */
+export const patientRetry = { attemptsMax: 60, waitMaxMs: 300_000 };
 
-let called: string | undefined;
+let lastUsedUrl: string | undefined;
 
-/** The URL of the last client that was made: an error of a connection does not know it. */
-export function calledUrl(): string | undefined {
-  return called;
+/** The URL of the last client created, because connection errors do not contain it. */
+export function lastUrl(): string | undefined {
+  return lastUsedUrl;
 }
 
-/** A client of the service at a URL that somebody typed. */
+/** Validates the URL. */
 export function clientAt(url: string, options: Partial<ClientOptions> = {}): Rollcall {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new CommandProblem(
       'wrongUse',
-      `"${url}" is not the URL of a service, such as https://people.example.com.`,
+      `"${url}" is not a valid service URL. Use one such as https://people.example.com.`,
     );
   }
-  called = url;
+  lastUsedUrl = url;
   try {
     return createClient({ userAgent: `rollcall/${version}`, ...options, baseUrl: url });
   } catch (error) {
     if (error instanceof TypeError)
-      throw new CommandProblem('wrongUse', `The URL of the service: ${error.message}`);
+      throw new CommandProblem('wrongUse', `Invalid service URL: ${error.message}`);
     throw error;
   }
 }
 
-/** Environment variables win over the login, so that a job is what it is told to be, whoever runs it. */
+/** Environment variables override the login, so that a job does not depend on who runs it. */
 export function connection(environment: Environment): Connection {
   const given = environmentAuth(environment);
   const login = given && environment.ROLLCALL_URL ? undefined : readLogin();
@@ -76,7 +75,7 @@ export function connection(environment: Environment): Connection {
   if (!isSameService(url, login.url)) {
     throw new CommandProblem(
       'wrongUse',
-      `You are logged in at ${login.url}, and ROLLCALL_URL is ${url}. Run \`rollcall login ${url}\`, or set ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET too.`,
+      `You are logged in to ${login.url}, but ROLLCALL_URL is ${url}. Run \`rollcall login ${url}\`, or set ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET too.`,
     );
   }
   return { url, auth: authOf(login), from: { url: from, auth: loginFile() } };
@@ -84,7 +83,7 @@ export function connection(environment: Environment): Connection {
 
 function urlOf(environment: Environment, login: StoredLogin | undefined) {
   if (environment.ROLLCALL_URL) return { url: environment.ROLLCALL_URL, from: 'ROLLCALL_URL' };
-  return login ? { url: login.url, from: loginFile() } : { url: defaultUrl, from: 'the default' };
+  return login ? { url: login.url, from: loginFile() } : { url: defaultUrl, from: 'default' };
 }
 
 function authOf(login: StoredLogin): Auth {
@@ -92,7 +91,7 @@ function authOf(login: StoredLogin): Auth {
   if (Date.parse(login.endsAt) > Date.now()) return bearer(login.token);
   throw new CommandProblem(
     'refused',
-    `The session of ${login.username} has ended. Log in again: \`rollcall login\`.`,
+    `The session of ${login.username} has expired. Log in again: \`rollcall login\`.`,
   );
 }
 

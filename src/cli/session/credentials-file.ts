@@ -6,7 +6,7 @@ export interface ClientLogin {
   readonly clientSecret: string;
 }
 
-/** The client of a file: of the first start, or as `rollcall clients create --json` printed it. */
+/** Reads a client from the file of the first start, or from the output of `rollcall clients create --json`. */
 export function readCredentials(file: string): ClientLogin {
   const { clientId, clientSecret, id, secret } = readObject(file);
   const found = { clientId: clientId ?? id, clientSecret: clientSecret ?? secret };
@@ -15,7 +15,7 @@ export function readCredentials(file: string): ClientLogin {
   }
   throw new CommandProblem(
     'wrongUse',
-    `${file} holds no credentials: it must be JSON with clientId and clientSecret, as data/first-credentials.json, or with id and secret, as \`rollcall clients create --json\` prints it.`,
+    `${file} contains no credentials. It must be JSON with clientId and clientSecret, like data/first-credentials.json, or with id and secret, like the output of \`rollcall clients create --json\`.`,
   );
 }
 
@@ -25,7 +25,7 @@ function readObject(file: string): Record<string, unknown> {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandProblem('wrongUse', `${file} cannot be read (${code}).`);
+    throw new CommandProblem('wrongUse', `Cannot read ${file} (${code}).`);
   }
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>;

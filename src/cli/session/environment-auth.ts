@@ -6,11 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentAuth {
   readonly auth: Auth;
-  /** The variable that decided on it. */
+  /** The variable it came from. */
   readonly from: 'ROLLCALL_TOKEN' | 'ROLLCALL_CLIENT_ID';
 }
 
-/** Whom the environment says that a command is, if it says so at all. */
+/** The credentials from the environment, if any. */
 export function environmentAuth(environment: Environment): EnvironmentAuth | undefined {
   const token = secretOf(environment, 'ROLLCALL_TOKEN');
   const clientId = environment.ROLLCALL_CLIENT_ID || undefined;
@@ -33,7 +33,7 @@ export function environmentAuth(environment: Environment): EnvironmentAuth | und
     : undefined;
 }
 
-/** A secret, or the file that holds it. */
+/** A secret, given directly or in a file. */
 function secretOf(environment: Environment, name: string): string | undefined {
   const direct = environment[name];
   const file = environment[`${name}_FILE`];

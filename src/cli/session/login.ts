@@ -1,16 +1,16 @@
 import { bearer, clientCredentials, isRollcallError } from '#client';
 import { commandVariables } from '../../config/command-variables.js';
-import { type JsonOption, printJson, say } from '../output.js';
+import { type JsonOption, printJson, printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
 import { ask, canAsk } from '../terminal/prompt.js';
 import { err } from '../terminal/style.js';
-import { brieflyTried, clientAt, defaultUrl } from './connect.js';
+import { briefRetry, clientAt, defaultUrl } from './connect.js';
 import { type ClientLogin, readCredentials } from './credentials-file.js';
-import { logInPerson } from './person-login.js';
+import { endSession } from './end-session.js';
+import { identityText, type Me, permissionsText } from './identity.js';
 import { readSecret } from './secret-input.js';
-import { endSession } from './session-end.js';
-import { formerLogin, loginFile, type StoredLogin, storeLogin } from './stored-login.js';
-import { type Me, shownScopes, shownWho } from './who.js';
+import { loginFile, previousLogin, type StoredLogin, storeLogin } from './stored-login.js';
+import { logInUser } from './user-login.js';
 
 export interface LoginOptions extends JsonOption {
   readonly clientId?: string | undefined;
@@ -18,75 +18,75 @@ export interface LoginOptions extends JsonOption {
   readonly credentials?: string | undefined;
 }
 
-/** `rollcall login`: what is missing is asked for, and nothing is kept that the service did not take. */
+/** `rollcall login`: prompts for what is missing, and stores only what the service accepted. */
 export async function logIn(givenUrl: string | undefined, options: LoginOptions): Promise<void> {
   const file = options.credentials === undefined ? undefined : readCredentials(options.credentials);
-  const former = formerLogin();
+  const former = previousLogin();
   const url = givenUrl ?? (await chosenUrl(former, file === undefined));
-  clientAt(url); // a URL that is none is told before a secret is asked for
+  clientAt(url); // report an invalid URL before prompting for a secret
   const login = { url, ...(file ?? (await chosenLogin(url, options))) };
-  const me = await whoIs(login);
+  const me = await fetchIdentity(login);
   storeLogin(login);
   await endSession(former);
-  tell(login, me, options);
+  printLogin(login, me, options);
 }
 
 async function chosenUrl(former: StoredLogin | undefined, mayAsk: boolean): Promise<string> {
   const known = process.env.ROLLCALL_URL || (former?.url ?? defaultUrl);
-  return mayAsk && canAsk() ? ask('URL of the service', known) : known;
+  return mayAsk && canAsk() ? ask('Service URL', known) : known;
 }
 
 async function chosenLogin(url: string, options: LoginOptions): Promise<ClientLogin | StoredLogin> {
   const { clientId, username } = options.clientId || options.username ? options : await chosenName();
-  if (username !== undefined) return logInPerson(url, username);
-  if (clientId === undefined) throw nobody();
+  if (username !== undefined) return logInUser(url, username);
+  if (clientId === undefined) throw identityMissing();
   return { clientId, clientSecret: await readSecret('Secret', 'secret') };
 }
 
 async function chosenName(): Promise<Pick<LoginOptions, 'clientId' | 'username'>> {
-  if (!canAsk()) throw nobody();
+  if (!canAsk()) throw identityMissing();
   const name = await ask('Client ID or username');
-  if (name === '') throw nobody();
-  // A username has letters and digits alone; the ID of a client has a hyphen.
+  if (name === '') throw identityMissing();
+  // Usernames have only letters and digits; client IDs contain a hyphen.
   return /^[a-z0-9]+$/i.test(name) ? { username: name } : { clientId: name };
 }
 
-function nobody(): CommandProblem {
+function identityMissing(): CommandProblem {
   return new CommandProblem(
     'wrongUse',
-    'Say who logs in: --client-id ID or --username NAME, with the secret on stdin, or --credentials FILE.',
+    'Specify --client-id ID or --username NAME with the secret on stdin, or --credentials FILE.',
   );
 }
 
-async function whoIs(login: StoredLogin): Promise<Me> {
+async function fetchIdentity(login: StoredLogin): Promise<Me> {
   const auth = 'clientId' in login ? clientCredentials(login) : bearer(login.token);
   try {
-    const { body } = await clientAt(login.url, { auth, retry: brieflyTried }).call('getMe');
+    const { body } = await clientAt(login.url, { auth, retry: briefRetry }).call('getMe');
     return body.data;
   } catch (error) {
     if (!isRollcallError(error, 'ACCESS_CLIENT_INVALID')) throw error;
     throw new CommandProblem(
       'refused',
-      `The service at ${login.url} does not take this client ID with this secret, or the client is disabled. Nothing was stored.`,
+      `The service at ${login.url} rejected this client ID and secret, or the client is disabled. Nothing was stored.`,
       { cause: error },
     );
   }
 }
 
-function tell(login: StoredLogin, me: Me, { json }: JsonOption): void {
+function printLogin(login: StoredLogin, me: Me, { json }: JsonOption): void {
   const endsAt = 'endsAt' in login ? login.endsAt : null;
   if (json) printJson({ url: login.url, ...me, endsAt, file: loginFile() });
   else {
-    say(`Logged in at ${login.url} as ${shownWho(me)}.`);
-    say(`Allowed: ${shownScopes(me)}.`);
-    say(`Kept in ${loginFile()}${endsAt === null ? '' : ` until ${endsAt}`}.`);
+    printMessage(`Logged in to ${login.url} as ${identityText(me)}.`);
+    printMessage(`Permissions: ${permissionsText(me)}.`);
+    printMessage(`Saved to ${loginFile()}${endsAt === null ? '' : `, valid until ${endsAt}`}.`);
   }
   const { protocol, hostname } = new URL(login.url);
   if (protocol === 'http:' && !/^(?:localhost|127\..*|\[::1\])$/.test(hostname)) {
-    say(err.yellow('Without https everybody on the way can read the secret.'));
+    printMessage(err.yellow('Warning: without HTTPS, the secret can be intercepted.'));
   }
   for (const name of Object.keys(commandVariables).filter((variable) => process.env[variable])) {
     const shown = name === 'ROLLCALL_URL' ? `${name} (${process.env[name]})` : name;
-    say(err.yellow(`${shown} is set and goes before this login.`));
+    printMessage(err.yellow(`Warning: ${shown} is set and overrides this login.`));
   }
 }

@@ -1,15 +1,16 @@
-import { type JsonOption, printJson, say } from '../output.js';
-import { endSession } from './session-end.js';
-import { forgetLogin, formerLogin } from './stored-login.js';
+import { type JsonOption, printJson, printMessage } from '../output.js';
+import { endSession } from './end-session.js';
+import { previousLogin, removeLogin } from './stored-login.js';
 
-/** `rollcall logout`. Whoever asks for it is logged out here, whether or not the service can be told. */
+/** `rollcall logout`. Removes the local login even if the service is unreachable. */
 export async function logOut({ json }: JsonOption): Promise<void> {
-  const login = formerLogin();
+  const login = previousLogin();
   const sessionEnded = (await endSession(login)) ?? null;
-  const wasLoggedIn = forgetLogin();
+  const wasLoggedIn = removeLogin();
   if (json) printJson({ wasLoggedIn, url: login?.url ?? null, sessionEnded });
-  else say(wasLoggedIn ? `Logged out${login ? ` of ${login.url}` : ''}.` : 'You were not logged in.');
+  else
+    printMessage(wasLoggedIn ? `Logged out${login ? ` from ${login.url}` : ''}.` : 'You were not logged in.');
   if (sessionEnded === false && login && 'endsAt' in login) {
-    say(`The service could not be told to end the session, which ends by itself at ${login.endsAt}.`);
+    printMessage(`The service could not be reached to end the session. It expires at ${login.endsAt}.`);
   }
 }

@@ -1,35 +1,33 @@
 import { ConnectionFailed, InvalidArgument, RequestFailed, RollcallError, UnexpectedReply } from '#client';
 import { CommandProblem } from '../problem.js';
-import { harmless } from '../terminal/text-width.js';
-import { calledUrl } from './connect.js';
+import { sanitize } from '../terminal/text-width.js';
+import { lastUrl } from './connect.js';
 
-/** A request that failed, as a sentence with what to do about it. Undefined for errors of another kind. */
-export function requestProblem(doing: string, error: unknown): CommandProblem | undefined {
+/** A failed request as a sentence that says what to do. Undefined for other errors. */
+export function requestProblem(action: string, error: unknown): CommandProblem | undefined {
   if (error instanceof InvalidArgument) return argumentProblem(error);
   if (!(error instanceof RequestFailed)) return undefined;
   const cause = { cause: error };
-  const open = error.outcomeUnknown
-    ? ' It may have been done all the same: look before you do it again.'
-    : '';
+  const unknown = error.outcomeUnknown ? ' It may have succeeded nevertheless: check before you retry.' : '';
   if (error instanceof ConnectionFailed) {
-    const service = calledUrl() ? `The service at ${calledUrl()}` : 'The service';
+    const service = lastUrl() ? `The service at ${lastUrl()}` : 'The service';
     return new CommandProblem(
       'unreachable',
-      `${service} does not answer (${error.reason}). Is it running, and is the URL right (ROLLCALL_URL, or the one of \`rollcall login\`)?${open}`,
+      `${service} does not respond (${error.reason}). Check that it is running and that the URL is correct (ROLLCALL_URL, or the one from \`rollcall login\`).${unknown}`,
       cause,
     );
   }
   if (error instanceof UnexpectedReply) {
-    const message = `${error.message} Is there a proxy or another service at ${calledUrl() ?? 'that URL'}?${open}`;
+    const message = `${error.message} Check whether ${lastUrl() ?? 'the URL'} belongs to a proxy or another service.${unknown}`;
     return new CommandProblem('unreachable', message, cause);
   }
   if (!(error instanceof RollcallError)) return undefined;
   const { status, name, detail } = error;
-  const message = `Rollcall cannot ${doing}: ${harmless(detail)}${hint(name)}`;
+  const message = `Could not ${action}: ${sanitize(detail)}${hint(name)}`;
   return new CommandProblem(status >= 500 ? 'unreachable' : 'refused', message, cause);
 }
 
-/** What the client itself does not send: most likely a variable of a script that is empty. */
+/** Not sent by the client; usually an empty variable in a script. */
 function argumentProblem({ argument, message }: InvalidArgument): CommandProblem {
   return argument === 'path'
     ? new CommandProblem('wrongUse', 'An ID is empty or invalid. Check that all variables are set.')
@@ -44,7 +42,7 @@ function hint(name: string): string {
     case 'ACCESS_CLIENT_INVALID':
       return ' Check ROLLCALL_CLIENT_ID and ROLLCALL_CLIENT_SECRET, or log in again: `rollcall login`.';
     case 'ACCESS_PASSWORD_CHANGE_REQUIRED':
-      return ' Choose one of your own with `rollcall login`, or in the console.';
+      return ' Choose a new password with `rollcall login`, or in the console.';
     default:
       return '';
   }

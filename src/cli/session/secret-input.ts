@@ -3,23 +3,17 @@ import { CommandProblem } from '../problem.js';
 import { askSecret, canAsk } from '../terminal/prompt.js';
 
 /**
- * A secret: typed without being seen, or from stdin where there is no terminal. Never from the command line, which
- * everybody on the machine can read. `what` completes "No … was given."
+ * Reads a secret from a hidden prompt, or from stdin if there is no terminal. Never from arguments, which every user of
+ * the machine can see. `what` completes "No … was given."
  */
 export async function readSecret(question: string, what: string): Promise<string> {
   if (!canAsk() && process.stdin.isTTY) {
-    throw new CommandProblem(
-      'wrongUse',
-      `There is no terminal to ask for the ${what} on: pipe it into stdin.`,
-    );
+    throw new CommandProblem('wrongUse', `There is no terminal to prompt for the ${what}. Pipe it to stdin.`);
   }
   const given = canAsk() ? await askSecret(question) : await text(process.stdin);
   const secret = given.replace(/\r?\n$/, '');
   if (secret === '') {
-    throw new CommandProblem(
-      'wrongUse',
-      `No ${what} was given. Type it on a terminal, or pipe it into stdin.`,
-    );
+    throw new CommandProblem('wrongUse', `No ${what} was given. Type it at the prompt, or pipe it to stdin.`);
   }
   return secret;
 }

@@ -4,7 +4,7 @@ import { writeForOwner } from '../../files/owner-file.js';
 import { CommandProblem } from '../problem.js';
 import { configDirectory } from './directories.js';
 
-/** What `rollcall login` keeps: a client, or the session of a person. */
+/** What `rollcall login` stores: a client, or a user's session. */
 export type StoredLogin =
   | { readonly url: string; readonly clientId: string; readonly clientSecret: string }
   | { readonly url: string; readonly username: string; readonly token: string; readonly endsAt: string };
@@ -21,13 +21,13 @@ export function storeLogin(login: StoredLogin): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandProblem(
       'refused',
-      `The login cannot be kept in ${file} (${code}): is the directory writable?`,
+      `Cannot save the login to ${file} (${code}). Check that the directory is writable.`,
     );
   }
 }
 
-/** The login of before, if it can be read at all: whoever logs in or out does not need it. */
-export function formerLogin(): StoredLogin | undefined {
+/** The stored login, if readable. Logging in or out must work without it. */
+export function previousLogin(): StoredLogin | undefined {
   try {
     return readLogin();
   } catch (error) {
@@ -36,15 +36,18 @@ export function formerLogin(): StoredLogin | undefined {
   }
 }
 
-/** Whether there was one, damaged or not. */
-export function forgetLogin(): boolean {
+/** Returns whether there was a login, readable or not. */
+export function removeLogin(): boolean {
   const file = loginFile();
   const wasThere = existsSync(file);
   try {
     rmSync(file, { force: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandProblem('refused', `${file} cannot be removed (${code}): is the directory writable?`);
+    throw new CommandProblem(
+      'refused',
+      `Cannot remove ${file} (${code}). Check that the directory is writable.`,
+    );
   }
   return wasThere;
 }
@@ -57,14 +60,14 @@ export function readLogin(): StoredLogin | undefined {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
       throw new CommandProblem(
         'refused',
-        `Others can read ${file}, which holds a secret: \`chmod 600 ${file}\`.`,
+        `${file} contains a secret but is readable by other users. Run \`chmod 600 ${file}\`.`,
       );
     }
   } catch (error) {
     if (error instanceof CommandProblem) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CommandProblem('refused', `${file} cannot be read (${code}).`);
+    throw new CommandProblem('refused', `Cannot read ${file} (${code}).`);
   }
   const login = parsed(text);
   if (!login) throw new CommandProblem('refused', `${file} is damaged. Log in again: \`rollcall login\`.`);

@@ -1,14 +1,14 @@
 import { type JsonOption, printRecord } from '../output.js';
-import { brieflyTried, clientAt, connection } from './connect.js';
-import { shownScopes, shownWho } from './who.js';
+import { briefRetry, clientAt, connection } from './connect.js';
+import { identityText, permissionsText } from './identity.js';
 
-/** `rollcall whoami`, as the service sees it. */
+/** `rollcall whoami` */
 export async function whoAmI(options: JsonOption): Promise<void> {
   const { url, auth, from } = connection(process.env);
-  const { body } = await clientAt(url, { auth, retry: brieflyTried }).call('getMe');
+  const { body } = await clientAt(url, { auth, retry: briefRetry }).call('getMe');
   printRecord({ url, ...body.data, from }, options, (me) => [
     ['service', `${url}  (${from.url})`],
-    ['as', `${shownWho(me)}  (${from.auth})`],
-    ['allowed', shownScopes(me)],
+    ['identity', `${identityText(me)}  (${from.auth})`],
+    ['permissions', permissionsText(me)],
   ]);
 }

@@ -4,73 +4,73 @@ import type { RollcallCommand } from '../rollcall-command.js';
 import { separator } from '../separators.js';
 import type { DeactivateMax } from './apply/find-missing.js';
 
-/** Two employee IDs for each row have to fit into one lookup. */
+/** One lookup has to hold two employee IDs per row. */
 const chunkMax = 5_000;
-/** More take more memory and are no faster: a chunk is looked up while the one before is sent. */
+/** Larger chunks take more memory and are no faster: the next chunk is looked up while one is sent. */
 const chunkRows = 2_500;
 
 export function syncCommand(program: RollcallCommand): void {
   const each = (text: string, all: string[] = []) => [...all, text];
   program
     .command('sync')
-    .description('Make the people of the service those of a file: create new ones, update known ones.')
+    .description('Create and update users from a file.')
     .argument('<file>', 'CSV, XLSX, JSON or NDJSON; - for stdin')
-    .optionsGroup('Look first:')
-    .option('--dry-run', 'print the plan and do nothing')
-    .option('--report <file>', 'every row with its outcome, as .csv, .json or .ndjson')
-    .optionsGroup('What the file says:')
+    .optionsGroup('Preview and report:')
+    .option('--dry-run', 'show the plan without changing anything')
+    .option('--report <file>', 'write the outcome of every row to a .csv, .json or .ndjson file')
+    .optionsGroup('Reading the file:')
     .option(
       '--map <field=heading>',
-      'the column of a field; name=First+Last joins two, email= leaves one out; repeatable',
+      'use this column for a field; name=First+Last joins two columns, email= ignores the field (repeatable)',
       each,
     )
-    .option('--rename-from <heading>', 'the column with the employee ID that a person had until now')
+    .option('--rename-from <heading>', 'column with the previous employee ID of renamed users')
     .addOption(
-      new Option('--empty <meaning>', 'what an empty cell does to a field')
+      new Option('--empty <meaning>', 'whether an empty cell leaves or clears the field')
         .choices(['leaves', 'clears'])
         .default('leaves'),
     )
-    .addOption(new Option('--format <format>', 'if the content does not tell').choices(['csv', 'json']))
+    .addOption(new Option('--format <format>', 'file format, if detection fails').choices(['csv', 'json']))
     .addOption(
-      new Option('--encoding <encoding>', 'if the content does not tell').choices([
+      new Option('--encoding <encoding>', 'text encoding, if detection fails').choices([
         'utf-8',
         'utf-16le',
         'utf-16be',
         'windows-1252',
       ]),
     )
-    .option('--separator <character>', 'of a CSV file: , ; | or tab', separator)
-    .option('--sheet <name>', 'of a workbook; otherwise the first')
+    .option('--separator <character>', 'CSV separator: , ; | or tab', separator)
+    .option('--sheet <name>', 'sheet of a workbook (default: the first)')
     .option(
       '--heading-row <number>',
-      'the row of the headings; otherwise the first that is not blank',
+      'row that contains the headings (default: the first that is not blank)',
       wholeNumber,
     )
-    .optionsGroup('Who is not in the file:')
-    .option('--deactivate-missing', 'the file is everybody: deactivate who is not in it')
+    .optionsGroup('Missing users:')
+    .option('--deactivate-missing', 'treat the file as a full export: deactivate users that are not in it')
     .addOption(
-      new Option('--max-deactivate <n|n%>', 'refuse the file if more would be deactivated')
+      new Option('--max-deactivate <n|n%>', 'abort if more users would be deactivated')
         .argParser(deactivateMax)
         .default({ percent: 10 } satisfies DeactivateMax, '10%'),
     )
-    .option('--keep <ids>', 'employee IDs that are never deactivated, separated by commas', (text) =>
+    .option('--keep <ids>', 'comma-separated employee IDs that are never deactivated', (text) =>
       text.split(',').map((id) => id.trim()),
     )
-    .optionsGroup('How it is done:')
-    .option('--resume', 'go on with a sync of this file that was interrupted')
+    .optionsGroup('Execution:')
+    .option('--resume', 'continue an interrupted sync of this file')
     .addOption(
-      new Option('--deliver <when>', 'when new people get their passwords')
+      new Option('--deliver <when>', 'whether to send passwords to new users now, or hold them')
         .choices(['now', 'hold'])
         .default('now'),
     )
-    .option('--confirm', 'do what the brake of the service asks to have confirmed')
-    .option('--chunk <rows>', `rows in one call, ${chunkMax} at the most`, chunk, chunkRows)
+    .option('--confirm', 'proceed even if the sync exceeds the safety limit of the service')
+    .option('--chunk <rows>', `rows per bulk call, up to ${chunkMax}`, chunk, chunkRows)
     .optionsGroup('Options:')
     .details(
-      `Rows are matched by employee ID. A field that the file lacks is left alone; who is new and has no isActive is active.
-Nothing is done before the whole file has been read, and a row that is wrong does not keep the others from being done.
+      `Rows are matched by employee ID. Fields without a column stay unchanged; new users are active unless the file says otherwise.
+The whole file is read before anything is changed. Invalid rows do not prevent the others from being synced.
 
-Exit codes: 0 done, 1 some rows failed, 2 wrong use, 3 the service cannot be reached, 4 refused.
+Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 refused.
 `,
     )
     .examples(
@@ -87,13 +87,13 @@ function deactivateMax(text: string): DeactivateMax {
   const [, number, percent] = /^(\d{1,9}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? [];
   const value = Number(number);
   if (number === undefined || (percent ? value > 100 : !Number.isInteger(value))) {
-    throw new InvalidArgumentError('It must be a number of people, or a share such as 5%.');
+    throw new InvalidArgumentError('Must be a number of users, or a percentage such as 5%.');
   }
-  return percent ? { percent: value } : { people: value };
+  return percent ? { percent: value } : { users: value };
 }
 
 function chunk(text: string): number {
   const rows = wholeNumber(text);
-  if (rows > chunkMax) throw new InvalidArgumentError(`It must be ${chunkMax} at the most.`);
+  if (rows > chunkMax) throw new InvalidArgumentError(`Must be at most ${chunkMax}.`);
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '#client';
-import { missingForCreate, type SyncItem } from '#sheets';
+import { missingForCreate } from '#sheets';
+import type { SyncRow } from './file/rows.js';
 import type { Kind, Problem } from './outcome.js';
 
 export type User = Schemas['User'];
@@ -7,22 +8,12 @@ export type CreateItem = Schemas['CreateUser'];
 export type UpdateItem = Schemas['BulkUpdateItem'];
 export type Patch = Schemas['PatchUser'];
 
-/** A row that can be read: whom it is about, whom it was about before, and what it says. */
-export interface SyncRow {
-  readonly row: number;
-  readonly employeeID: string;
-  /** The employee ID until now, where it is another one. */
-  readonly from?: string | undefined;
-  /** As the row has them; which employee ID is meant is told above. */
-  readonly fields: Readonly<SyncItem>;
-}
-
-/** What has to be done for a row, seen from what the service has now. */
+/** What to do for a row, given what the service has now. */
 export type Decision =
   | { readonly action: 'none'; readonly serial: string }
   | { readonly action: 'create'; readonly item: CreateItem }
   | ({ readonly action: 'update'; readonly item: UpdateItem } & Change)
-  /** What a bulk call does not take: an email. */
+  /** Bulk calls do not accept email changes. */
   | ({ readonly action: 'patch'; readonly patch: Patch } & Change)
   | { readonly action: 'refuse'; readonly problem: Problem };
 
@@ -33,9 +24,9 @@ interface Change {
 }
 
 export interface Known {
-  /** Who has an employee ID now. */
+  /** The user who has an employee ID now. */
   user(employeeID: string): User | undefined;
-  /** Whether a row of the file is about this employee ID. */
+  /** Whether the file has a row for this employee ID. */
   inFile(employeeID: string): boolean;
 }
 
@@ -45,9 +36,9 @@ export function decide(row: SyncRow, known: Known): Decision {
   if (from === undefined) return holder ? change(row, holder) : create(row);
   const former = known.user(from);
   if (former && !holder) return change(row, former);
-  // Somebody else in the file has the old ID by now, so this row was renamed on another night.
+  // Another row of the file has the old ID now, so this row was renamed by an earlier sync.
   if (holder && (!former || known.inFile(from))) return change(row, holder);
-  return holder ? bothThere(row, from) : create(row);
+  return holder ? bothExist(row, from) : create(row);
 }
 
 function create({ employeeID, fields }: SyncRow): Decision {
@@ -60,20 +51,20 @@ function create({ employeeID, fields }: SyncRow): Decision {
 function asOne(problems: readonly Problem[]): Problem {
   const [first] = problems;
   const details = problems.map(({ detail }) => detail).join(' ');
-  return { code: first?.code ?? '', detail: `Nobody has this employee ID yet. ${details}` };
+  return { code: first?.code ?? '', detail: `No user has this employee ID yet. ${details}` };
 }
 
-/** null is how a field is cleared, and a new person has nothing to clear. */
+/** null clears a field, and a new user has nothing to clear. */
 function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-function bothThere({ employeeID }: SyncRow, from: string): Decision {
-  const detail = `"${from}" is to become "${employeeID}", and both are in Rollcall. Decide whose data is right, and rename or deactivate the other by hand.`;
+function bothExist({ employeeID }: SyncRow, from: string): Decision {
+  const detail = `Cannot rename "${from}" to "${employeeID}": both users exist. Decide which one is correct, and rename or deactivate the other manually.`;
   return { action: 'refuse', problem: { code: 'RENAME_TAKEN', detail } };
 }
 
-/** Compared in this order, which is the order they are told in. */
+/** In the order in which changes are reported. */
 const compared = [
   'name',
   'username',
@@ -88,30 +79,30 @@ function change({ employeeID, fields }: SyncRow, user: User): Decision {
   const { serial } = user;
   const isRenamed = user.employeeID !== employeeID;
   const changed: string[] = isRenamed ? ['employeeID'] : [];
-  const news: Record<string, unknown> = {};
+  const changes: Record<string, unknown> = {};
   for (const field of compared) {
     const value = fields[field];
     if (value === undefined || isSame(value, user[field])) continue;
     changed.push(field);
-    news[field] = value;
+    changes[field] = value;
   }
   if (changed.length === 0) return { action: 'none', serial };
   const isDeactivated = user.isActive && fields.isActive === false;
   const kind = isRenamed ? 'renamed' : isDeactivated ? 'deactivated' : 'updated';
-  if ('email' in news) {
-    if (isRenamed) news.employeeID = employeeID;
-    return { action: 'patch', serial, kind, changed, patch: news as Patch };
+  if ('email' in changes) {
+    if (isRenamed) changes.employeeID = employeeID;
+    return { action: 'patch', serial, kind, changed, patch: changes as Patch };
   }
-  if (isRenamed) news.newEmployeeID = employeeID;
-  // Who they are and whether they are active has to be in every item, also where it stays.
+  if (isRenamed) changes.newEmployeeID = employeeID;
+  // Every item requires name and isActive, even if unchanged.
   const { name, isActive } = user;
-  const item = Object.assign({ employeeID: user.employeeID, name, isActive }, news) as UpdateItem;
+  const item = Object.assign({ employeeID: user.employeeID, name, isActive }, changes) as UpdateItem;
   return { action: 'update', serial, kind, changed, item };
 }
 
 type Value = string | boolean | readonly string[] | null | undefined;
 
-/** An empty list and none are the same; spaces around a text, and how its accents are written, make no difference. */
+/** No list equals an empty one; surrounding spaces and the Unicode form of accents are ignored. */
 function isSame(given: Value, stored: Value): boolean {
   if (given === stored) return true;
   if (Array.isArray(given) || Array.isArray(stored)) {

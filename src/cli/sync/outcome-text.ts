@@ -1,6 +1,6 @@
 import type { Kind } from './outcome.js';
 
-/** A plan tells what would be done, a run what was. */
+/** A dry run reports what would be done, a run what was done. */
 export type Mode = 'plan' | 'run';
 
 const planned: Readonly<Record<Kind, string>> = {
@@ -12,6 +12,6 @@ const planned: Readonly<Record<Kind, string>> = {
   failed: 'wrong',
 };
 
-export function wordOf(kind: Kind, mode: Mode): string {
+export function outcomeText(kind: Kind, mode: Mode): string {
   return mode === 'plan' ? planned[kind] : kind;
 }

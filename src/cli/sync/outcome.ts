@@ -1,30 +1,30 @@
-/** What becomes of a row, or of a person whom the file does not have. */
+/** What happened to a row, or to a user missing from the file. */
 export type Kind = 'created' | 'updated' | 'renamed' | 'deactivated' | 'unchanged' | 'failed';
 
 export const kinds: readonly Kind[] = ['created', 'updated', 'renamed', 'deactivated', 'unchanged', 'failed'];
 
 export interface Outcome {
-  /** As the spreadsheet counts; null for somebody who is not in the file. */
+  /** Numbered as in a spreadsheet; null for users missing from the file. */
   readonly row: number | null;
-  /** As the file has it; null where it cannot be read. */
+  /** As in the file; null if unreadable. */
   readonly employeeID: string | null;
   readonly kind: Kind;
   readonly serial?: string | undefined;
-  /** Names of the fields that change. */
+  /** Names of the changed fields. */
   readonly changed?: readonly string[] | undefined;
   readonly problem?: Problem | undefined;
 }
 
 export interface Problem {
-  /** A symbol: of the service's catalogue, or of the reading of the file. */
+  /** An error name of the service, or a code of the file reader. */
   readonly code: string;
-  /** What is wrong and how to mend it. */
+  /** What is wrong and how to fix it. */
   readonly detail: string;
 }
 
 export type Counts = Readonly<Record<Kind, number>>;
 
-export const nothingYet: Counts = {
+export const zeroCounts: Counts = {
   created: 0,
   updated: 0,
   renamed: 0,

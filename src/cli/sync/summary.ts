@@ -1,10 +1,10 @@
-import { print, printJson, say } from '../output.js';
+import { print, printJson, printMessage } from '../output.js';
 import { count, counted, duration } from '../terminal/numbers.js';
 import { err, out } from '../terminal/style.js';
-import { harmless } from '../terminal/text-width.js';
+import { sanitize } from '../terminal/text-width.js';
 import type { Tally } from './journal/resume-state.js';
 import { kinds, type Outcome } from './outcome.js';
-import { type Mode, wordOf } from './outcome-text.js';
+import { type Mode, outcomeText } from './outcome-text.js';
 
 export interface SummaryFacts {
   readonly file: string;
@@ -23,41 +23,44 @@ export function printSummary(facts: SummaryFacts, json: boolean | undefined): vo
 }
 
 function asJson({ file, url, rows, mode, tally, requestId, ms, report }: SummaryFacts) {
-  const counts = Object.fromEntries(kinds.map((kind) => [wordOf(kind, mode), tally.counts[kind]]));
+  const counts = Object.fromEntries(kinds.map((kind) => [outcomeText(kind, mode), tally.counts[kind]]));
   return { file, url, dryRun: mode === 'plan', rows, ...counts, requestId, ms: Math.round(ms), report };
 }
 
 function printTable({ mode, tally, rows, ms, requestId, report }: SummaryFacts): void {
   const { counts, failures } = tally;
-  tellFailures(failures, counts.failed, report);
+  printFailures(failures, counts.failed, report);
   const shown = kinds.filter((kind) => counts[kind] > 0 || kind !== 'deactivated');
   const width = Math.max(...shown.map((kind) => count(counts[kind]).length));
   for (const kind of shown) {
-    const line = `${wordOf(kind, mode).padEnd(11)}  ${count(counts[kind]).padStart(width)}`;
+    const line = `${outcomeText(kind, mode).padEnd(11)}  ${count(counts[kind]).padStart(width)}`;
     print(`  ${counts[kind] === 0 ? out.dim(line) : kind === 'failed' ? out.red(line) : line}`);
   }
   const hasChanged = kinds.some((kind) => counts[kind] > 0 && kind !== 'unchanged' && kind !== 'failed');
-  if (mode === 'plan') say(`\nNothing was done: this is the plan for ${counted(rows, 'row')}.`);
+  if (mode === 'plan')
+    printMessage(`\nDry run: nothing was changed. This is the plan for ${counted(rows, 'row')}.`);
   else {
-    say(`\n${counted(rows, 'row')} in ${duration(ms)}.`);
-    if (hasChanged) say(err.dim(`To take it back: rollcall calls undo --request-id ${requestId}`));
-    if (tally.emails > 0) say(err.dim(`  but not for ${whoseEmail(tally.emails)}`));
+    printMessage(`\n${counted(rows, 'row')} in ${duration(ms)}.`);
+    if (hasChanged) printMessage(err.dim(`To undo: rollcall calls undo --request-id ${requestId}`));
+    if (tally.emails > 0) printMessage(err.dim(`  This does not cover ${emailChanges(tally.emails)}`));
   }
-  if (report !== undefined) say(err.dim(`Every row is in ${report}.`));
+  if (report !== undefined) printMessage(err.dim(`Report: ${report}`));
 }
 
-function tellFailures(failures: readonly Outcome[], count_: number, report: string | undefined): void {
+function printFailures(failures: readonly Outcome[], total: number, report: string | undefined): void {
   for (const { row, employeeID, problem } of failures) {
-    const who = employeeID === null ? '' : ` (${employeeID})`;
-    const where = row === null ? `${employeeID}, not in the file` : `Row ${count(row)}${who}`;
-    say(`${err.red('✗')} ${where}: ${harmless(problem?.detail ?? '')}`);
+    const id = employeeID === null ? '' : ` (${employeeID})`;
+    const where = row === null ? `${employeeID} (not in the file)` : `Row ${count(row)}${id}`;
+    printMessage(`${err.red('✗')} ${where}: ${sanitize(problem?.detail ?? '')}`);
   }
-  const more = count_ - failures.length;
+  const more = total - failures.length;
   if (more > 0)
-    say(`  … and ${count(more)} more.${report === undefined ? ' --report rows.csv has them all.' : ''}`);
-  if (count_ > 0) say('');
+    printMessage(
+      `  … and ${count(more)} more.${report === undefined ? ' Use --report rows.csv to see all.' : ''}`,
+    );
+  if (total > 0) printMessage('');
 }
 
-function whoseEmail(people: number): string {
-  return `${counted(people, 'person', 'people')} whose email changed: such changes are sent one by one, outside of calls.`;
+function emailChanges(users: number): string {
+  return `${counted(users, 'email change')}: emails are updated one by one, outside of bulk calls.`;
 }

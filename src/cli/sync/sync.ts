@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Table, TableOptions } from '#sheets';
-import { keepHeapLean } from '../lean-heap.js';
-import { say } from '../output.js';
+import { limitHeapGrowth } from '../heap-growth.js';
+import { printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
-import type { Ended } from '../run.js';
-import { brieflyTried, type Connection, clientAt, connection, patientlyTried } from '../session/connect.js';
+import type { CommandResult } from '../run.js';
+import { briefRetry, type Connection, clientAt, connection, patientRetry } from '../session/connect.js';
 import { stateDirectory } from '../session/directories.js';
-import { type Stop, stopIfAsked, stopOnSignals } from '../stop.js';
+import { type Stop, stopOnSignals, throwIfStopped } from '../stop.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import type { ApplyContext } from './apply/apply-rows.js';
 import { execute } from './apply/execute.js';
 import { type DeactivateMax, findMissing } from './apply/find-missing.js';
-import { outageTeller } from './apply/outage.js';
+import { outageNotifier } from './apply/outage.js';
 import type { SyncContext } from './apply/sync-context.js';
 import { type Columns, columnsOf, columnsText } from './file/columns.js';
 import { IdIndex } from './file/id-index.js';
@@ -22,8 +22,8 @@ import { openSource, type Source } from './file/source.js';
 import { type Survey, survey } from './file/survey.js';
 import { tableWarningText } from './file/table-text.js';
 import { interrupted } from './journal/interrupted.js';
-import { Journal } from './journal/journal.js';
-import { checkReport, ReportUnwritten, writeReport } from './journal/report.js';
+import { Journal, journalFormat } from './journal/journal.js';
+import { checkReport, ReportNotWritten, writeReport } from './journal/report.js';
 import { type ResumeState, readResumeState, Tally } from './journal/resume-state.js';
 import { printSummary } from './summary.js';
 
@@ -44,16 +44,16 @@ export interface SyncOptions
   readonly json?: boolean;
 }
 
-/** `rollcall sync FILE`: makes the people of the service those of the file. */
-export async function sync(path: string, options: SyncOptions): Promise<Ended> {
-  keepHeapLean();
+/** `rollcall sync FILE` */
+export async function sync(path: string, options: SyncOptions): Promise<CommandResult> {
+  limitHeapGrowth();
   if (options.report !== undefined) checkReport(options.report);
   const target = connection(process.env);
   const stop = stopOnSignals();
   const source = await openSource(path, stop.signal);
   try {
-    const { columns, surveyed } = await readThrough(source, options, stop);
-    return await carryOut({ source, columns, surveyed, target, options, stop });
+    const { columns, surveyed } = await surveyFile(source, options, stop);
+    return await runSync({ source, columns, surveyed, target, options, stop });
   } catch (error) {
     throw asProblem(source, error);
   } finally {
@@ -61,19 +61,19 @@ export async function sync(path: string, options: SyncOptions): Promise<Ended> {
   }
 }
 
-/** The whole file is read before anything is done: half of one may end with anything. */
-async function readThrough(
+/** Reads the whole file before anything is done: a truncated file must not be applied. */
+async function surveyFile(
   source: Source,
   options: SyncOptions,
   { signal }: Stop,
 ): Promise<{ columns: Columns; surveyed: Survey }> {
   const table = await openSourceTable(source, options);
   const columns = columnsOf(table.headings, options);
-  say(err.dim(columnsText(columns, table.headings)));
+  printMessage(err.dim(columnsText(columns, table.headings)));
   const progress = createProgress({ doing: `Reading ${source.name}`, unit: 'rows' });
   try {
     const surveyed = await survey(table, columns, (rows) => {
-      stopIfAsked(signal);
+      throwIfStopped(signal);
       progress.at(rows);
     });
     for (const warning of table.warnings) {
@@ -94,24 +94,24 @@ interface Work {
   readonly stop: Stop;
 }
 
-async function carryOut(work: Work): Promise<Ended> {
+async function runSync(work: Work): Promise<CommandResult> {
   const { source, surveyed, target, options, stop } = work;
   const startedAt = performance.now();
   const path = journalPath(work);
-  const soFar = await pickUp(path, surveyed, options);
-  const requestId = soFar?.requestId ?? newRequestId();
-  const outage = outageTeller();
+  const resumed = await resumeStateOf(path, surveyed, options);
+  const requestId = resumed?.requestId ?? newRequestId();
+  const outage = outageNotifier();
   const rollcall = clientAt(target.url, {
     auth: target.auth,
     requestId,
-    retry: { ...patientlyTried, ...outage.retry },
+    retry: { ...patientRetry, ...outage.retry },
   });
-  await clientAt(target.url, { auth: target.auth, retry: brieflyTried }).call('getMe');
+  await clientAt(target.url, { auth: target.auth, retry: briefRetry }).call('getMe');
   const missing = options.deactivateMissing
-    ? await lookForMissing({ rollcall, signal: stop.signal }, surveyed, options)
+    ? await findMissingUsers({ rollcall, signal: stop.signal }, surveyed, options)
     : undefined;
 
-  const journal = soFar ? Journal.goOn(path) : Journal.begin(path, { requestId });
+  const journal = resumed ? Journal.resume(path) : Journal.start(path, { requestId });
   const context: ApplyContext = {
     rollcall,
     keyPrefix: `${requestId}-${randomBytes(4).toString('hex')}`,
@@ -120,18 +120,18 @@ async function carryOut(work: Work): Promise<Ended> {
     dryRun: options.dryRun === true,
     signal: stop.signal,
     journal,
-    people: surveyed.people,
-    intended: soFar?.intended ?? new Map(),
+    fileIds: surveyed.ids,
+    intended: resumed?.intended ?? new Map(),
     freed: { ids: new Set(), usernames: new IdIndex() },
   };
-  const tally = soFar?.tally ?? new Tally();
+  const tally = resumed?.tally ?? new Tally();
   const doing = `${context.dryRun ? 'Planning' : 'Syncing'} ${source.name}`;
   const progress = createProgress({ doing, total: surveyed.rows, unit: 'rows' });
-  stop.tell(progress.note);
-  outage.tell(progress.note);
-  const run = { context, survey: surveyed, missing, soFar, rowsPerChunk: options.chunk, tally, progress };
+  stop.notifyWith(progress.note);
+  outage.notifyWith(progress.note);
+  const run = { context, survey: surveyed, missing, resumed, rowsPerChunk: options.chunk, tally, progress };
   try {
-    await goThrough(work, run);
+    await applyFile(work, run);
   } catch (error) {
     progress.end();
     throw interrupted(error, { journal, tally, rows: surveyed.rows, dryRun: context.dryRun });
@@ -140,7 +140,7 @@ async function carryOut(work: Work): Promise<Ended> {
   return finish(work, run, { requestId, ms: performance.now() - startedAt });
 }
 
-async function goThrough({ source, columns, options }: Work, run: SyncContext): Promise<void> {
+async function applyFile({ source, columns, options }: Work, run: SyncContext): Promise<void> {
   source.checkUnchanged();
   const table = await openSourceTable(source, options);
   await execute(run, table, rowReader(table, columns, options));
@@ -148,17 +148,17 @@ async function goThrough({ source, columns, options }: Work, run: SyncContext): 
 }
 
 function rowReader(table: Table, columns: Columns, { empty, deactivateMissing }: SyncOptions) {
-  // Who is in a full export is active, unless the file itself says who is.
+  // Users in a full export are active, unless the file has a column for it.
   const presentIsActive = deactivateMissing === true && columns.mapping.isActive === undefined;
   return createRowReader(table, columns, { empty, presentIsActive });
 }
 
-/** The report comes from the journal, which is kept if that fails: what was done stays done and can still be told. */
+/** The report is written from the journal, which is kept if that fails, so that the report can be written later. */
 async function finish(
   { source, surveyed, target, options }: Work,
   { context, tally }: SyncContext,
   { requestId, ms }: { readonly requestId: string; readonly ms: number },
-): Promise<Ended> {
+): Promise<CommandResult> {
   const { journal } = context;
   const mode = context.dryRun ? 'plan' : 'run';
   const facts = {
@@ -173,25 +173,25 @@ async function finish(
   try {
     if (options.report !== undefined) await writeReport(options.report, journal, mode);
   } catch (error) {
-    if (!(error instanceof ReportUnwritten)) throw error;
+    if (!(error instanceof ReportNotWritten)) throw error;
     printSummary({ ...facts, report: undefined }, options.json);
     journal.close(context.dryRun ? 'removed' : 'kept');
-    const again = context.dryRun
+    const advice = context.dryRun
       ? ''
-      : ' All rows are done. For the report alone, run the same command with --resume and another --report.';
-    throw new CommandProblem('someFailed', `${error.message}${again}`);
+      : ' All rows are done. To write only the report, run the same command with --resume and another --report.';
+    throw new CommandProblem('someFailed', `${error.message}${advice}`);
   }
   journal.close('removed');
   printSummary({ ...facts, report: options.report }, options.json);
   return tally.counts.failed > 0 ? 'someFailed' : 'done';
 }
 
-async function lookForMissing(
+async function findMissingUsers(
   context: Pick<ApplyContext, 'rollcall' | 'signal'>,
   surveyed: Survey,
   { maxDeactivate, keep = [] }: SyncOptions,
 ): Promise<IdIndex> {
-  const progress: Progress = createProgress({ doing: 'Looking who is missing', unit: 'people' });
+  const progress: Progress = createProgress({ doing: 'Finding missing users', unit: 'users' });
   try {
     return await findMissing(context, surveyed, { max: maxDeactivate, keep: new Set(keep) }, progress.at);
   } finally {
@@ -199,34 +199,38 @@ async function lookForMissing(
   }
 }
 
-/** What an interrupted sync of the same file, with the same meaning, has left behind. */
-async function pickUp(
+/** What an interrupted sync of the same file with the same options has left behind. */
+async function resumeStateOf(
   path: string,
-  { turns }: Survey,
+  { renames }: Survey,
   options: SyncOptions,
 ): Promise<ResumeState | undefined> {
   if (options.dryRun) return undefined;
   if (options.resume !== true) {
-    if (Journal.isAt(path)) {
-      say(
-        'A sync of this file was interrupted before. This one begins anew, which is safe; --resume would go on with it.',
+    if (Journal.exists(path)) {
+      printMessage(
+        'An earlier sync of this file was interrupted. This one starts over, which is safe. To continue that one, use --resume.',
       );
     }
     return undefined;
   }
-  const soFar = Journal.isAt(path) ? await readResumeState(path, (row) => turns.awaited.has(row)) : undefined;
-  if (soFar) return soFar;
+  const resumed = Journal.exists(path)
+    ? await readResumeState(path, (row) => renames.awaited.has(row))
+    : undefined;
+  if (resumed) return resumed;
   throw new CommandProblem(
     'wrongUse',
-    'There is no interrupted sync of this file with these options: it came to its end, or the file or an option was changed since. Run it without --resume; what is done already is not done again.',
+    'There is no interrupted sync of this file with these options. Either it finished, or the file or an option has changed since. Run again without --resume: rows that are already up to date are skipped.',
   );
 }
 
-/** One for each file, service and meaning of the file; options that change no row are left out. */
+/** One per file, service and set of options that affect rows. */
 function journalPath({ source, target, columns, options }: Work): string {
   const { empty, deactivateMissing, keep, chunk, dryRun, sheet, headingRow } = options;
-  const meaning = { columns, empty, deactivateMissing, keep, chunk, sheet, headingRow };
-  const hash = createHash('sha256').update(`${source.fingerprint} ${target.url} ${JSON.stringify(meaning)}`);
+  const rowOptions = { columns, empty, deactivateMissing, keep, chunk, sheet, headingRow };
+  const hash = createHash('sha256').update(
+    `${journalFormat} ${source.fingerprint} ${target.url} ${JSON.stringify(rowOptions)}`,
+  );
   return join(stateDirectory(), 'sync', `${hash.digest('hex').slice(0, 32)}${dryRun ? '.plan' : ''}.ndjson`);
 }
 

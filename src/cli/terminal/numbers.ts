@@ -10,7 +10,7 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;
 }
 
-/** A length of time in its two largest units: "0.4 s", "8 s", "3 min 20 s", "2 h 5 min". */
+/** A duration in its two largest units: "0.4 s", "8 s", "3 min 20 s", "2 h 5 min". */
 export function duration(ms: number): string {
   if (ms < 950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);

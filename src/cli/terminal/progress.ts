@@ -1,21 +1,21 @@
 import { count, duration } from './numbers.js';
-import { err, hasColours } from './style.js';
-import { cutToWidth } from './text-width.js';
+import { err, supportsColor } from './style.js';
+import { truncateToWidth } from './text-width.js';
 
 export interface Progress {
-  /** So many are done. Called as often as one likes: it is drawn a few times a second. */
+  /** May be called often: drawing is throttled. */
   at(done: number): void;
-  /** Something to tell in between. */
+  /** Prints a message above the bar. */
   note(text: string): void;
-  /** Takes the bar away; what is printed afterwards stands alone. */
+  /** Removes the bar. */
   end(): void;
 }
 
 export interface ProgressOptions {
   readonly doing: string;
-  /** Unknown for what is read as it comes. */
+  /** Unknown for streams. */
   readonly total?: number | undefined;
-  /** What is counted: "rows". */
+  /** Such as "rows". */
   readonly unit: string;
 }
 
@@ -23,11 +23,11 @@ const drawEveryMs = 100;
 const logEveryMs = 10_000;
 const barWidth = 24;
 
-/** A bar with rate and time left on a terminal; a plain line every now and then in a log. */
+/** A progress bar with rate and time left on a terminal; an occasional line in a log. */
 export function createProgress(options: ProgressOptions, stream = process.stderr): Progress {
   const startedAt = performance.now();
   let done = 0;
-  let isShown = options.total === undefined; // an empty bar says that something is under way
+  let isShown = options.total === undefined; // an empty bar shows that work has started
   let isDrawn = false;
   const clear = () => {
     if (isDrawn) stream.write('\r\u001b[K');
@@ -43,7 +43,7 @@ export function createProgress(options: ProgressOptions, stream = process.stderr
     }
     const shape = bar(done, options.total);
     const room = (stream.columns ?? 80) - 1 - options.doing.length - 1 - shape.width;
-    stream.write(`\r${options.doing} ${shape.text}${cutToWidth(facts, Math.max(room, 1))}\u001b[K`);
+    stream.write(`\r${options.doing} ${shape.text}${truncateToWidth(facts, Math.max(room, 1))}\u001b[K`);
     isDrawn = true;
   };
   const showing = setInterval(show, stream.isTTY ? drawEveryMs : logEveryMs);
@@ -76,12 +76,12 @@ export function progressFacts({ total, unit }: ProgressOptions, done: number, ms
   return counts + speed + left;
 }
 
-/** Its width is told beside it: colours take none. */
+/** The width is separate because color codes take no space. */
 function bar(done: number, total: number | undefined): { readonly text: string; readonly width: number } {
   if (total === undefined) return { text: '', width: 0 };
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const full = Math.round(share * barWidth);
-  const [on, off] = hasColours(process.stderr) ? ['█', '░'] : ['#', '.'];
+  const [on, off] = supportsColor(process.stderr) ? ['█', '░'] : ['#', '.'];
   const percent = `${Math.floor(share * 100)}%`.padStart(5);
   return {
     text: `${err.cyan(on.repeat(full))}${err.dim(off.repeat(barWidth - full))}${percent}  `,

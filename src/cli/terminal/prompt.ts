@@ -7,19 +7,18 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks a person; the question goes to stderr, so that stdout stays data. */
+/** Prompts on stderr, so that stdout contains only data. */
 export async function ask(question: string, fallback?: string): Promise<string> {
   const shown = fallback === undefined ? '' : ` ${err.dim(`(${fallback})`)}`;
   return (await answer(`${err.bold(question)}${shown} `)).trim() || (fallback ?? '');
 }
 
-/** The same for what nobody should read over a shoulder. */
+/** Prompts without echoing the input. */
 export function askSecret(question: string): Promise<string> {
   return answer(`${err.bold(question)} `, 'hidden');
 }
 
-/** Yes only for a yes. */
-export async function confirm(question: string): Promise<boolean> {
+export async function askYesNo(question: string): Promise<boolean> {
   return /^(?:y|yes)$/i.test(await ask(`${question} [y/N]`));
 }
 
@@ -31,7 +30,7 @@ async function answer(prompt: string, echo?: 'hidden'): Promise<string> {
     terminal: true,
     prompt,
   });
-  // After the terminal was told not to show what is typed: some are faster than the question.
+  // Prompt only once echo is off: users may type faster than the prompt appears.
   if (echo === 'hidden') process.stderr.write(prompt);
   else lines.prompt();
   try {
@@ -42,12 +41,12 @@ async function answer(prompt: string, echo?: 'hidden'): Promise<string> {
         .once('close', stop)
         .once('line', (text) => {
           resolve(text);
-          lines.close(); // at once: what was pasted behind it may be the secret, and must not be shown
+          lines.close(); // immediately: pasted input after this line may be a secret and must not be echoed
         });
     });
     if (line !== undefined) return line;
     if (echo !== 'hidden') process.stderr.write('\n');
-    throw new CommandProblem('refused', 'Stopped: nothing was done.');
+    throw new CommandProblem('refused', 'Aborted. Nothing was changed.');
   } finally {
     lines.close();
     if (echo === 'hidden') process.stderr.write('\n');

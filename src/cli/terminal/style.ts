@@ -2,15 +2,15 @@ import type { WriteStream } from 'node:tty';
 
 type Stream = Pick<WriteStream, 'isTTY'>;
 
-/** Colours go to a terminal only, and never with NO_COLOR: https://no-color.org. */
-export function hasColours(stream: Stream): boolean {
+/** Only on a terminal, and never with NO_COLOR: https://no-color.org. */
+export function supportsColor(stream: Stream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
-/** The styles of one stream: on a terminal that has none, and anywhere else, a text stays as it is. */
+/** Styles for one stream. Without color support they return the text unchanged. */
 export function stylesOf(stream: Stream) {
   const styled = (on: number, off: number) => (text: string) =>
-    hasColours(stream) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+    supportsColor(stream) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return {
     bold: styled(1, 22),
     dim: styled(2, 22),

@@ -2,7 +2,7 @@ const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
 
-/** The columns that a text takes on a terminal: names come in every script. */
+/** Columns that a text occupies on a terminal, in any script. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
@@ -10,8 +10,8 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** At most so many columns of a text, with an ellipsis where something is left out. */
-export function cutToWidth(text: string, max: number): string {
+/** Truncates a text to a number of columns, with an ellipsis. */
+export function truncateToWidth(text: string, max: number): string {
   if (textWidth(text) <= max) return text;
   let cut = '';
   let width = 0;
@@ -23,7 +23,7 @@ export function cutToWidth(text: string, max: number): string {
   return `${cut}…`;
 }
 
-/** What a terminal would act on instead of showing it: a name must not move the cursor or change the colours. */
-export function harmless(text: string): string {
+/** Removes control characters: a name must not move the cursor or change colors. */
+export function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }

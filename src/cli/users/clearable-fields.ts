@@ -1,4 +1,4 @@
-/** The fields that a user can be without, as the command calls them. */
+/** Optional fields, by their names on the command line. */
 export const clearableFields = ['username', 'email', 'phone', 'tags', 'organization'] as const;
 
 export type ClearableField = (typeof clearableFields)[number];

@@ -1,8 +1,8 @@
 import { newIdempotencyKey } from '#client';
-import { type JsonOption, print, printJson, say } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
+import { type JsonOption, print, printJson, printMessage } from '../output.js';
+import { connectInteractive } from '../session/connect.js';
 import { readSecret } from '../session/secret-input.js';
-import { harmless } from '../terminal/text-width.js';
+import { sanitize } from '../terminal/text-width.js';
 
 export interface CreateUserOptions extends JsonOption {
   readonly employeeId: string;
@@ -16,10 +16,10 @@ export interface CreateUserOptions extends JsonOption {
   readonly passwordStdin?: boolean | undefined;
 }
 
-/** `rollcall users create`. With its key it is safe to be sent again where no answer came. */
+/** `rollcall users create`. The idempotency key makes retries safe. */
 export async function createUser(options: CreateUserOptions): Promise<void> {
   const { employeeId: employeeID, name, username, email, phone, tags, organization, json } = options;
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const password = options.passwordStdin ? await readSecret('Initial password', 'password') : undefined;
   const { body } = await rollcall.call('createUser', {
     headers: { 'idempotency-key': newIdempotencyKey() },
@@ -38,7 +38,7 @@ export async function createUser(options: CreateUserOptions): Promise<void> {
   const { serial } = body.data;
   if (json) printJson({ employeeID, serial });
   else {
-    say(`${harmless(name)} (${harmless(employeeID)}) is created, with this serial:`);
+    printMessage(`Created ${sanitize(name)} (${sanitize(employeeID)}). Serial:`);
     print(serial);
   }
 }

@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import type { Query } from '#client';
-import { flag } from '../arguments.js';
+import { trueOrFalse } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 
-/** Whom a list, or an export, is about. */
 export interface UserFilters {
   readonly employeeId?: string | undefined;
   readonly username?: string | undefined;
@@ -25,13 +24,13 @@ const sorts = [
 
 export function withUserFilters(command: RollcallCommand): RollcallCommand {
   return command
-    .option('--employee-id <id>', 'who has exactly this employee ID')
-    .option('--username <name>', 'who has this username, in capitals or not')
-    .option('--active <true|false>', 'who is active, or who is not', flag)
-    .option('--organization <serial>', 'who is in this organization')
-    .option('--tag <serial>', 'who has this tag')
-    .option('--search <words>', 'whose name, employee ID, username or email has words that begin so')
-    .addOption(new Option('--sort <field>', 'with a leading - downwards').choices(sorts));
+    .option('--employee-id <id>', 'exact employee ID')
+    .option('--username <name>', 'exact username, case-insensitive')
+    .option('--active <true|false>', 'only active or only inactive users', trueOrFalse)
+    .option('--organization <serial>', 'members of this organization')
+    .option('--tag <serial>', 'users with this tag')
+    .option('--search <words>', 'match the beginning of words in name, employee ID, username or email')
+    .addOption(new Option('--sort <field>', 'sort order; a leading - means descending').choices(sorts));
 }
 
 export function userQuery(filters: UserFilters): Query<'listUsers'> {

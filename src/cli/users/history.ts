@@ -1,18 +1,18 @@
-import { changeList, serialsOfChange } from '../changes/shown-change.js';
+import { changeList, serialsOfChange } from '../changes/format-change.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type ListOptions, pageLimit, printList } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { createNames, named } from '../user-names.js';
+import { connectInteractive } from '../session/connect.js';
+import { createUserNames, withNames } from '../user-names.js';
 
 /** `rollcall users history ID` */
 export async function userHistory(id: string, options: SerialOption & ListOptions): Promise<void> {
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const serial = await serialOf(rollcall, id, options);
   const changes = rollcall.each('userHistory', { path: { serial }, query: { limit: pageLimit(options) } });
-  const names = createNames(rollcall);
+  const names = createUserNames(rollcall);
   await printList(
-    options.json ? changes : named(changes, names, serialsOfChange),
+    options.json ? changes : withNames(changes, names, serialsOfChange),
     options,
-    changeList(names, 'Nothing of this user is kept: changes are removed after a time.'),
+    changeList(names, 'No history: changes are removed after the retention period.'),
   );
 }

@@ -1,11 +1,11 @@
 import { type ListOptions, pageLimit, printList } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
+import { connectInteractive } from '../session/connect.js';
 import { type UserFilters, userQuery } from './filters.js';
-import { shownStatus, type User } from './shown-user.js';
+import { formatStatus, type User } from './format-user.js';
 
 /** `rollcall users list` */
 export async function listUsers(options: UserFilters & ListOptions): Promise<void> {
-  const users = connectBriefly().each('listUsers', {
+  const users = connectInteractive().each('listUsers', {
     query: { ...userQuery(options), limit: pageLimit(options) },
   });
   await printList<User>(users, options, {
@@ -16,9 +16,8 @@ export async function listUsers(options: UserFilters & ListOptions): Promise<voi
       user.username ?? '',
       user.email ?? '',
       user.phone ?? '',
-      shownStatus(user),
+      formatStatus(user),
     ],
-    empty:
-      'There is nobody like that. Leave a filter away, or create somebody: rollcall users create --help.',
+    empty: 'No matches. Remove a filter, or create a user: rollcall users create --help.',
   });
 }

@@ -1,15 +1,15 @@
 import type { Role } from '../../contract/scopes.js';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, print, printJson } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
+import { connectInteractive } from '../session/connect.js';
 
-/** `rollcall users role ID [role|none]`: shows what somebody may do, or sets it. */
+/** `rollcall users role ID [role|none]` */
 export async function userRole(
   id: string,
   role: Role | 'none' | undefined,
   options: SerialOption & JsonOption,
 ): Promise<void> {
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const path = { serial: await serialOf(rollcall, id, options) };
   const { body } =
     role === undefined

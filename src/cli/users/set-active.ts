@@ -2,7 +2,7 @@ import { type Rollcall, RollcallError } from '#client';
 import type { Exit } from '../exit-codes.js';
 import { findUser, type SerialOption } from '../find-user.js';
 import { type JsonOption, print, printJson } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
+import { connectInteractive } from '../session/connect.js';
 import { table } from '../terminal/table.js';
 
 type Options = SerialOption & JsonOption;
@@ -17,7 +17,6 @@ export function deactivateUsers(ids: readonly string[], options: Options): Promi
   return setActive(ids, false, options);
 }
 
-/** What became of one of those who were named. */
 type Outcome =
   | { readonly id: string; readonly ok: true; readonly name: string; readonly changed: boolean }
   | {
@@ -26,14 +25,14 @@ type Outcome =
       readonly error: { name: string; code: number; detail: string };
     };
 
-/** One after the other: a bulk call would send their names too, and might put back one that changed meanwhile. */
+/** One by one: a bulk call requires the name as well, and could overwrite a concurrent change of it. */
 async function setActive(ids: readonly string[], isActive: boolean, options: Options): Promise<Exit> {
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const outcomes: Outcome[] = [];
   try {
     for (const id of new Set(ids)) outcomes.push(await setOne(rollcall, id, isActive, options));
   } finally {
-    tell(outcomes, isActive, options); // what was done is told, also if the service is gone after the half of it
+    printOutcomes(outcomes, isActive, options); // report what was done even if the service fails halfway
   }
   return outcomes.every(({ ok }) => ok) ? 'done' : 'someFailed';
 }
@@ -58,7 +57,7 @@ async function setOne(
   }
 }
 
-function tell(outcomes: readonly Outcome[], isActive: boolean, { json }: JsonOption): void {
+function printOutcomes(outcomes: readonly Outcome[], isActive: boolean, { json }: JsonOption): void {
   if (outcomes.length === 0) return;
   if (json) {
     printJson(outcomes);
@@ -67,7 +66,7 @@ function tell(outcomes: readonly Outcome[], isActive: boolean, { json }: JsonOpt
   const state = isActive ? 'active' : 'inactive';
   const rows = outcomes.map((outcome) =>
     outcome.ok
-      ? [outcome.id, outcome.name, outcome.changed ? `${state} now` : `was ${state} already`]
+      ? [outcome.id, outcome.name, outcome.changed ? `now ${state}` : `already ${state}`]
       : [outcome.id, '', `failed: ${outcome.error.detail}`],
   );
   print(table([['ID', 'NAME', 'OUTCOME'], ...rows]));

@@ -2,9 +2,9 @@ import { isRollcallError, type RequestBody } from '#client';
 import { type SerialOption, serialOf } from '../find-user.js';
 import { type JsonOption, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
-import { connectBriefly } from '../session/connect.js';
+import { connectInteractive } from '../session/connect.js';
 import type { ClearableField } from './clearable-fields.js';
-import { shownUpdatedUser } from './shown-user.js';
+import { formatUpdatedUser } from './format-user.js';
 
 export interface UpdateUserOptions extends JsonOption, SerialOption {
   readonly rename?: string | undefined;
@@ -18,20 +18,20 @@ export interface UpdateUserOptions extends JsonOption, SerialOption {
   readonly clear?: ClearableField[] | undefined;
 }
 
-/** `rollcall users update ID`. It holds for the version that was read: what others do meanwhile is not overwritten. */
+/** `rollcall users update ID`. If-Match keeps it from overwriting concurrent changes. */
 export async function updateUser(id: string, options: UpdateUserOptions): Promise<void> {
   const body = patchOf(options);
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const path = { serial: await serialOf(rollcall, id, options) };
   const { etag } = await rollcall.call('getUser', { path });
   try {
     const updated = await rollcall.call('updateUser', { path, headers: { 'if-match': etag }, body });
-    printRecord(updated.body.data, options, shownUpdatedUser);
+    printRecord(updated.body.data, options, formatUpdatedUser);
   } catch (error) {
     if (!isRollcallError(error, 'REQUEST_PRECONDITION_FAILED')) throw error;
     throw new CommandProblem(
       'refused',
-      'Somebody else changed this user at the same moment. Nothing of theirs was overwritten, and nothing was done: look, and run it again.',
+      'The user was changed by someone else at the same time. Nothing was done. Review the change and run the command again.',
       { cause: error },
     );
   }
@@ -53,10 +53,14 @@ export function patchOf(options: UpdateUserOptions): Patch {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   const cleared = (options.clear ?? []).map((name) => [wireName(name), null] as const);
   const both = cleared.find(([field]) => set.some(([name]) => name === field));
-  if (both) throw new CommandProblem('wrongUse', `${both[0]} is set and cleared at once; keep one of them.`);
+  if (both)
+    throw new CommandProblem('wrongUse', `${both[0]} is both set and cleared. Keep only one of them.`);
   const patch = Object.fromEntries([...set, ...cleared]);
   if (Object.keys(patch).length > 0) return patch as Patch;
-  throw new CommandProblem('wrongUse', 'Say what to change: rollcall users update --help lists it.');
+  throw new CommandProblem(
+    'wrongUse',
+    'Nothing to update. See rollcall users update --help for the options.',
+  );
 }
 
 function wireName(name: ClearableField): string {

@@ -1,7 +1,7 @@
-import { type JsonOption, printJson, say } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { beSure } from '../terminal/sure.js';
-import { harmless } from '../terminal/text-width.js';
+import { type JsonOption, printJson, printMessage } from '../output.js';
+import { connectInteractive } from '../session/connect.js';
+import { confirmOrAbort } from '../terminal/confirm.js';
+import { sanitize } from '../terminal/text-width.js';
 
 export interface DeleteWebhookOptions extends JsonOption {
   readonly yes?: boolean | undefined;
@@ -9,10 +9,10 @@ export interface DeleteWebhookOptions extends JsonOption {
 
 /** `rollcall webhooks delete ID` */
 export async function deleteWebhook(id: string, { yes, json }: DeleteWebhookOptions): Promise<void> {
-  const rollcall = connectBriefly();
+  const rollcall = connectInteractive();
   const { body } = await rollcall.call('getWebhook', { path: { id } });
-  await beSure(`Delete the webhook to ${harmless(body.data.url)}? It cannot be brought back.`, yes);
+  await confirmOrAbort(`Delete the webhook to ${sanitize(body.data.url)}? This cannot be undone.`, yes);
   const deleted = await rollcall.call('deleteWebhook', { path: { id } });
   if (json) printJson(deleted.body.data);
-  else say('The webhook is deleted. It is sent nothing more.');
+  else printMessage('Webhook deleted.');
 }

@@ -1,9 +1,9 @@
 import { type JsonOption, printRecord } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { shownWebhook } from './shown-webhook.js';
+import { connectInteractive } from '../session/connect.js';
+import { formatWebhook } from './format-webhook.js';
 
 /** `rollcall webhooks get ID` */
 export async function getWebhook(id: string, options: JsonOption): Promise<void> {
-  const { body } = await connectBriefly().call('getWebhook', { path: { id } });
-  printRecord(body.data, options, shownWebhook);
+  const { body } = await connectInteractive().call('getWebhook', { path: { id } });
+  printRecord(body.data, options, formatWebhook);
 }

@@ -1,10 +1,10 @@
 import { type ListOptions, pageLimit, printList } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { type Webhook, webhookStatus } from './shown-webhook.js';
+import { connectInteractive } from '../session/connect.js';
+import { type Webhook, webhookStatus } from './format-webhook.js';
 
 /** `rollcall webhooks list` */
 export async function listWebhooks(options: ListOptions): Promise<void> {
-  const webhooks = connectBriefly().each('listWebhooks', { query: { limit: pageLimit(options) } });
+  const webhooks = connectInteractive().each('listWebhooks', { query: { limit: pageLimit(options) } });
   await printList<Webhook>(webhooks, options, {
     headings: ['ID', 'URL', 'STATUS', 'UP TO', 'DESCRIPTION'],
     row: (webhook) => [
@@ -14,6 +14,6 @@ export async function listWebhooks(options: ListOptions): Promise<void> {
       String(webhook.deliveredUpTo),
       webhook.description ?? '',
     ],
-    empty: 'There are no webhooks. Create one: rollcall webhooks create --help.',
+    empty: 'No webhooks. To create one, see rollcall webhooks create --help.',
   });
 }

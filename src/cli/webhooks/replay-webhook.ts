@@ -1,6 +1,6 @@
 import { type JsonOption, printRecord } from '../output.js';
-import { connectBriefly } from '../session/connect.js';
-import { shownWebhook } from './shown-webhook.js';
+import { connectInteractive } from '../session/connect.js';
+import { formatWebhook } from './format-webhook.js';
 
 export interface ReplayOptions extends JsonOption {
   readonly from: number;
@@ -9,6 +9,6 @@ export interface ReplayOptions extends JsonOption {
 /** `rollcall webhooks replay ID --from SEQUENCE` */
 export async function replayWebhook(id: string, options: ReplayOptions): Promise<void> {
   const body = { fromSequence: options.from };
-  const replayed = await connectBriefly().call('replayWebhook', { path: { id }, body });
-  printRecord(replayed.body.data, options, shownWebhook);
+  const replayed = await connectInteractive().call('replayWebhook', { path: { id }, body });
+  printRecord(replayed.body.data, options, formatWebhook);
 }

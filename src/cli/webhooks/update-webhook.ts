@@ -1,7 +1,7 @@
 import { type JsonOption, printRecord } from '../output.js';
 import { CommandProblem } from '../problem.js';
-import { connectBriefly } from '../session/connect.js';
-import { shownWebhook } from './shown-webhook.js';
+import { connectInteractive } from '../session/connect.js';
+import { formatWebhook } from './format-webhook.js';
 import { settingsOf, type WebhookSettings } from './webhook-settings.js';
 
 export interface UpdateWebhookOptions extends WebhookSettings, JsonOption {
@@ -18,8 +18,11 @@ export async function updateWebhook(id: string, options: UpdateWebhookOptions): 
     ...(active === undefined ? {} : { isActive: active }),
   };
   if (Object.keys(body).length === 0) {
-    throw new CommandProblem('wrongUse', 'Say what to change: rollcall webhooks update --help lists it.');
+    throw new CommandProblem(
+      'wrongUse',
+      'Nothing to update. See rollcall webhooks update --help for the options.',
+    );
   }
-  const updated = await connectBriefly().call('updateWebhook', { path: { id }, body });
-  printRecord(updated.body.data, options, shownWebhook);
+  const updated = await connectInteractive().call('updateWebhook', { path: { id }, body });
+  printRecord(updated.body.data, options, formatWebhook);
 }

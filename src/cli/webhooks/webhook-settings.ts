@@ -7,7 +7,7 @@ export interface WebhookSettings {
   readonly batchMax?: number | undefined;
 }
 
-/** What was given, as the service calls it. An empty description is none. */
+/** The given options by their API names. An empty description clears it. */
 export function settingsOf({
   events,
   description,

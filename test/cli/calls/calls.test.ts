@@ -42,7 +42,7 @@ test('calls are listed and shown, with what they changed', async () => {
   expect(JSON.parse(some.stdout)).toMatchObject({ call: { id, changes: 2 }, changes: [{ callId: id }] });
   expect(JSON.parse(some.stdout).changes).toHaveLength(1);
   // Who may read calls may not always read the log of changes.
-  expect(asOperator).toMatchObject({ code: 0, stderr: expect.stringContaining('Its changes are not shown') });
+  expect(asOperator).toMatchObject({ code: 0, stderr: expect.stringContaining('Cannot show the changes') });
   expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('No bulk call has this ID') });
 });
 

@@ -24,12 +24,12 @@ test('all calls of a request are undone, the newest first, and a second time doe
   const first = await renamed(user, 'Ada One', requestId);
   const second = await renamed(user, 'Ada Two', requestId);
   const preview = await run('--request-id', requestId, '--dry-run');
-  expect(preview.stdout).toMatch(new RegExp(`^${user.employeeID} +put back +name: Ada Two → Ada One$`, 'm'));
-  expect(preview.stderr).toContain('Each call is looked at on its own');
+  expect(preview.stdout).toMatch(new RegExp(`^${user.employeeID} +reverted +name: Ada Two → Ada One$`, 'm'));
+  expect(preview.stderr).toContain('Each call is previewed on its own');
   expect(await nameOf(user)).toBe('Ada Two');
 
   const unsure = await run('--request-id', requestId);
-  expect(unsure).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') });
+  expect(unsure).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
   const undone = await run('--request-id', requestId, '--yes', '--json');
   expect(undone.code, undone.stderr).toBe(0);
   expect(JSON.parse(undone.stdout)).toMatchObject([
@@ -39,7 +39,7 @@ test('all calls of a request are undone, the newest first, and a second time doe
   expect(await nameOf(user)).toBe('Ada Lovelace');
 
   const again = await run('--request-id', requestId, '--yes');
-  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('There is nothing to undo') });
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to undo') });
   expect(await nameOf(user)).toBe('Ada Lovelace');
 
   // An undo is a call too: undone, the calls are there again, and can be undone again.
@@ -65,9 +65,7 @@ test('calls are undone from the newest on whatever their order, and who changed 
     new RegExp(`^${grace.employeeID} +kept +.*"name" changed since the call`, 'm'),
   );
   expect(undone.stdout).not.toContain(ada.employeeID);
-  expect(undone.stderr).toMatch(
-    /1 put back, 1 kept as they are\.\nTo take that back: rollcall calls undo \S{36}/,
-  );
+  expect(undone.stderr).toMatch(/1 reverted, 1 kept\.\nTo redo: rollcall calls undo \S{36}/);
   expect([await nameOf(ada), await nameOf(grace)]).toEqual(['Ada Lovelace', 'Grace Hopper']);
 
   const unknown = '0198c0de-7a11-7000-8000-5f1e2d3c4b5d';
@@ -78,7 +76,7 @@ test('calls are undone from the newest on whatever their order, and who changed 
     run('--request-id', newId('request-'), '--yes'),
   ]);
   expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('No bulk call has this ID') });
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('their IDs, or --request-id') });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('IDs or --request-id') });
   expect(both.code).toBe(2);
   expect(nobodys).toMatchObject({
     code: 4,
@@ -98,7 +96,7 @@ test('a person is asked, and told how much it is', async () => {
 
 const braked = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '1' });
 
-test('the brake of the service says what to confirm', async () => {
+test('the safety limit says what to confirm', async () => {
   const items = [{ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true }];
   const id = callIdOf(await braked.createBulk(items));
   const undo = (...args: string[]) =>

@@ -31,7 +31,7 @@ test('changes are listed by user, actor, call, kind and time', async () => {
     { callId: call, userSerial: user.serial, kind: 'updated' },
   ]);
   expect(JSON.parse(created.stdout)).toMatchObject([{ userSerial: user.serial, kind: 'created' }]);
-  expect(before).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('no such changes') });
-  expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('go with --follow') });
+  expect(before).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No matches.') });
+  expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('require --follow') });
   expect(conflict).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used with') });
 });

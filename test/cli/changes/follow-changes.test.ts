@@ -30,7 +30,7 @@ test('what happens is printed as it happens, a line each, until Ctrl-C', async (
   objects.child.kill('SIGTERM');
   const [asLines, asJson] = await Promise.all([lines.ended, objects.ended]);
   expect([asLines.code, asJson.code]).toEqual([0, 0]);
-  expect(asLines.stderr).toBe(`Following what happens at ${service.url}. Ctrl-C ends it.\n`);
+  expect(asLines.stderr).toBe(`Following changes at ${service.url}. Press Ctrl-C to stop.\n`);
   const mine = asLines.stdout.split('\n').filter((line) => line.includes(employeeID));
   expect(mine).toEqual([
     expect.stringMatching(/^\S+Z {2}\d+ {2}user\.created {2}\S+ {2}\S+ {2}employeeID: \S+, name: Eve,/),
@@ -75,7 +75,7 @@ test('a connection that breaks is told and opened again, and nothing is left out
   followed.child.kill('SIGINT');
   const { code, stdout, stderr } = await followed.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain('Connecting again');
+  expect(stderr).toContain('Reconnecting');
   for (const { employeeID } of [before, later]) {
     expect(stdout.split('\n').filter((line) => line.includes(`user.created  ${employeeID}`))).toHaveLength(1);
   }

@@ -10,13 +10,13 @@ test('a client is created and rotated, and each secret is shown once, on stdout'
   expect(created.code, created.stderr).toBe(0);
   const [, id] = /^ID +(\S+)$/m.exec(created.stdout) ?? [];
   const [, secret] = /^secret +(\S+)$/m.exec(created.stdout) ?? [];
-  expect(created.stderr).toBe('The secret is not shown again: put it where it is kept safe.\n');
+  expect(created.stderr).toBe('The secret will not be shown again. Store it in a safe place.\n');
   await issueToken(service.url, { clientId: id as string, clientSecret: secret as string });
 
   const rotated = await run('rotate', id as string, '--overlap-seconds', '0', '--json');
   const another = JSON.parse(rotated.stdout);
   expect(another).toMatchObject({ id, name: 'Nightly HR sync', scopes: ['users:read', 'users:write'] });
-  expect(rotated.stderr).toContain('not shown again');
+  expect(rotated.stderr).toContain('not be shown again');
   await issueToken(service.url, { clientId: another.id, clientSecret: another.secret });
 
   const shown = await run('get', id as string);
@@ -27,7 +27,7 @@ test('a client is created and rotated, and each secret is shown once, on stdout'
     run('rotate', id as string, '--overlap-seconds', '-1'),
   ]);
   expect(scopes).toMatchObject({ code: 2, stderr: expect.stringContaining('users:read, users:write') });
-  expect(overlap).toMatchObject({ code: 2, stderr: expect.stringContaining('a whole number from 0') });
+  expect(overlap).toMatchObject({ code: 2, stderr: expect.stringContaining('0 or a positive whole number') });
 });
 
 test('a client is changed, disabled, enabled and listed', async () => {

@@ -27,7 +27,7 @@ test('deliveries are listed with the employee ID of who gets them', async () => 
   const [delivery] = JSON.parse(asJson.stdout);
   expect(delivery).toMatchObject({ userSerial: serials[0], kind: 'initial-password', state: 'waiting' });
   expect(mine.stdout).toMatch(new RegExp(`^${delivery.id} +\\S+Z +${employeeID} +initial +waiting`, 'm'));
-  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('no such deliveries') });
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No matches.') });
   expect(nobody).toMatchObject({ code: 4, stderr: expect.stringContaining('No user has the employee ID') });
 });
 
@@ -45,8 +45,8 @@ test('what is held is released by ID or by request, and what went out is sent ag
     run('resend', third as string, '--json'),
     run('resend', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b'),
   ]);
-  expect(again).toMatchObject({ code: 0, stderr: 'None of these was held.\n' });
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('--request-id, or --all') });
+  expect(again).toMatchObject({ code: 0, stderr: 'None of these deliveries is held.\n' });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('--request-id or --all') });
   expect(two.code).toBe(2);
   expect(JSON.parse(resent.stdout)).toMatchObject({ id: third, state: 'waiting' });
   expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('No delivery has this ID') });

@@ -75,7 +75,7 @@ describe('rollcall export', () => {
       run('--json', '--employee-id', ids[0] ?? '', '--columns', 'tagSerials,username,employeeID'),
       run('--output', 'excel.csv', '--separator', ';', '--bom', '--json'),
     ]);
-    expect(all).toMatchObject({ code: 0, stderr: expect.stringMatching(/^450 people in .* s\.\n$/) });
+    expect(all).toMatchObject({ code: 0, stderr: expect.stringMatching(/^450 users in .* s\.\n$/) });
     expect(all.stdout.split('\r\n').slice(0, 2)).toEqual([
       'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial',
       `${ids[0]},Ada 0,,ada@example.com,,true,"T1, T2",${organization}`,
@@ -109,7 +109,7 @@ describe('rollcall export', () => {
     symlinkSync('there/old.csv', join(home, 'people.csv'));
     const { code, stderr } = await run('--output', 'people.csv');
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/^450 people to people\.csv in .* s\.\n$/);
+    expect(stderr).toMatch(/^450 users to people\.csv in .* s\.\n$/);
     expect(idsIn(read('there/old.csv'))).toEqual(ids);
     expect(statSync(join(home, 'there', 'old.csv')).mode & 0o777).toBe(0o640);
     expect(files()).toEqual(['people.csv', 'there']);
@@ -153,7 +153,7 @@ describe('rollcall export', () => {
       code: 0,
       stdout: 'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial\r\n',
     });
-    expect(stderr).toBe('Nobody is like that: the table is empty. Leave a filter away.\n');
+    expect(stderr).toBe('No matches: the table is empty. Remove a filter.\n');
   });
 });
 
@@ -165,7 +165,7 @@ test('a reader that has seen enough is no error, and a stdout that cannot be wri
   ]);
   expect(enough, enough.output).toMatchObject({ code: 0 });
   expect(full.code).toBe(1);
-  expect(full.output).toMatch(/stdout cannot be written \(ENOSPC\)\.\n$/);
+  expect(full.output).toMatch(/Cannot write to stdout \(ENOSPC\)\.\n$/);
 });
 
 describe('an export that does not come to its end leaves no file that passes for one', () => {
@@ -177,10 +177,10 @@ describe('an export that does not come to its end leaves no file that passes for
     const terminal = inTerminal('--output', 'people.csv');
     first.open();
     await second.reached;
-    await terminal.until(/Exporting 200 people/);
+    await terminal.until(/Exporting 200 users/);
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(1);
-    expect(terminal.screen()).toMatch(/Stopped, as you asked\.\r\nNothing was written to people\.csv\.\r\n$/);
+    expect(terminal.screen()).toMatch(/Stopped\.\r\nNothing was written to people\.csv\.\r\n$/);
     expect(files()).toEqual(['people.csv']);
     expect(read('people.csv')).toBe('of last night');
   });
@@ -195,7 +195,7 @@ describe('an export that does not come to its end leaves no file that passes for
     const midway = await run('--output', 'people.xlsx');
     expect(midway).toMatchObject({ code: 4, stdout: '' });
     expect(midway.stderr).toBe(
-      'Rollcall cannot export people: As the test wants it. Log in again: `rollcall login`.\nNothing was written to people.xlsx.\n',
+      'Could not export users: As the test wants it. Log in again: `rollcall login`.\nNothing was written to people.xlsx.\n',
     );
     const again = held();
     again.open();
@@ -203,7 +203,7 @@ describe('an export that does not come to its end leaves no file that passes for
     const piped = await run('--format', 'ndjson');
     expect(piped.code).toBe(4);
     expect(piped.stdout.trimEnd().split('\n')).toHaveLength(pageRows);
-    expect(piped.stderr).toMatch(/\nWhat was written breaks off after 200 people\.\n$/);
+    expect(piped.stderr).toMatch(/\nThe output is incomplete: it ends after 200 users\.\n$/);
 
     const nobody = { ...asFirstClient(service), ROLLCALL_URL: 'http://127.0.0.1:9' };
     const [away, full, nowhere] = await Promise.all([
@@ -212,17 +212,17 @@ describe('an export that does not come to its end leaves no file that passes for
       run('--output', 'nowhere/people.csv', '--json'),
     ]);
     expect(away).toMatchObject({ code: 3, stdout: '' });
-    expect(away.stderr).toMatch(/does not answer.*\nNothing was written to people\.csv\.\n$/);
+    expect(away.stderr).toMatch(/does not respond.*\nNothing was written to people\.csv\.\n$/);
     expect(full).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'full.csv cannot be written (ENOSPC: the disk is full).\nNothing was written to full.csv.\n',
+      stderr: 'Cannot write full.csv (ENOSPC: the disk is full).\nNothing was written to full.csv.\n',
     });
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(nowhere.stderr)).toEqual({
       error: {
         exit: 'wrongUse',
-        message: 'nowhere/people.csv cannot be written (ENOENT: its directory does not exist).',
+        message: 'Cannot write nowhere/people.csv (ENOENT: the directory does not exist).',
       },
     });
     expect(files()).toEqual(['full.csv']);
@@ -240,7 +240,7 @@ describe('an export that does not come to its end leaves no file that passes for
     first.open();
     const { code, stderr } = await slow;
     expect(code).toBe(4);
-    expect(stderr).toBe('Another export writes to people.csv as well.\nNothing was written to people.csv.\n');
+    expect(stderr).toBe('Another export is writing to people.csv.\nNothing was written to people.csv.\n');
     second.open();
     expect((await quick).code).toBe(0);
     expect(files()).toEqual(['people.csv']);

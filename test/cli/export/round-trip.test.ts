@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { columns, columnsByDefault } from '../../../src/cli/export/columns.js';
+import { columns, defaultColumns } from '../../../src/cli/export/columns.js';
 import { asFirstClient, rollcall } from '../../support/command.js';
 import { newId, useOwnService } from '../../support/service.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -41,7 +41,7 @@ describe('what is exported, a sync takes back and finds unchanged', () => {
     );
     for (const { code, stderr } of exported) expect(code, stderr).toBe(0);
     const lines = readFileSync(join(home, 'people.ndjson'), 'utf8').trimEnd().split('\n');
-    const told = users.map((user) => Object.fromEntries(columnsByDefault.map((name) => [name, user[name]])));
+    const told = users.map((user) => Object.fromEntries(defaultColumns.map((name) => [name, user[name]])));
     expect(lines.map((line) => JSON.parse(line))).toEqual(told);
 
     await Promise.all(
@@ -74,7 +74,7 @@ describe('what is exported, a sync takes back and finds unchanged', () => {
     const [xlsx, csv] = await Promise.all([of('--output', 'people.xlsx'), of('--output', 'people.csv')]);
     expect(xlsx).toMatchObject({ code: 4, stdout: '' });
     expect(xlsx.stderr).toBe(
-      'A cell of a workbook holds at most 32767 characters. Export as CSV or NDJSON, which hold anything.\nNothing was written to people.xlsx.\n',
+      'A cell of a workbook holds at most 32767 characters. Export as CSV or NDJSON, which have no such limit.\nNothing was written to people.xlsx.\n',
     );
     expect(csv.code).toBe(0);
   });

@@ -68,29 +68,20 @@ describe('rollcall doctor', () => {
     const { code, stdout, stderr } = await rollcall(['doctor', '--json'], environment);
     const findings = JSON.parse(stdout) as Finding[];
     expect(code, stdout).toBe(0);
-    expect(stderr).toBe('\nEverything is in order.\n');
+    expect(stderr).toBe('\nAll checks passed.\n');
     expect(findings.filter(({ state }) => state !== 'good' && state !== 'note')).toEqual([]);
     const database = isPostgres
-      ? [
-          'connection',
-          'version',
-          'encoding',
-          'writes',
-          'schema',
-          'connections',
-          'stored secrets',
-          'of the database',
-        ]
+      ? ['connection', 'version', 'encoding', 'writes', 'schema', 'connections', 'stored secrets', 'database']
       : ['embedded database'];
-    const others = ['port', 'answer', 'of the service', 'mail server', 'SMS gateway', 'templates', 'issuer'];
+    const others = ['port', 'response', 'service', 'mail server', 'SMS gateway', 'templates', 'issuer'];
     for (const check of [...database, ...others, 'free space', 'permissions', 'secret key']) {
       expect(stateOf(findings), check).toMatchObject({ [check]: 'good' });
     }
     if (!isPostgres) {
       expect(findings.find(({ check }) => check === 'embedded database')?.found).toContain(
-        `open in process ${process.pid} on `,
+        `in use by process ${process.pid} on `,
       );
-      expect(stateOf(findings), 'not looked at').toMatchObject({ schema: 'note' });
+      expect(stateOf(findings), 'not checked').toMatchObject({ schema: 'note' });
     }
     expect(stdout).not.toMatch(/hunter2|secret@|:secret/);
     expect(mail.connectionsMade).toBeGreaterThan(0);
@@ -116,20 +107,20 @@ describe('rollcall doctor', () => {
     );
     expect(code, stdout).toBe(1);
     const wrong = [
-      `!  permissions — other users have some on 1 file or directory, such as ${join(dataDir, 'secret.key')}\n     → The next start`,
-      `✗  port — another program has 127.0.0.1:${taken}\n     → Stop it, or set PORT.`,
-      `✗  answer — what answers at http://localhost:${taken} is not Rollcall (status 200)\n     → `,
+      `!  permissions — other users have access to 1 file or directory, such as ${join(dataDir, 'secret.key')}\n     → The next start`,
+      `✗  port — 127.0.0.1:${taken} is used by another program\n     → Stop it, or set PORT.`,
+      `✗  response — another service responds at http://localhost:${taken} (status 200)\n     → `,
       '✗  mail server — 127.0.0.1:',
       ': The mail server refused the credentials (535).\n     → Check SMTP_URL',
-      `✗  SMS gateway — 127.0.0.1:${closed} cannot be reached (ECONNREFUSED)\n     → `,
-      '✗  templates — The directory of templates,',
+      `✗  SMS gateway — cannot reach 127.0.0.1:${closed} (ECONNREFUSED)\n     → `,
+      '✗  templates — The templates directory ',
       `✗  issuer — http://127.0.0.1:${closed}: it cannot be reached (ECONNREFUSED).\n     → `,
       ...(isPostgres
         ? [
-            `✗  connection — postgres://127.0.0.1:${closed}/people cannot be used: nobody listens there (ECONNREFUSED)\n     → `,
+            `✗  connection — Cannot use postgres://127.0.0.1:${closed}/people: connection refused (ECONNREFUSED)\n     → `,
             '!  secret key — not set',
           ]
-        : ['–  embedded database — none yet in ']),
+        : ['–  embedded database — none in ']),
     ];
     for (const text of wrong) expect(stdout).toContain(text);
     expect(stderr).toBe(isPostgres ? '\n7 checks failed, 2 warnings.\n' : '\n6 checks failed, 1 warning.\n');
@@ -149,7 +140,7 @@ describe('rollcall doctor', () => {
       'SMTP_URL must be a URL that begins with smtp:// or smtps://.',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; got "loud".',
     ]);
-    expect(stderr).toBe('\nThe configuration is wrong; nothing else was looked at.\n');
+    expect(stderr).toBe('\nThe configuration is invalid. Nothing else was checked.\n');
     expect(stdout).not.toContain('hunter2');
   });
 

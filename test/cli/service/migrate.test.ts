@@ -40,7 +40,7 @@ describe('rollcall migrate', () => {
     const before = await rollcall(['migrate', '--status', '--json'], environment);
     expect(before).toMatchObject({ code: 0 });
     expect(before.stderr).toBe(
-      `Pending: ${migrations.length} migrations. \`rollcall migrate\` runs them, and so does the next start of the service.\n`,
+      `${migrations.length} pending migrations. Run \`rollcall migrate\`, or start the service.\n`,
     );
     expect(JSON.parse(before.stdout)).toEqual(
       migrations.map((name) => ({ name, state: 'pending', appliedAt: null })),
@@ -50,7 +50,9 @@ describe('rollcall migrate', () => {
     const migrated = await rollcall(['migrate'], environment);
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     const [told, ...names] = migrated.stdout.trimEnd().split('\n');
-    expect(told).toMatch(new RegExp(`^The schema is up to date: ${migrations.length} migrations run\\.$`));
+    expect(told).toMatch(
+      new RegExp(`^Applied ${migrations.length} migrations\\. The schema is up to date\\.$`),
+    );
     expect(names.map((line) => line.replace(/ {2}\d+ ms$/, ''))).toEqual(
       migrations.map((name) => `  ${name}`),
     );
@@ -73,11 +75,11 @@ describe('rollcall migrate', () => {
       const refused = await rollcall(['migrate'], environment);
       expect(refused).toMatchObject({ code: 4, stdout: '' });
       expect(refused.stderr).toMatch(
-        /^Rollcall cannot migrate: The database has schema version 9999, and this Rollcall knows versions up to \d+\. Start the newer Rollcall that wrote it\.\n$/,
+        /^Could not migrate: The database has schema version 9999, and this Rollcall knows versions up to \d+\. Start the newer Rollcall that wrote it\.\n$/,
       );
       const newer = await rollcall(['migrate', '--status', '--json'], environment);
       expect(newer.code).toBe(4);
-      expect(newer.stderr).toContain('The schema is newer than this Rollcall');
+      expect(newer.stderr).toContain('The schema is newer than this version of Rollcall');
       expect((JSON.parse(newer.stdout) as Row[]).at(-1)).toMatchObject({
         name: '9999_far_away',
         state: 'unknown',
@@ -97,7 +99,7 @@ describe('rollcall migrate', () => {
       expect(migrated).toEqual({
         code: 3,
         stdout: '',
-        stderr: `Rollcall cannot migrate: postgres://127.0.0.1:${port}/people cannot be used: nobody listens there (ECONNREFUSED). Check DATABASE_URL and that PostgreSQL is running there.\n`,
+        stderr: `Could not migrate: Cannot use postgres://127.0.0.1:${port}/people: connection refused (ECONNREFUSED). Check DATABASE_URL, and that PostgreSQL is running.\n`,
       });
       expect(status).toMatchObject({ code: 3, stdout: '' });
       expect(JSON.parse(status.stderr)).toMatchObject({ error: { exit: 'unreachable' } });
@@ -114,7 +116,7 @@ describe('rollcall migrate', () => {
       const refused = await rollcall(['migrate', '--data-dir', dataDir]);
       expect(refused).toMatchObject({ code: 4, stdout: '' });
       expect(refused.stderr).toContain(
-        `Rollcall cannot migrate: The data directory ${dataDir} is in use by process ${service.child.pid} on `,
+        `Could not migrate: The data directory ${dataDir} is in use by process ${service.child.pid} on `,
       );
     },
   );

@@ -12,7 +12,7 @@ test('a person is asked for what is missing, and the secret is never seen', asyn
   const home = temporaryDirectory();
   const { clientId, clientSecret } = credentialsIn(service.dataDir);
   const terminal = inTerminal(['login'], {}, home);
-  await terminal.until('URL of the service');
+  await terminal.until('Service URL');
   expect(terminal.screen()).toContain('(http://localhost:8080)');
   terminal.type(`${service.url}\r`);
   await terminal.until('Client ID or username');
@@ -20,7 +20,7 @@ test('a person is asked for what is missing, and the secret is never seen', asyn
   await terminal.until('Secret');
   terminal.type(`${clientSecret}\r`);
   expect(await terminal.ended, terminal.screen()).toBe(0);
-  expect(terminal.screen()).toContain(`Logged in at ${service.url} as the client ${clientId}.`);
+  expect(terminal.screen()).toContain(`Logged in to ${service.url} as client ${clientId}.`);
   expect(terminal.screen()).toContain('users:read, users:write, access:admin, audit:read');
   expect(terminal.screen()).toContain('Secret\u001b[22m \r\n'); // not a letter was shown
   expect(terminal.screen()).not.toContain(clientSecret);
@@ -34,7 +34,7 @@ test('a person is asked for what is missing, and the secret is never seen', asyn
   again.type('\u0003');
   expect(await again.ended).toBe(4);
   expect(again.screen()).not.toContain('pasted');
-  expect(again.screen()).toContain('Stopped: nothing was done.');
+  expect(again.screen()).toContain('Aborted. Nothing was changed.');
 
   const who = await rollcall(['whoami', '--json'], {}, { cwd: home });
   expect(JSON.parse(who.stdout)).toMatchObject({
@@ -59,17 +59,17 @@ test('an initial password is changed at once, and what is kept is the session al
   terminal.type(`${initial}\r`);
   await asked('New password', 1);
   terminal.type(`${chosen}\r`);
-  await asked('New password again', 1);
+  await asked('Repeat new password', 1);
   terminal.type('something else\r');
-  await terminal.until('These two are not the same. Once more:');
+  await terminal.until('The passwords do not match. Try again:');
   await asked('New password', 2);
   terminal.type('short\r');
-  await asked('New password again', 2);
+  await asked('Repeat new password', 2);
   terminal.type('short\r');
   await terminal.until('8 characters');
   await asked('New password', 3);
   terminal.type(`${chosen}\r`);
-  await asked('New password again', 3);
+  await asked('Repeat new password', 3);
   terminal.type(`${chosen}\r`);
   expect(await terminal.ended, terminal.screen()).toBe(0);
   expect(terminal.screen()).toContain(`as ${username} (Ada Lovelace).`);
@@ -84,7 +84,7 @@ test('an initial password is changed at once, and what is kept is the session al
   const who = await rollcall(['whoami'], {}, { cwd: home });
   expect(who).toMatchObject({ code: 0, stdout: expect.stringContaining(username) });
   const out = await rollcall(['logout'], {}, { cwd: home });
-  expect(out).toMatchObject({ code: 0, stderr: `Logged out of ${service.url}.\n` });
+  expect(out).toMatchObject({ code: 0, stderr: `Logged out from ${service.url}.\n` });
   const { status } = await service.get('/service/auth/me', { token: JSON.parse(kept).token });
   expect(status).toBe(401);
 });

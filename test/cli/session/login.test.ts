@@ -30,10 +30,10 @@ test('a script gives the secret on stdin, and what the service refuses is not ke
   expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('Nothing was stored') });
   expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('No secret was given') });
   expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('--client-id') });
-  expect(noUrl).toMatchObject({ code: 2, stderr: expect.stringContaining('is not the URL of a service') });
+  expect(noUrl).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a valid service URL') });
   expect(nowhere.code).toBe(3);
-  expect(nowhere.stderr).toContain(`The service at ${dead} does not answer (ECONNREFUSED).`);
-  expect(nowhere.stderr).not.toContain('may have been done');
+  expect(nowhere.stderr).toContain(`The service at ${dead} does not respond (ECONNREFUSED).`);
+  expect(nowhere.stderr).not.toContain('may have succeeded');
   expect(readFileSync(loginIn(home), 'utf8')).toBe(kept);
 });
 
@@ -52,8 +52,8 @@ test('credentials come out of a file, of the first start or of a new client', as
   const laptop = await rollcall(args, {}, { cwd: home });
   writeFileSync(join(home, 'laptop.json'), laptop.stdout);
   const second = await rollcall(['login', '--credentials', 'laptop.json'], {}, { cwd: home });
-  expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('Allowed: users:read.') });
-  expect(second.stderr).toContain(`Logged in at ${service.url}`); // the service of before
+  expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('Permissions: users:read.') });
+  expect(second.stderr).toContain(`Logged in to ${service.url}`); // the service of before
   expect(second.stderr).not.toContain(JSON.parse(laptop.stdout).secret);
 
   const [broken, missing, both] = await Promise.all([
@@ -61,7 +61,7 @@ test('credentials come out of a file, of the first start or of a new client', as
     rollcall(['login', '--credentials', 'missing.json'], {}, { cwd: home }),
     rollcall(['login', '--credentials', 'laptop.json', '--username', 'ada'], {}, { cwd: home }),
   ]);
-  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('holds no credentials') });
+  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('contains no credentials') });
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used with') });
 });
@@ -76,10 +76,10 @@ test('a person logs in without a terminal, unless a password has to be chosen fi
     rollcall(asPerson, {}, { input: 'wrong' }),
   ]);
   expect(done).toMatchObject({ code: 0, stdout: '' });
-  expect(done.stderr).toContain('Allowed: users:read, users:write (operator).');
+  expect(done.stderr).toContain('Permissions: users:read, users:write (operator).');
   expect(readFileSync(loginIn(home), 'utf8')).not.toContain(person.password);
   expect(asNewcomer.code).toBe(4);
-  expect(asNewcomer.stderr).toContain(`\`rollcall login --username ${newcomer.username}\` on a terminal`);
+  expect(asNewcomer.stderr).toContain(`\`rollcall login --username ${newcomer.username}\` in a terminal`);
   expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('If') });
   expect(wrong.stderr).toContain(`--client-id ${person.username}`);
 
@@ -95,8 +95,8 @@ test('environment variables go before the login, and login says so', async () =>
   const file = join(service.dataDir, 'first-credentials.json');
   const login = await rollcall(['login', '--credentials', file], environment, { cwd: home });
   expect(login.code, login.stderr).toBe(0);
-  expect(login.stderr).toContain(`ROLLCALL_URL (${service.url}) is set and goes before this login.`);
-  expect(login.stderr).toContain('ROLLCALL_CLIENT_SECRET is set and goes before this login.');
+  expect(login.stderr).toContain(`ROLLCALL_URL (${service.url}) is set and overrides this login.`);
+  expect(login.stderr).toContain('ROLLCALL_CLIENT_SECRET is set and overrides this login.');
   expect(login.stderr).not.toContain(environment.ROLLCALL_CLIENT_SECRET);
 
   const [who, token, noToken, noId, elsewhere, twice] = await Promise.all([
@@ -111,7 +111,7 @@ test('environment variables go before the login, and login says so', async () =>
   expect(token).toMatchObject({ code: 0, stdout: expect.stringContaining('(ROLLCALL_TOKEN)') });
   expect(noToken).toMatchObject({ code: 2, stderr: expect.stringContaining('Check ROLLCALL_TOKEN') });
   expect(noId).toMatchObject({ code: 2, stderr: expect.stringContaining('An ID is empty') });
-  expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('You are logged in at') });
+  expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('You are logged in to') });
   expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('Keep only one of them') });
 });
 
@@ -126,7 +126,7 @@ test('a login that others can read, that is damaged or has ended is refused, and
   writeFileSync(loginIn(home), JSON.stringify(ended), { mode: 0o600 });
   expect(await inHome('whoami')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('The session of ada has ended'),
+    stderr: expect.stringContaining('The session of ada has expired'),
   });
   chmodSync(loginIn(home), 0o640);
   expect(await inHome('whoami')).toMatchObject({ code: 4, stderr: expect.stringContaining('chmod 600') });
@@ -155,7 +155,7 @@ test('logging out forgets the login whatever state it is in, and without the ser
   const unreachable = await logOut();
   expect(unreachable).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining(`ends by itself at ${endsAt}`),
+    stderr: expect.stringContaining(`expires at ${endsAt}`),
   });
   expect(unreachable.stderr).not.toContain('rcs_secret');
   expect(JSON.parse(unreachable.stdout)).toMatchObject({ wasLoggedIn: true, sessionEnded: false });

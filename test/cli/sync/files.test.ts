@@ -86,7 +86,7 @@ describe('rollcall sync takes', () => {
     const id = newId();
     const file = givenFile(`employeeID,name,email,email\n${id},Grace,first@example.com,second@example.com\n`);
     const { stderr } = await sync(service, file);
-    expect(stderr).toContain('More than one column is called "email".');
+    expect(stderr).toContain('Several columns are named "email".');
     expect(await userOf(service, id)).toMatchObject({ email: 'first@example.com' });
   });
 });
@@ -94,13 +94,13 @@ describe('rollcall sync takes', () => {
 describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
   const id = newId();
   test.each<[string, string | Buffer, string[], RegExp]>([
-    ['an empty file', '', [], /There is nothing in it/],
-    ['headings alone', 'employeeID,name\n', [], /no rows under them/],
+    ['an empty file', '', [], /The file is empty/],
+    ['headings alone', 'employeeID,name\n', [], /has headings but no rows/],
     [
       'a quote that never ends, however late',
       `employeeID,name,email\n${id},A,a@b.de\n"x,B`,
       [],
-      /In line 3 a quotation mark/,
+      /Line 3 has a quotation mark/,
     ],
     ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), [], /not a table \(it looks like png\)/],
     [
@@ -113,32 +113,32 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
       'a heading that is not there',
       'employeeID,name\nE1,A\n',
       ['--map', 'email=Mial'],
-      /there is no column "Mial"/,
+      /the file has no column "Mial"/,
     ],
     ['a field that is not there', 'employeeID,name\nE1,A\n', ['--map', 'emial=name'], /did you mean email\?/],
     [
       'an old ID that is not there',
       'employeeID,name\nE1,A\n',
       ['--rename-from', 'nmae'],
-      /did you mean "name"\?/,
+      /Did you mean "name"\?/,
     ],
     [
       'a limit that is none',
       'employeeID\nE1\n',
       ['--max-deactivate', 'many'],
-      /a number of people, or a share such as 5%/,
+      /a number of users, or a percentage such as 5%/,
     ],
     [
       'a report of no known kind',
       'employeeID\nE1\n',
       ['--report', 'r.pdf'],
-      /must end in \.csv, \.json or \.ndjson/,
+      /file name must end in \.csv, \.json or \.ndjson/,
     ],
     [
       'a report where none can be',
       'employeeID\nE1\n',
       ['--report', 'no/such/r.csv'],
-      /cannot be written to no\/such\/r\.csv \(ENOENT\)/,
+      /Cannot write the report to no\/such\/r\.csv \(ENOENT\)/,
     ],
   ])('%s', async (_, content, options, message) => {
     const { home, name } = givenFile(content);
@@ -161,7 +161,7 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
   });
 });
 
-describe('with the brake of the service on', () => {
+describe('with a safety limit', () => {
   const braked = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
   test('a sync that renames too many is refused until it is confirmed', async () => {

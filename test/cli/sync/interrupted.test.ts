@@ -89,7 +89,7 @@ describe('a sync that is interrupted goes on with --resume, and does nothing twi
     await under.reached;
     await terminal.until(/Syncing people\.csv .*33%.* 4 of 12 rows/);
     terminal.type('\u0003');
-    await terminal.until('Stopping once the rows under way have their answer');
+    await terminal.until('Stopping after the rows in progress');
     under.open();
     expect(await terminal.ended).toBe(1);
     expect(terminal.screen()).toMatch(/6 of 12 rows are done/);
@@ -109,7 +109,7 @@ describe('a sync that is interrupted goes on with --resume, and does nothing twi
     front.answer(create, refused); // also with a new token
     const { code, stderr } = await start().ended;
     expect(code).toBe(4);
-    expect(stderr).toMatch(/Log in again.*\n2 of 12 rows are done, and nothing is half done\. Go on with:\n/);
+    expect(stderr).toMatch(/Log in again.*\n2 of 12 rows are done, and no row is half done\. To resume:\n/);
     expect(told((await resume()).report)).toEqual(allCreated);
     await expectCreatedOnce(ids);
   });
@@ -129,7 +129,7 @@ describe('a sync goes on by itself', () => {
     const { code, stderr } = await start().ended;
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(
-      /The service cannot go on just now: POST \/service\/users\/create-bulk: no answer came.*It is tried again/,
+      /Service unavailable\. POST \/service\/users\/create-bulk: no answer came.*Retrying for several minutes/,
     );
     expect(told(reportIn(home))).toEqual(allCreated);
     await expectCreatedOnce(ids);
@@ -142,7 +142,9 @@ test('a report that does not fit on the disk loses nothing: --resume writes it e
   const full = await rollcall(['sync', 'people.csv', '--report', 'full.csv'], environment, { cwd: home });
   expect(full.code).toBe(1);
   expect(full.stdout).toMatch(/created +12/);
-  expect(full.stderr).toMatch(/cannot be written to full\.csv \(ENOSPC\)\. All rows are done.*--resume/);
+  expect(full.stderr).toMatch(
+    /Cannot write the report to full\.csv \(ENOSPC\)\. All rows are done.*--resume/,
+  );
   expect(journals()).toHaveLength(1);
 
   const elsewhere = ['sync', 'people.csv', '--report', 'report.json', '--resume'];
@@ -161,7 +163,7 @@ test('Ctrl-C while it looks who is missing: nothing was done, and that is said i
   child.kill('SIGINT');
   listing.open();
   expect(await ended).toMatchObject({ code: 1, stdout: '' });
-  expect((await ended).stderr).toMatch(/Stopped, as you asked\.\n$/);
+  expect((await ended).stderr).toMatch(/Stopped\.\n$/);
   expect(journals()).toEqual([]);
 });
 
@@ -169,7 +171,7 @@ test('--resume without anything to go on with says so', async () => {
   const { args, environment, home } = given();
   const { code, stderr } = await rollcall([...args, '--resume'], environment, { cwd: home });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/no interrupted sync of this file.*Run it without --resume/);
+  expect(stderr).toMatch(/no interrupted sync of this file.*Run again without --resume/);
 });
 
 test('a service that cannot be reached: exit code 3, and nothing to resume', async () => {
@@ -177,6 +179,6 @@ test('a service that cannot be reached: exit code 3, and nothing to resume', asy
   const nobody = { ...environment, ROLLCALL_URL: 'http://127.0.0.1:9' };
   const { code, stderr } = await rollcall(args, nobody, { cwd: home });
   expect(code).toBe(3);
-  expect(stderr).toMatch(/does not answer.*Is it running/);
+  expect(stderr).toMatch(/does not respond.*Check that it is running/);
   expect(journals()).toEqual([]);
 });

@@ -45,7 +45,10 @@ describe('rollcall sync --deactivate-missing', () => {
   });
 
   test.each([
-    [['--max-deactivate', '0'], /lacks 1 of 3 active people \(33\.3%\), and --max-deactivate is 0/],
+    [
+      ['--max-deactivate', '0'],
+      /1 of 3 active users \(33\.3%\) are missing from the file, but --max-deactivate is 0/,
+    ],
     [['--max-deactivate', '33%'], /--max-deactivate is 33%/],
     [[], /--max-deactivate is 10%.*--max-deactivate 1\./],
   ])('is refused with %j where more are missing, and nothing at all is done', async (options, message) => {
@@ -67,7 +70,7 @@ describe('rollcall sync --deactivate-missing', () => {
     const args = ['sync', file.name, '--deactivate-missing', '--max-deactivate', '100%'];
     const { code, stderr } = await rollcall(args, asFirstClient(service), { cwd: file.home });
     expect(code).toBe(4);
-    expect(stderr).toMatch(/Row 3 has no employee ID that can be read/);
+    expect(stderr).toMatch(/Row 3 has no readable employee ID/);
   });
 
   test('a row that is wrong is not missing, nor is one that could not be renamed', async () => {

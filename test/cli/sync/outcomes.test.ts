@@ -154,9 +154,9 @@ describe('rollcall sync', () => {
       /^ {2}created +1\n {2}updated +0\n {2}renamed +0\n {2}unchanged +0\n {2}failed +1\n$/,
     );
     expect(stderr).toContain(
-      'employeeID ← Personalnummer, name ← Vorname + Nachname, email ← E-Mail; left out: Kostenstelle',
+      'employeeID ← Personalnummer, name ← Vorname + Nachname, email ← E-Mail; ignored: Kostenstelle',
     );
-    expect(stderr).toMatch(/Row 3 \(\w+\): Nobody has this employee ID yet\. Give an "email" and "phone"/);
+    expect(stderr).toMatch(/Row 3 \(\w+\): No user has this employee ID yet\. Give an "email" and "phone"/);
     expect(stderr).toMatch(/rollcall calls undo --request-id sync-\S+/);
     expect(stdout + stderr).not.toContain('\u001b');
     const [heading, ...lines] = readFileSync(join(home, 'report.csv'), 'utf8').trim().split('\r\n');

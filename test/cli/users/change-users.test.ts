@@ -95,12 +95,12 @@ test('fields are set, cleared and renamed, and nothing else is touched', async (
     run(['update', renamed, '--clear', 'name']),
     run(['update', renamed, '--clear', 'email,phone']),
   ]);
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to change') });
-  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('set and cleared at once') });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to update') });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('both set and cleared') });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('username, email, phone') });
   expect(refused).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('Rollcall cannot update the user'),
+    stderr: expect.stringContaining('Could not update the user'),
   });
   expect(await service.readUser(user.serial)).toEqual(stored);
 });
@@ -116,7 +116,7 @@ test('what somebody else changes between reading and writing is not overwritten'
   const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
   const late = await rollcall(['users', 'update', user.employeeID, '--phone', '67890'], environment);
   expect(late).toMatchObject({ code: 4, stdout: '' });
-  expect(late.stderr).toContain('Nothing of theirs was overwritten');
+  expect(late.stderr).toContain('was changed by someone else at the same time. Nothing was done.');
   expect(await service.readUser(user.serial)).toMatchObject({ phone: '12345' });
 });
 
@@ -143,7 +143,7 @@ test('a create whose answer is lost is sent again and done once; any other says 
   const open = await rollcall(['users', 'role', employeeID, 'viewer'], environment);
   expect(open).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('It may have been done all the same'),
+    stderr: expect.stringContaining('It may have succeeded nevertheless'),
   });
 });
 
@@ -152,8 +152,8 @@ test('several are deactivated and activated, each answered on its own', async ()
   const nobody = newId();
   const off = await run(['deactivate', ada.employeeID, grace.employeeID, nobody]);
   expect(off.code).toBe(1);
-  expect(off.stdout).toMatch(new RegExp(`${ada.employeeID} .* inactive now\n`));
-  expect(off.stdout).toMatch(new RegExp(`${grace.employeeID} .* was inactive already\n`));
+  expect(off.stdout).toMatch(new RegExp(`${ada.employeeID} .* now inactive\n`));
+  expect(off.stdout).toMatch(new RegExp(`${grace.employeeID} .* already inactive\n`));
   expect(off.stdout).toContain(`failed: No user has the employee ID "${nobody}".`);
   expect(await service.readUser(ada.serial)).toMatchObject({ isActive: false });
 

@@ -35,7 +35,7 @@ test('users are listed by any filter, as a table or as JSON, and no more than as
   expect(listed.map(({ serial }) => serial)).toEqual([joan.serial, grace.serial, ada.serial]);
   expect(listed[0]).toEqual(await service.readUser(joan.serial));
 
-  expect(some).toMatchObject({ code: 0, stderr: 'These are the first 2. More: --limit 4, or --all.\n' });
+  expect(some).toMatchObject({ code: 0, stderr: 'Showing the first 2. For more, use --limit 4 or --all.\n' });
   const rows = some.stdout.trimEnd().split('\n');
   expect(rows).toHaveLength(3);
   expect(rows[0]).toMatch(/^EMPLOYEE ID +NAME +USERNAME +EMAIL +PHONE +STATUS$/);
@@ -66,7 +66,7 @@ test('a user is found by employee ID or serial, and who is not there is told as 
   expect(missing).toMatchObject({
     code: 4,
     stdout: '',
-    stderr: `Rollcall cannot show the user: No user has the employee ID "${nobody}".\n`,
+    stderr: `Could not show the user: No user has the employee ID "${nobody}".\n`,
   });
   expect(JSON.parse(missingAsJson.stderr).error).toMatchObject({
     exit: 'refused',

@@ -23,7 +23,7 @@ test('a webhook is created, changed, rotated and replayed, and its secrets are s
     description: 'Door badges',
     batchMax: 7,
   });
-  expect(created.stderr).toContain('The secret is not shown again');
+  expect(created.stderr).toContain('The secret will not be shown again');
 
   const changes = ['--events', 'user.renamed', '--active', 'false', '--description', ''];
   const updated = await run('update', id, ...changes, '--json');
@@ -53,20 +53,20 @@ test('a webhook is created, changed, rotated and replayed, and its secrets are s
   expect(list.stdout).toMatch(new RegExp(`^${id} +${aUrl} +disabled +0$`, 'm'));
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('must start with https://') });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('user.created, user.deleted') });
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to change') });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to update') });
 });
 
 test('deleting asks on a terminal, and wants --yes from a script', async () => {
   const [mine, other] = await Promise.all([givenWebhook(service), givenWebhook(service)]);
   const script = await run('delete', mine.id);
-  expect(script).toMatchObject({ code: 2, stderr: expect.stringContaining('say --yes') });
+  expect(script).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
 
   const environment = asFirstClient(service);
   const hesitant = inTerminal(['webhooks', 'delete', mine.id], environment);
   await hesitant.until(`Delete the webhook to ${aUrl}?`);
   hesitant.type('\r');
   expect(await hesitant.ended).toBe(4);
-  expect(hesitant.screen()).toContain('Nothing was done.');
+  expect(hesitant.screen()).toContain('Aborted. Nothing was changed.');
   expect((await service.get(mine.path)).status).toBe(200);
 
   const decided = inTerminal(['webhooks', 'delete', mine.id], environment);

@@ -67,8 +67,8 @@ describe('a mail server that is in trouble', () => {
       'drop-after-data',
       'The mail server closed the connection before it confirmed the message.',
     ],
-    ['does not greet', 'hang-at-greeting', 'The mail server did not answer in time.'],
-    ['does not answer the message', 'hang-after-data', 'The mail server did not answer in time.'],
+    ['does not greet', 'hang-at-greeting', 'The mail server did not respond in time.'],
+    ['does not answer the message', 'hang-after-data', 'The mail server did not respond in time.'],
   ] as const)('and %s: creates go on, the message waits, and arrives once it is well', async (...of) => {
     const [, behaviour, reason] = of;
     const [email, username] = [newAddress(), newId('u')];
@@ -97,7 +97,7 @@ describe('a mail server that is in trouble', () => {
     const user = await service.givenUser({ email });
     const failed = await untilFailed(user);
     expect(failed).toMatchObject({ state: 'waiting', attempts: 1 });
-    expect(failed.lastError).toBe('The mail server cannot be reached (ECONNREFUSED).');
+    expect(failed.lastError).toBe('Cannot reach the mail server (ECONNREFUSED).');
     expect((await service.createBulk([aUser({ isActive: false })])).status).toBe(200);
     await mail.resume();
     await endPauseAfter(service, failed.id, 1);
@@ -263,7 +263,7 @@ describe('what could never arrive', () => {
       await resend(service, (await deliveryOf(service, user.serial)).id);
       expect(await untilFailed(user)).toMatchObject({
         state: 'waiting',
-        lastError: 'The email address is not one that a mail server takes.',
+        lastError: 'The email address is invalid.',
       });
       expect(mail.connectionsMade).toBe(connections);
       expect(mail.messagesSeen).toBe(messages);

@@ -31,7 +31,7 @@ async function recordedOf({ id }: GivenWebhook): Promise<Record<string, unknown>
 /** As if every attempt had failed. */
 async function hasFailed({ id }: GivenWebhook, disabledBecause: string | null): Promise<void> {
   await service.database.pool.query(
-    `UPDATE webhooks SET attempts = 7, failing_since = now() - interval '1 hour', last_error = 'The receiver answered 500.',
+    `UPDATE webhooks SET attempts = 7, failing_since = now() - interval '1 hour', last_error = 'The receiver responded with 500.',
        next_at = now() + interval '1 hour', disabled_because = $2, disabled_at = CASE WHEN $2::text IS NOT NULL THEN now() END
      WHERE id = $1`,
     [id, disabledBecause],

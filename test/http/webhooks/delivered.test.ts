@@ -121,9 +121,9 @@ describe('a message', () => {
 
 describe('a receiver that', () => {
   test.each([
-    ['answers 500', 500, 'The receiver answered 500.'],
-    ['answers 404', 404, 'The receiver answered 404.'],
-    ['breaks the connection', 'drop', 'The receiver closed the connection before it answered.'],
+    ['answers 500', 500, 'The receiver responded with 500.'],
+    ['answers 404', 404, 'The receiver responded with 404.'],
+    ['breaks the connection', 'drop', 'The receiver closed the connection before it responded.'],
   ] as const)(
     '%s gets the same message again, and those after it once that is taken',
     async (_, answer, reason) => {
@@ -173,7 +173,7 @@ describe('a receiver that', () => {
     await givenChanges(service, 1);
     await expect.poll(() => receiver.requests.length).toBeGreaterThanOrEqual(3);
     expect((await webhookNow(service, webhook)).lastError).toBe(
-      'The receiver answered with a redirect (302), which is not followed.',
+      'The receiver responded with a redirect (302), which is not followed.',
     );
     expect(target.requests).toEqual([]);
   });
@@ -297,7 +297,7 @@ test('neither a secret nor the path of a URL nor anything that a receiver said i
   await patch(webhook, { url: `${receiver.url}/${path}` });
   await givenChanges(service, 1);
   await expect.poll(async () => (await webhookNow(service, webhook)).attempts).toBeGreaterThanOrEqual(2);
-  expect(service.logs).toContain('webhook not delivered; it is tried again later');
+  expect(service.logs).toContain('webhook not delivered, retrying later');
   for (const secret of [path, webhook.secret.slice('whsec_'.length), receiver.body]) {
     expect(service.logs).not.toContain(secret);
     expect(JSON.stringify((await webhookNow(service, webhook)).lastError)).not.toContain(secret);

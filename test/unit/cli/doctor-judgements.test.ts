@@ -11,7 +11,7 @@ import { schemaFinding } from '../../../src/cli/service/doctor/schema.js';
 import { secretKeyFinding } from '../../../src/cli/service/doctor/secret-key.js';
 import { localUrl, type ServiceAnswer } from '../../../src/cli/service/doctor/service-answer.js';
 import { storedSecretsFindings } from '../../../src/cli/service/doctor/stored-secrets.js';
-import { withinTime } from '../../../src/cli/service/doctor/time-limit.js';
+import { withTimeLimit } from '../../../src/cli/service/doctor/time-limit.js';
 import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
 import { SecretCipher } from '../../../src/domain/secrets/secret-cipher.js';
@@ -220,12 +220,12 @@ describe('what the doctor thinks of', () => {
     ];
     const findings = storedSecretsFindings(counts, cipher);
     expect(findings.map(({ state, found }) => [state, found])).toEqual([
-      ['good', `2 webhook secrets encrypted with the key ${idOf(current)}`],
-      ['warning', `3 webhook secrets encrypted with the earlier key ${idOf(previous)}`],
+      ['good', `2 webhook secrets encrypted with key ${idOf(current)}`],
+      ['warning', `3 webhook secrets encrypted with the previous key ${idOf(previous)}`],
       ['warning', '1 signing key not encrypted'],
-      ['failed', '1 password waiting to be sent cannot be decrypted with the keys set here'],
+      ['failed', '1 password waiting to be sent cannot be decrypted with the configured keys'],
     ]);
-    expect(findings[3]?.mend).toContain(`rollcall keys rewrap --discard ${idOf(lost)}`);
+    expect(findings[3]?.fix).toContain(`rollcall keys rewrap --discard ${idOf(lost)}`);
     expect(storedSecretsFindings([], cipher)).toMatchObject([{ state: 'good' }]);
     const clear = counts.slice(0, 1);
     expect(storedSecretsFindings(clear, undefined)).toMatchObject([{ state: 'note' }]);
@@ -234,12 +234,12 @@ describe('what the doctor thinks of', () => {
 
   test('a check that never answers, or breaks: it fails, and the others go on', async () => {
     const never = new Promise<never>(() => {});
-    expect(await withinTime('mail server', never, 1)).toMatchObject([
-      { check: 'mail server', state: 'failed', found: 'no answer within 0.001 s' },
+    expect(await withTimeLimit('mail server', never, 1)).toMatchObject([
+      { check: 'mail server', state: 'failed', found: 'no response within 0.001 s' },
     ]);
     const broken = Promise.reject(Object.assign(new Error('for nobody'), { code: '42501' }));
-    expect(await withinTime('connection', broken)).toMatchObject([
-      { check: 'connection', state: 'failed', found: 'it cannot be looked at (42501)' },
+    expect(await withTimeLimit('connection', broken)).toMatchObject([
+      { check: 'connection', state: 'failed', found: 'check failed (42501)' },
     ]);
   });
 

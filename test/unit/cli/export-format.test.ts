@@ -19,15 +19,18 @@ describe('the format of an export', () => {
   test.each<[FormatOptions, string]>([
     [
       { output: 'people.json' },
-      'people.json: no format is known by .json. Say --format csv, --format xlsx, --format ndjson, or another name.',
+      'people.json: unknown file extension .json. Use --format csv, --format xlsx, --format ndjson, or another file name.',
     ],
     [
       { json: true, format: 'csv' },
-      '--json and --format csv contradict each other. Leave one away, or say --output.',
+      '--json conflicts with --format csv. Remove one of them, or use --output.',
     ],
-    [{ output: 'people.xlsx', bom: true }, '--separator and --bom are for CSV, and the format is xlsx.'],
-    [{ json: true, separator: ';' }, '--separator and --bom are for CSV, and the format is ndjson.'],
-    [{ format: 'xlsx' }, 'A workbook is nothing to show on a terminal. Say --output people.xlsx.'],
+    [
+      { output: 'people.xlsx', bom: true },
+      '--separator and --bom only apply to CSV, but the format is xlsx.',
+    ],
+    [{ json: true, separator: ';' }, '--separator and --bom only apply to CSV, but the format is ndjson.'],
+    [{ format: 'xlsx' }, 'A workbook cannot be printed to a terminal. Use --output people.xlsx.'],
   ])('%j is wrong use', (options, message) => {
     expect(() => formatOf(options, true)).toThrow(expect.objectContaining({ exit: 'wrongUse', message }));
   });

@@ -57,8 +57,8 @@ describe('help', () => {
     expect(text).toMatch(
       /Settings: .*--port <number> .*More settings: .*--issuers-file <file> .*Limits: .*--bulk-items-max <number>/,
     );
-    expect(text).toContain('The port to listen on; 0 takes any free one. (default: 8080)');
-    expect(text).toContain('Others can see arguments: prefer SMTP_URL, or --smtp-url-file.');
+    expect(text).toContain('Port to listen on. 0 picks a free port. (default: 8080)');
+    expect(text).toContain('Arguments are visible to other users: prefer SMTP_URL or --smtp-url-file.');
     expect(text, 'no Markdown').not.toMatch(/`|\]\(/);
   });
 
@@ -87,7 +87,7 @@ describe('colours', () => {
     expect(unwanted.screen()).not.toContain(csi);
     expect(unwanted.screen()).toContain('Usage: rollcall keys');
     expect(await mistaken.ended).toBe(2);
-    expect(mistaken.screen()).toContain(`${csi}31m✗${csi}39m Rollcall cannot start:`);
+    expect(mistaken.screen()).toContain(`${csi}31m✗${csi}39m Could not start:`);
     expect((await piped).stdout).not.toContain(csi);
   });
 });

@@ -6,7 +6,7 @@ import { readJournal } from '../../../src/cli/sync/journal/journal.js';
 import { counted, duration } from '../../../src/cli/terminal/numbers.js';
 import { progressFacts } from '../../../src/cli/terminal/progress.js';
 import { table } from '../../../src/cli/terminal/table.js';
-import { cutToWidth, harmless, textWidth } from '../../../src/cli/terminal/text-width.js';
+import { sanitize, textWidth, truncateToWidth } from '../../../src/cli/terminal/text-width.js';
 
 describe('a table', () => {
   test('lines up, numbers to the right, whatever script the names are in', () => {
@@ -36,7 +36,7 @@ describe('a table', () => {
 
   test('shows what a name would do to the terminal, and does not let it', () => {
     expect(table([['NAME'], ['Ada\u001b[2J\r\nEvil\u202e']])).toBe('NAME\nAda [2J Evil');
-    expect(harmless('a\u0007b')).toBe('a b');
+    expect(sanitize('a\u0007b')).toBe('a b');
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe('a table', () => {
     ['abcd', 3, 'ab…'],
     ['山田太郎', 5, '山田…'],
   ])('%s in %i columns is %s', (text, width, cut) => {
-    expect(cutToWidth(text, width)).toBe(cut);
+    expect(truncateToWidth(text, width)).toBe(cut);
   });
 });
 
@@ -72,12 +72,12 @@ test('a journal that was cut in the middle of a line is read up to there, and wh
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'journal');
   const done = (chunk: string) =>
-    JSON.stringify({ chunk, outcomes: [[2, 'E1', 'created', 's1']], again: [] });
+    JSON.stringify({ chunk, outcomes: [[2, 'E1', 'created', 's1']], retries: [] });
   writeFileSync(path, `${done('file-0')}\n${done('file-1').slice(0, 30)}\n${done('file-2')}\n`);
   const chunks: unknown[] = [];
   for await (const entry of readJournal(path)) chunks.push(entry);
   expect(chunks).toEqual([
-    { chunk: 'file-0', outcomes: [{ row: 2, employeeID: 'E1', kind: 'created', serial: 's1' }], again: [] },
-    { chunk: 'file-2', outcomes: [{ row: 2, employeeID: 'E1', kind: 'created', serial: 's1' }], again: [] },
+    { chunk: 'file-0', outcomes: [{ row: 2, employeeID: 'E1', kind: 'created', serial: 's1' }], retries: [] },
+    { chunk: 'file-2', outcomes: [{ row: 2, employeeID: 'E1', kind: 'created', serial: 's1' }], retries: [] },
   ]);
 });

@@ -7,42 +7,42 @@ import type { Finding, FindingGroup } from './finding.js';
 import { checkIssuers } from './issuers.js';
 import { checkMail } from './mail.js';
 import { checkPort } from './port.js';
-import { lookAtPostgres, type PostgresLook } from './postgres.js';
+import { inspectPostgres, type PostgresFacts } from './postgres.js';
 import { postgresFindings } from './postgres-findings.js';
 import { publicUrlFindings } from './public-url.js';
 import { secretKeyFinding } from './secret-key.js';
-import { askService, localUrl, type ServiceAnswer } from './service-answer.js';
+import { localUrl, probeService, type ServiceAnswer } from './service-answer.js';
 import { checkSmsGateway } from './sms-gateway.js';
 import { checkStoredSecrets } from './stored-secrets.js';
 import { checkTemplates } from './templates.js';
-import { withinTime } from './time-limit.js';
+import { withTimeLimit } from './time-limit.js';
 
-/** Opening it takes seconds of work on a slow machine, and no network that could be silent. */
+/** Opening it may take seconds on a slow machine, and involves no network. */
 const embeddedLimitMs = 30_000;
 
-/** All of them beside each other; each has its time limit. */
+/** Runs all checks concurrently, each with a time limit. */
 export async function runChecks(config: Config): Promise<FindingGroup[]> {
-  const postgres = config.databaseUrl === undefined ? undefined : lookAtPostgres(config);
+  const postgres = config.databaseUrl === undefined ? undefined : inspectPostgres(config);
   const localAnswer: Promise<ServiceAnswer> =
     config.port === 0
-      ? Promise.resolve({ kind: 'nobody', reason: 'no port is set' })
-      : askService(localUrl(config));
-  const publicAnswer = askService(config.publicUrl);
+      ? Promise.resolve({ kind: 'nobody', reason: 'no fixed port' })
+      : probeService(localUrl(config));
+  const publicAnswer = probeService(config.publicUrl);
   const groups: Record<string, Promise<readonly Finding[]>> = {
-    'data directory': withinTime('directory', checkDirectory(config)),
+    'data directory': withTimeLimit('directory', checkDirectory(config)),
     database: postgres
-      ? withinTime(
+      ? withTimeLimit(
           'connection',
-          postgres.then((look) => [
-            ...postgresFindings(look, config),
-            ...(look.ok ? checkStoredSecrets(look.secrets, config) : []),
+          postgres.then((facts) => [
+            ...postgresFindings(facts, config),
+            ...(facts.ok ? checkStoredSecrets(facts.secrets, config) : []),
           ]),
         )
-      : withinTime('embedded database', checkEmbedded(config), embeddedLimitMs),
-    clock: withinTime('clock', checkClocks(postgres, publicAnswer, localAnswer)),
-    addresses: withinTime('addresses', checkAddresses(config, publicAnswer, localAnswer)),
+      : withTimeLimit('embedded database', checkEmbedded(config), embeddedLimitMs),
+    clock: withTimeLimit('clock', checkClocks(postgres, publicAnswer, localAnswer)),
+    addresses: withTimeLimit('addresses', checkAddresses(config, publicAnswer, localAnswer)),
     messages: checkMessages(config),
-    access: withinTime('issuers', checkAccess(config)),
+    access: withTimeLimit('issuers', checkAccess(config)),
   };
   return Promise.all(
     Object.entries(groups).map(async ([group, findings]) => ({ group, findings: await findings })),
@@ -57,15 +57,15 @@ async function checkDirectory({ dataDir, databaseUrl }: Config): Promise<Finding
 }
 
 async function checkClocks(
-  postgres: Promise<PostgresLook> | undefined,
+  postgres: Promise<PostgresFacts> | undefined,
   publicAnswer: Promise<ServiceAnswer>,
   localAnswer: Promise<ServiceAnswer>,
 ): Promise<Finding[]> {
-  const look = await postgres;
+  const facts = await postgres;
   const answers = await Promise.all([publicAnswer, localAnswer]);
   const serving = answers.find((answer) => answer.kind === 'rollcall');
-  const ofService = clockFinding('of the service', serving?.clock);
-  return look?.ok ? [clockFinding('of the database', look.clock), ofService] : [ofService];
+  const ofService = clockFinding('service', serving?.clock);
+  return facts?.ok ? [clockFinding('database', facts.clock), ofService] : [ofService];
 }
 
 async function checkAddresses(
@@ -80,8 +80,8 @@ async function checkAddresses(
 
 async function checkMessages(config: Config): Promise<Finding[]> {
   const findings = await Promise.all([
-    withinTime('mail server', checkMail(config)),
-    withinTime(
+    withTimeLimit('mail server', checkMail(config)),
+    withTimeLimit(
       'SMS gateway',
       checkSmsGateway(config.smsGatewayUrl).then((finding) => [finding]),
     ),

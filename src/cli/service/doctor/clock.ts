@@ -4,28 +4,28 @@ import { type Finding, failed, good, note, warning } from './finding.js';
 const warnAboveMs = 5_000;
 const failAboveMs = 60_000;
 
-/** Another clock beside ours, read in the middle of the time that the question took. */
+/** Another clock, read between two readings of ours. */
 export interface ClockReading {
   readonly theirMs: number;
   readonly askedAtMs: number;
   readonly answeredAtMs: number;
-  /** How coarsely the other one tells the time. */
+  /** Resolution of the other clock. */
   readonly stepMs: number;
 }
 
-/** A node with a wrong clock refuses good tokens, or takes ones that have ended. */
+/** A node with a wrong clock refuses valid tokens or accepts expired ones. */
 export function clockFinding(check: string, reading: ClockReading | undefined): Finding {
-  if (!reading) return note(check, 'not looked at: there is no other clock to compare with');
+  if (!reading) return note(check, 'not checked: there is no other clock to compare with');
   const skewMs = leastSkewMs(reading);
   const found = `this machine is ${skewMs >= 0 ? 'behind' : 'ahead'} by ${duration(Math.abs(skewMs))}`;
-  const mend = 'Set the clocks by NTP: tokens and deadlines depend on them.';
-  if (Math.abs(skewMs) > failAboveMs) return failed(check, found, mend);
+  const fix = 'Synchronize the clocks with NTP: tokens and deadlines depend on them.';
+  if (Math.abs(skewMs) > failAboveMs) return failed(check, found, fix);
   return Math.abs(skewMs) > warnAboveMs
-    ? warning(check, found, mend)
-    : good(check, 'in step with this machine');
+    ? warning(check, found, fix)
+    : good(check, 'in sync with this machine');
 }
 
-/** The least by which the clocks differ: what the question and the coarse step may account for is left out. */
+/** The minimum difference, excluding what latency and resolution may account for. */
 export function leastSkewMs({ theirMs, askedAtMs, answeredAtMs, stepMs }: ClockReading): number {
   const behind = theirMs - answeredAtMs;
   const ahead = theirMs + stepMs - askedAtMs;

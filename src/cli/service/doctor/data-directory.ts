@@ -11,9 +11,9 @@ import { type Finding, failed, good, note, warning } from './finding.js';
 export interface DataDirectory {
   readonly directory: string;
   readonly exists: boolean;
-  /** The code of what keeps files from being made there, or in the nearest directory above that exists. */
+  /** Why files cannot be created there, or in the nearest existing parent directory. */
   readonly notWritable: string | undefined;
-  /** What is wrong with the permissions; undefined where files have no modes. */
+  /** Permission problems; undefined on systems without file modes. */
   readonly permissions: EntryInspection | undefined;
 }
 
@@ -30,27 +30,31 @@ export function checkDataDirectory(dataDir: string, database: DatabaseKind): Fin
 
 export function dataDirectoryFindings(facts: DataDirectory): Finding[] {
   const { directory, exists, notWritable } = facts;
-  const mend = 'Make it writable for the user of the service, or set ROLLCALL_DATA_DIR.';
+  const fix = 'Make it writable for the service user, or set ROLLCALL_DATA_DIR.';
   const place = notWritable
     ? failed(
         'directory',
-        `${directory} ${exists ? 'is not writable' : 'cannot be made'} (${notWritable})`,
-        mend,
+        `${directory} ${exists ? 'is not writable' : 'cannot be created'} (${notWritable})`,
+        fix,
       )
-    : good('directory', exists ? `${directory} is writable` : `${directory} will be made at the first start`);
+    : good(
+        'directory',
+        exists ? `${directory} is writable` : `${directory} will be created at the first start`,
+      );
   return exists ? [place, permissionsFinding(facts)] : [place];
 }
 
 function permissionsFinding({ permissions }: DataDirectory): Finding {
   const check = 'permissions';
-  if (!permissions) return note(check, 'not checked: Windows has access control lists instead of file modes');
+  if (!permissions)
+    return note(check, 'not checked: Windows uses access control lists instead of file modes');
   const { problems, repairs } = permissions;
   if (problems[0]) return failed(check, problems[0].found, `${problems[0].advice}.`);
-  if (repairs[0] === undefined) return good(check, 'other users have none');
+  if (repairs[0] === undefined) return good(check, 'other users have no access');
   return warning(
     check,
-    `other users have some on ${counted(repairs.length, 'file or directory', 'files and directories')}, such as ${repairs[0].path}`,
-    'The next start of the service removes them.',
+    `other users have access to ${counted(repairs.length, 'file or directory', 'files and directories')}, such as ${repairs[0].path}`,
+    'The next start of the service fixes this.',
   );
 }
 

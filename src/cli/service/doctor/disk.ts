@@ -13,13 +13,13 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 export function diskFinding(freeBytes: number): Finding {
-  const found = `${shownSize(freeBytes)} free for the data directory`;
-  const mend = 'Make room: a database without any stops.';
-  if (freeBytes < failBelowBytes) return failed('free space', found, mend);
-  return freeBytes < warnBelowBytes ? warning('free space', found, mend) : good('free space', found);
+  const found = `${formatSize(freeBytes)} free for the data directory`;
+  const fix = 'Free up disk space: a database with a full disk stops.';
+  if (freeBytes < failBelowBytes) return failed('free space', found, fix);
+  return freeBytes < warnBelowBytes ? warning('free space', found, fix) : good('free space', found);
 }
 
-function shownSize(bytes: number): string {
+function formatSize(bytes: number): string {
   return bytes < 1_000 * megabyte
     ? `${Math.floor(bytes / megabyte)} MB`
     : `${(bytes / (1_000 * megabyte)).toFixed(1)} GB`;

@@ -11,13 +11,13 @@ import { checkStoredSecrets, storedSecrets } from './stored-secrets.js';
 
 const check = 'embedded database';
 
-/** None is made where there is none, and one that a service has open is left alone. */
+/** Never creates a database, and does not open one that a service is using. */
 export async function checkEmbedded(config: Config): Promise<Finding[]> {
   if (!databaseExists(config)) {
-    return [note(check, `none yet in ${resolve(config.dataDir)}: the first start makes it`)];
+    return [note(check, `none in ${resolve(config.dataDir)} yet: the first start creates it`)];
   }
   if (inspectDataDir(config.dataDir, 'embedded')?.problems.length) {
-    return [note(check, 'not opened, because the service would not start on this directory')];
+    return [note(check, 'not opened, because the service would refuse this directory')];
   }
   try {
     const database = await openDatabase(config, 'leave');
@@ -25,7 +25,7 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
       const { version } = await serverFacts(database.pool);
       const applied = await appliedMigrations(database.pool);
       const secrets = checkStoredSecrets(await storedSecrets(database.pool, applied), config);
-      return [good(check, `can be opened, PostgreSQL ${version}`), schemaFinding(applied), ...secrets];
+      return [good(check, `opened, PostgreSQL ${version}`), schemaFinding(applied), ...secrets];
     } finally {
       await database.close();
     }
@@ -35,13 +35,13 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The lock tells who has the directory, in the sentence that other commands show. */
+/** The message of the lock names the process that uses the directory. */
 export function refusedFindings(message: string): Finding[] {
   const [, holder] = / is in use by (.+?)\. Stop that one/.exec(message) ?? [];
   if (holder === undefined)
     return [failed(check, message, 'See the section on backups in docs/operating.md.')];
   return [
-    good(check, `open in ${holder}`),
-    note('schema', 'not looked at, because that process has the database'),
+    good(check, `in use by ${holder}`),
+    note('schema', 'not checked, because that process is using the database'),
   ];
 }

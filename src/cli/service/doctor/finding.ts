@@ -1,12 +1,12 @@
-/** What a check came to. A note is neither good nor bad: something is not used, or could not be looked at. */
+/** A note is neutral: something is not used, or could not be checked. */
 export type FindingState = 'good' | 'note' | 'warning' | 'failed';
 
 export interface Finding {
   readonly check: string;
   readonly state: FindingState;
   readonly found: string;
-  /** What to do about a warning or a failure. */
-  readonly mend?: string;
+  /** How to fix a warning or failure. */
+  readonly fix?: string;
 }
 
 export interface FindingGroup {
@@ -22,10 +22,10 @@ export function note(check: string, found: string): Finding {
   return { check, state: 'note', found };
 }
 
-export function warning(check: string, found: string, mend: string): Finding {
-  return { check, state: 'warning', found, mend };
+export function warning(check: string, found: string, fix: string): Finding {
+  return { check, state: 'warning', found, fix };
 }
 
-export function failed(check: string, found: string, mend: string): Finding {
-  return { check, state: 'failed', found, mend };
+export function failed(check: string, found: string, fix: string): Finding {
+  return { check, state: 'failed', found, fix };
 }

@@ -5,43 +5,43 @@ import type { Config } from '../../../config.js';
 import { mailFailure } from '../../../delivery/mail-failure.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
 import { isLoopback } from './public-url.js';
-import { checkLimitMs } from './time-limit.js';
+import { checkTimeoutMs } from './time-limit.js';
 
 const check = 'mail server';
 
-/** Connects, asks for TLS, signs in, and leaves: nothing is sent. */
+/** Connects, starts TLS and authenticates. Nothing is sent. */
 export async function checkMail({
   smtpUrl,
   mailFrom,
 }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Promise<Finding[]> {
-  if (smtpUrl === undefined) return [note(check, 'none is set: messages become files in the outbox')];
+  if (smtpUrl === undefined) return [note(check, 'not configured: messages are written to the outbox')];
   const { host, hostname, username } = new URL(smtpUrl);
-  const found = `${host} can be used${username ? ', and takes the credentials' : ''}`;
-  const secured = await tried(smtpUrl, 'with TLS');
+  const found = `${host} is reachable${username ? ' and accepts the credentials' : ''}`;
+  const secured = await tryServer(smtpUrl, 'with TLS');
   if (secured.ok) return [good(check, `${found}, with TLS`), senderFinding(mailFrom)];
-  const plain = secured.hasNoTls ? await tried(smtpUrl, 'as it comes') : secured;
+  const plain = secured.hasNoTls ? await tryServer(smtpUrl, 'as offered') : secured;
   if (!plain.ok) return [failed(check, `${host}: ${plain.reason}`, 'Check SMTP_URL and the mail server.')];
   if (isLoopback(hostname)) return [good(check, `${found}, on this machine`), senderFinding(mailFrom)];
-  const mend = 'Use a server with STARTTLS, or smtps://: passwords are in these mails.';
-  return [warning(check, `${found}, but without TLS`, mend), senderFinding(mailFrom)];
+  const fix = 'Use a server with STARTTLS, or smtps://: these emails contain passwords.';
+  return [warning(check, `${found}, but without TLS`, fix), senderFinding(mailFrom)];
 }
 
-type Tried =
+type Attempt =
   | { readonly ok: true }
   | { readonly ok: false; readonly hasNoTls: boolean; readonly reason: string };
 
-async function tried(smtpUrl: string, how: 'with TLS' | 'as it comes'): Promise<Tried> {
-  const patienceMs = checkLimitMs - 500;
+async function tryServer(smtpUrl: string, security: 'with TLS' | 'as offered'): Promise<Attempt> {
+  const timeoutMs = checkTimeoutMs - 500;
   const transport = createTransport({
     ...parseConnectionUrl(smtpUrl),
-    // From here on nothing can be set by the query of the URL: a logger would write passwords to the terminal.
+    // Overrides the query of the URL, which could enable a logger that prints passwords.
     logger: false,
     debug: false,
-    ...(how === 'with TLS' ? { requireTLS: true } : {}),
-    dnsTimeout: patienceMs,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    ...(security === 'with TLS' ? { requireTLS: true } : {}),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
   try {
     await transport.verify();
@@ -60,5 +60,5 @@ async function tried(smtpUrl: string, how: 'with TLS' | 'as it comes'): Promise<
 
 function senderFinding(mailFrom: string): Finding {
   if (mailFrom !== settings.mailFrom.fallback) return good('sender', mailFrom);
-  return warning('sender', `${mailFrom}, which mail servers elsewhere refuse`, 'Set ROLLCALL_MAIL_FROM.');
+  return warning('sender', `${mailFrom}, which other mail servers reject`, 'Set ROLLCALL_MAIL_FROM.');
 }

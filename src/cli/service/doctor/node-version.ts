@@ -8,9 +8,9 @@ export function checkNode(): Finding {
   return nodeFinding(process.versions.node, engines.node.replace('>=', ''));
 }
 
-export function nodeFinding(version: string, least: string): Finding {
+export function nodeFinding(version: string, minimum: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return good('Node.js', version);
-  return failed('Node.js', `${version} is too old`, `Install Node.js ${least} or newer.`);
+  const [minMajor = 0, minMinor = 0] = minimum.split('.').map(Number);
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return good('Node.js', version);
+  return failed('Node.js', `${version} is too old`, `Install Node.js ${minimum} or newer.`);
 }

@@ -9,19 +9,19 @@ export async function checkPort(
   { host, port }: Pick<Config, 'host' | 'port'>,
   answer: ServiceAnswer,
 ): Promise<Finding> {
-  if (port === 0) return good(check, 'any free one is taken');
-  if (answer.kind === 'rollcall') return good(check, `a Rollcall serves on ${host}:${port}`);
+  if (port === 0) return good(check, 'any free port');
+  if (answer.kind === 'rollcall') return good(check, `Rollcall is running on ${host}:${port}`);
   return portFinding(`${host}:${port}`, await whyNotFree(host, port));
 }
 
 export function portFinding(address: string, code: string | undefined): Finding {
   if (code === undefined) return good(check, `${address} is free`);
   return code === 'EADDRINUSE'
-    ? failed(check, `another program has ${address}`, 'Stop it, or set PORT.')
-    : failed(check, `nobody can listen on ${address} (${code})`, 'Set HOST and PORT.');
+    ? failed(check, `${address} is used by another program`, 'Stop it, or set PORT.')
+    : failed(check, `cannot listen on ${address} (${code})`, 'Set HOST and PORT.');
 }
 
-/** Listens for a moment. */
+/** Tries to listen. */
 function whyNotFree(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

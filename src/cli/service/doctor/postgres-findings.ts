@@ -3,35 +3,35 @@ import { migrationNames } from '../../../storage/migrate.js';
 import type { ServerFacts } from '../../../storage/server-facts.js';
 import { databaseAdvice } from '../local-database.js';
 import { type Finding, failed, good, note, warning } from './finding.js';
-import type { PostgresLook } from './postgres.js';
+import type { PostgresFacts } from './postgres.js';
 import { schemaFinding } from './schema.js';
 
 const majorMin = 15;
 const majorMax = 18;
 
-type AnsweredLook = Extract<PostgresLook, { readonly ok: true }>;
+type ReachableFacts = Extract<PostgresFacts, { readonly ok: true }>;
 type PoolSettings = Pick<Config, 'workers' | 'limits'>;
 
-export function postgresFindings(look: PostgresLook, config: PoolSettings): Finding[] {
-  if (!look.ok) {
-    const mend = `${databaseAdvice} Until it answers, a service starts and waits for it.`;
-    return [failed('connection', look.problem, mend)];
+export function postgresFindings(facts: PostgresFacts, config: PoolSettings): Finding[] {
+  if (!facts.ok) {
+    const fix = `${databaseAdvice} The service starts without it and waits.`;
+    return [failed('connection', facts.problem, fix)];
   }
   return [
-    connectionFinding(look),
-    versionFinding(look.server),
-    encodingFinding(look.server),
-    writesFinding(look),
-    schemaFinding(look.applied),
-    ...(look.isPooled ? pooledFindings(config) : [poolFinding(look.server, config)]),
+    connectionFinding(facts),
+    versionFinding(facts.server),
+    encodingFinding(facts.server),
+    writesFinding(facts),
+    schemaFinding(facts.applied),
+    ...(facts.isPooled ? pooledFindings(config) : [poolFinding(facts.server, config)]),
   ];
 }
 
-function connectionFinding({ description, server }: AnsweredLook): Finding {
-  if (server.isEncrypted) return good('connection', `${description} answers, with TLS`);
-  if (server.isLocal) return good('connection', `${description} answers, on this machine`);
-  const mend = 'Add sslmode=verify-full to DATABASE_URL: personal data travels over this connection.';
-  return warning('connection', `${description} answers, but without TLS`, mend);
+function connectionFinding({ description, server }: ReachableFacts): Finding {
+  if (server.isEncrypted) return good('connection', `${description} responds, with TLS`);
+  if (server.isLocal) return good('connection', `${description} responds, on this machine`);
+  const fix = 'Add sslmode=verify-full to DATABASE_URL: personal data travels over this connection.';
+  return warning('connection', `${description} responds, but without TLS`, fix);
 }
 
 function versionFinding({ versionNumber, version }: ServerFacts): Finding {
@@ -43,8 +43,8 @@ function versionFinding({ versionNumber, version }: ServerFacts): Finding {
   return major > majorMax
     ? warning(
         'version',
-        `${found} is newer than those Rollcall was tested with`,
-        `Use one up to ${majorMax}.`,
+        `${found} is newer than the versions Rollcall is tested with`,
+        `Use version ${majorMin} to ${majorMax}.`,
       )
     : good('version', found);
 }
@@ -54,12 +54,16 @@ function encodingFinding({ encoding }: ServerFacts): Finding {
   return failed('encoding', encoding, `Create the database with ENCODING 'UTF8' TEMPLATE template0.`);
 }
 
-function writesFinding({ server: { isStandby, canCreateTables }, applied }: AnsweredLook): Finding {
+function writesFinding({ server: { isStandby, canCreateTables }, applied }: ReachableFacts): Finding {
   if (isStandby) {
-    return failed('writes', 'it is a standby, which takes none', 'Let DATABASE_URL name the primary.');
+    return failed(
+      'writes',
+      'the server is a standby, which is read-only',
+      'Point DATABASE_URL to the primary.',
+    );
   }
-  if (canCreateTables) return good('writes', 'the role may create tables');
-  const found = 'the role may not create tables';
+  if (canCreateTables) return good('writes', 'the role can create tables');
+  const found = 'the role cannot create tables';
   return applied.length >= migrationNames.length
     ? good('writes', `${found}: upgrade with \`rollcall migrate\` as the owner`)
     : failed(
@@ -69,17 +73,17 @@ function writesFinding({ server: { isStandby, canCreateTables }, applied }: Answ
       );
 }
 
-/** How many connections PostgreSQL gets is up to the pooler then. */
+/** The pooler decides how many connections PostgreSQL gets. */
 function pooledFindings({ workers, limits }: PoolSettings): Finding[] {
   const needed = workers * limits.poolConnectionsMax;
   return [
     note(
       'pooler',
-      'a transaction pooler such as PgBouncer is in between: statements are prepared for each use, and timeouts set per transaction',
+      'connections go through a transaction pooler such as PgBouncer: statements are prepared for each use, and timeouts are set per transaction',
     ),
     note(
       'connections',
-      `this node opens up to ${needed} to the pooler; max_client_conn there has to allow for all nodes`,
+      `this node opens up to ${needed} to the pooler; its max_client_conn has to allow for all nodes`,
     ),
   ];
 }
@@ -87,7 +91,7 @@ function pooledFindings({ workers, limits }: PoolSettings): Finding[] {
 function poolFinding({ connectionsMax }: ServerFacts, { workers, limits }: PoolSettings): Finding {
   const needed = workers * limits.poolConnectionsMax;
   const found = `this node uses up to ${needed} of ${connectionsMax}`;
-  const mend = 'Lower ROLLCALL_POOL_CONNECTIONS_MAX or ROLLCALL_WORKERS, or raise max_connections.';
-  if (needed > connectionsMax) return failed('connections', found, mend);
-  return needed > connectionsMax / 2 ? warning('connections', found, mend) : good('connections', found);
+  const fix = 'Lower ROLLCALL_POOL_CONNECTIONS_MAX or ROLLCALL_WORKERS, or raise max_connections.';
+  if (needed > connectionsMax) return failed('connections', found, fix);
+  return needed > connectionsMax / 2 ? warning('connections', found, fix) : good('connections', found);
 }

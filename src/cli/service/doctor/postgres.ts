@@ -6,12 +6,12 @@ import { databaseOutage } from '../../../storage/errors.js';
 import { openDatabase } from '../../../storage/open-database.js';
 import { usesPooler } from '../../../storage/pooler-client.js';
 import { databaseClockMs, type ServerFacts, serverFacts } from '../../../storage/server-facts.js';
-import { cannotBeUsed } from '../local-database.js';
+import { unusableText } from '../local-database.js';
 import type { ClockReading } from './clock.js';
 import { storedSecrets } from './stored-secrets.js';
-import { checkLimitMs } from './time-limit.js';
+import { checkTimeoutMs } from './time-limit.js';
 
-export type PostgresLook =
+export type PostgresFacts =
   | {
       readonly ok: true;
       readonly description: string;
@@ -19,14 +19,14 @@ export type PostgresLook =
       readonly applied: readonly AppliedMigration[];
       readonly secrets: readonly SecretCount[] | undefined;
       readonly clock: ClockReading;
-      /** Whether a transaction pooler, such as PgBouncer, is in between. */
+      /** Whether connections go through a transaction pooler such as PgBouncer. */
       readonly isPooled: boolean;
     }
   | { readonly ok: false; readonly problem: string };
 
-/** All that is asked of a PostgreSQL, over one connection. */
-export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
-  const limits = { ...config.limits, poolConnectionsMax: 1, connectTimeoutMs: checkLimitMs - 500 };
+/** Uses a single connection. */
+export async function inspectPostgres(config: Config): Promise<PostgresFacts> {
+  const limits = { ...config.limits, poolConnectionsMax: 1, connectTimeoutMs: checkTimeoutMs - 500 };
   const database = await openDatabase({ ...config, limits }, 'leave');
   try {
     const server = await serverFacts(database.pool);
@@ -37,7 +37,7 @@ export async function lookAtPostgres(config: Config): Promise<PostgresLook> {
     return { ok: true, description: database.description, server, applied, secrets, clock, isPooled };
   } catch (error) {
     if (databaseOutage(error) === undefined) throw error;
-    return { ok: false, problem: cannotBeUsed(database, error) };
+    return { ok: false, problem: unusableText(database, error) };
   } finally {
     await database.close();
   }

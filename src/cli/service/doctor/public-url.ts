@@ -4,7 +4,7 @@ import type { ServiceAnswer } from './service-answer.js';
 
 export interface PublicUrl extends Pick<Config, 'publicUrl' | 'host'> {
   readonly answer: ServiceAnswer;
-  /** Of the port on this machine. */
+  /** From the port on this machine. */
   readonly localAnswer: ServiceAnswer;
 }
 
@@ -18,29 +18,29 @@ function addressFinding({ publicUrl, host }: PublicUrl): Finding {
     if (protocol === 'https:') return good('address', publicUrl);
     return warning(
       'address',
-      `${publicUrl} is not encrypted: passwords and tokens can be read on the way`,
-      'Put a proxy with a certificate in front, and set ROLLCALL_PUBLIC_URL to its https:// address.',
+      `${publicUrl} is not encrypted: passwords and tokens can be intercepted`,
+      'Put a TLS proxy in front, and set ROLLCALL_PUBLIC_URL to its https:// URL.',
     );
   }
-  if (isLoopback(host)) return good('address', `${publicUrl}, for this machine alone`);
+  if (isLoopback(host)) return good('address', `${publicUrl}, only from this machine`);
   return warning(
     'address',
-    `${publicUrl} means nothing to callers on other machines, which HOST=${host} lets in`,
-    'Set ROLLCALL_PUBLIC_URL to the address that callers use: it is in tokens and in messages.',
+    `${publicUrl} does not work for callers on other machines, which HOST=${host} admits`,
+    'Set ROLLCALL_PUBLIC_URL to the URL that callers use. Tokens and messages contain it.',
   );
 }
 
 function answerFinding({ publicUrl, answer, localAnswer }: PublicUrl): Finding {
-  const mend = 'Check ROLLCALL_PUBLIC_URL, and the proxy in front of the service.';
+  const fix = 'Check ROLLCALL_PUBLIC_URL, and the proxy in front of the service.';
   switch (answer.kind) {
     case 'rollcall':
-      return good('answer', 'Rollcall answers there');
+      return good('response', 'Rollcall responds');
     case 'other':
-      return failed('answer', `what answers at ${publicUrl} is not Rollcall (status ${answer.status})`, mend);
+      return failed('response', `another service responds at ${publicUrl} (status ${answer.status})`, fix);
     case 'nobody':
       return localAnswer.kind === 'rollcall'
-        ? warning('answer', `nobody answers there (${answer.reason}), while the service runs here`, mend)
-        : note('answer', `nobody answers there (${answer.reason}), and no service runs here`);
+        ? warning('response', `no response (${answer.reason}), although the service is running here`, fix)
+        : note('response', `no response (${answer.reason}), and no service is running here`);
   }
 }
 

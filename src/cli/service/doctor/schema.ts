@@ -9,11 +9,11 @@ export function schemaFinding(applied: readonly AppliedMigration[]): Finding {
   if (unknown.length > 0) {
     return failed(
       'schema',
-      'newer than this Rollcall, which does not start on it',
-      'Use the newer Rollcall.',
+      'newer than this version of Rollcall, which cannot start on it',
+      'Use the newer version.',
     );
   }
   if (pending.length === 0) return good('schema', 'up to date');
-  const found = `${counted(pending.length, 'migration')} pending, which the next start runs`;
+  const found = `${counted(pending.length, 'migration')} pending; the next start applies them`;
   return note('schema', applied.length === 0 ? `empty: ${found}` : found);
 }

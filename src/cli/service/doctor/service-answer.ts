@@ -1,26 +1,26 @@
 import type { Config } from '../../../config.js';
 import type { ClockReading } from './clock.js';
-import { checkLimitMs } from './time-limit.js';
+import { checkTimeoutMs } from './time-limit.js';
 
-/** Who is at a URL. */
+/** What responds at a URL. */
 export type ServiceAnswer =
   | { readonly kind: 'rollcall'; readonly clock: ClockReading | undefined }
   | { readonly kind: 'other'; readonly status: number }
   | { readonly kind: 'nobody'; readonly reason: string };
 
-/** The URL of a service on this machine that runs with this configuration. */
+/** The URL of a service that runs on this machine with this configuration. */
 export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Answered in time, whatever is there. */
-export async function askService(url: string): Promise<ServiceAnswer> {
+/** Always settles in time. */
+export async function probeService(url: string): Promise<ServiceAnswer> {
   const askedAtMs = Date.now();
   try {
     const response = await fetch(`${url}/healthz`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(checkLimitMs - 500),
+      signal: AbortSignal.timeout(checkTimeoutMs - 500),
     });
     const answeredAtMs = Date.now();
     if (!isHealth(await response.json().catch(() => undefined)))
@@ -34,7 +34,7 @@ export async function askService(url: string): Promise<ServiceAnswer> {
   }
 }
 
-/** As the operation getHealth answers. */
+/** The response of the operation getHealth. */
 function isHealth(body: unknown): boolean {
   const { status, message } = Object(body) as { status?: unknown; message?: unknown };
   return status === 'success' && typeof message === 'string';

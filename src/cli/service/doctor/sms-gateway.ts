@@ -5,21 +5,21 @@ import { isLoopback } from './public-url.js';
 
 const check = 'SMS gateway';
 
-/** A connection alone, with TLS where the URL has it: no request is made, so nothing can be sent. */
+/** Only connects, with TLS if the URL has it, so nothing can be sent. */
 export async function checkSmsGateway(url: string | undefined): Promise<Finding> {
-  if (url === undefined) return note(check, 'none is set: messages become files in the outbox');
+  if (url === undefined) return note(check, 'not configured: messages are written to the outbox');
   const { protocol, hostname, host, port } = new URL(url);
   const address = hostname.replace(/^\[|\]$/g, '');
   const isSecure = protocol === 'https:';
   const code = await whyUnreachable(address, Number(port) || (isSecure ? 443 : 80), isSecure);
   if (code !== undefined) {
-    return failed(check, `${host} cannot be reached (${code})`, 'Check SMS_GATEWAY_URL and the gateway.');
+    return failed(check, `cannot reach ${host} (${code})`, 'Check SMS_GATEWAY_URL and the gateway.');
   }
-  if (isSecure) return good(check, `${host} can be reached, with TLS`);
-  if (isLoopback(hostname)) return good(check, `${host} can be reached, on this machine`);
+  if (isSecure) return good(check, `${host} is reachable, with TLS`);
+  if (isLoopback(hostname)) return good(check, `${host} is reachable, on this machine`);
   return warning(
     check,
-    `${host} can be reached, but without TLS`,
+    `${host} is reachable, but without TLS`,
     'Use an https:// URL: these messages contain passwords.',
   );
 }

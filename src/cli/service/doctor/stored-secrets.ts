@@ -10,7 +10,7 @@ import { type Finding, failed, good, note, warning } from './finding.js';
 
 const check = 'stored secrets';
 
-/** Undefined where the schema is not up to date, and so may not have what is asked for. */
+/** Undefined if the schema is not up to date, since the tables may not exist. */
 export async function storedSecrets(
   executor: Executor,
   applied?: readonly AppliedMigration[],
@@ -20,7 +20,7 @@ export async function storedSecrets(
 }
 
 export function checkStoredSecrets(counts: readonly SecretCount[] | undefined, config: Config): Finding[] {
-  if (counts === undefined) return [note(check, 'not counted, because the schema is not up to date')];
+  if (counts === undefined) return [note(check, 'not checked, because the schema is not up to date')];
   return storedSecretsFindings(counts, existingSecretCipher(config));
 }
 
@@ -31,13 +31,13 @@ export function storedSecretsFindings(
   const { current, earlier, clear, unreadable } = secretState(counts, cipher);
   const findings: Finding[] = [];
   if (current.length > 0)
-    findings.push(good(check, `${listed(current)} encrypted with the key ${cipher?.keyId}`));
+    findings.push(good(check, `${listed(current)} encrypted with key ${cipher?.keyId}`));
   for (const keyId of new Set(earlier.map((each) => each.keyId))) {
     const mine = earlier.filter((each) => each.keyId === keyId);
     findings.push(
       warning(
         check,
-        `${listed(mine)} encrypted with the earlier key ${keyId}`,
+        `${listed(mine)} encrypted with the previous key ${keyId}`,
         'Run `rollcall keys rewrap`, then remove ROLLCALL_SECRET_KEY_PREVIOUS.',
       ),
     );
@@ -48,7 +48,7 @@ export function storedSecretsFindings(
     findings.push(
       failed(
         check,
-        `${listed(mine)} cannot be decrypted with the keys set here`,
+        `${listed(mine)} cannot be decrypted with the configured keys`,
         missingKeySentence(keyId, mine),
       ),
     );
@@ -59,6 +59,6 @@ export function storedSecretsFindings(
 function clearFinding(clear: readonly SecretCount[], cipher: SecretCipher | undefined): Finding {
   const found = `${listed(clear)} not encrypted`;
   return cipher?.isConfigured
-    ? warning(check, found, 'Run `rollcall keys rewrap`; without it, a start of the service encrypts them.')
+    ? warning(check, found, 'Run `rollcall keys rewrap`, or restart the service to encrypt them.')
     : note(check, `${found}, because ROLLCALL_SECRET_KEY is not set`);
 }

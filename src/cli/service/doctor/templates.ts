@@ -8,10 +8,10 @@ export function checkTemplates(templatesDir: string | undefined): Finding {
     loadTemplates(templatesDir);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return failed('templates', error.message, 'Mend the file, or ROLLCALL_TEMPLATES_DIR.');
+    return failed('templates', error.message, 'Fix the file, or ROLLCALL_TEMPLATES_DIR.');
   }
   return good(
     'templates',
-    templatesDir ? `those in ${resolve(templatesDir)} can be used` : 'the ones of Rollcall',
+    templatesDir ? `using those in ${resolve(templatesDir)}` : 'using the built-in templates',
   );
 }

@@ -1,32 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Finding, failed } from './finding.js';
 
-export const checkLimitMs = 5_000;
+export const checkTimeoutMs = 5_000;
 
 /**
- * What a check finds, or that it took too long: nobody waits for a network that swallows everything. What nobody thought
- * of ends this check and not the others.
+ * Returns the findings of a check, or a failure if it takes too long, as with a firewall that drops packets. An unexpected
+ * error fails only this check.
  */
-export async function withinTime(
+export async function withTimeLimit(
   check: string,
   findings: Promise<readonly Finding[]>,
-  limitMs = checkLimitMs,
+  limitMs = checkTimeoutMs,
 ): Promise<readonly Finding[]> {
-  const waiting = new AbortController();
-  const tooLong = pause(limitMs, undefined, { signal: waiting.signal }).then(() => [
+  const timer = new AbortController();
+  const tooLong = pause(limitMs, undefined, { signal: timer.signal }).then(() => [
     failed(
       check,
-      `no answer within ${limitMs / 1_000} s`,
-      'Check the address, and that no firewall is in between.',
+      `no response within ${limitMs / 1_000} s`,
+      'Check the address, and that no firewall blocks it.',
     ),
   ]);
-  tooLong.catch(() => {}); // given up, because the answer came first
+  tooLong.catch(() => {}); // aborted once the findings are in
   try {
     return await Promise.race([findings, tooLong]);
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
-    return [failed(check, `it cannot be looked at (${code ?? name})`, 'See the logs of the other side.')];
+    return [failed(check, `check failed (${code ?? name})`, 'See the logs of the other side.')];
   } finally {
-    waiting.abort();
+    timer.abort();
   }
 }

@@ -1,5 +1,6 @@
-import { type Decision, decide, type SyncRow } from '../decide.js';
+import { type Decision, decide } from '../decide.js';
 import type { IdIndex } from '../file/id-index.js';
+import type { SyncRow } from '../file/rows.js';
 import type { Journal } from '../journal/journal.js';
 import type { Kind, Outcome } from '../outcome.js';
 import type { Users } from './lookup.js';
@@ -7,28 +8,28 @@ import { type SendOptions, type Sent, sendCreates, sendPatches, sendUpdates } fr
 
 export interface ApplyContext extends SendOptions {
   readonly journal: Journal;
-  /** Everybody in the file. */
-  readonly people: IdIndex;
-  /** What an interrupted sync was about to do; it may have been done. */
+  /** Every employee ID in the file. */
+  readonly fileIds: IdIndex;
+  /** What an interrupted sync was about to do, and may have done. */
   readonly intended: ReadonlyMap<string, Kind>;
-  /** What a preview has freed so far, as if it were no preview. */
+  /** What a dry run would have freed so far. */
   readonly freed: { readonly ids: Set<string>; readonly usernames: IdIndex };
 }
 
 export interface Applied {
   readonly outcomes: Outcome[];
-  /** Rows that may get on once all others are done: something is in their way now. */
-  readonly again: SyncRow[];
+  /** Rows that may succeed once all others are done. */
+  readonly retry: SyncRow[];
 }
 
 export interface ApplyOptions {
-  /** There is no other time after this one. */
+  /** No retry follows. */
   readonly isLast?: boolean;
-  /** Where everybody ends up is what counts, so that two can swap what only one can have. */
+  /** finalState lets two users swap a unique value. */
   readonly mode?: 'oneByOne' | 'finalState';
 }
 
-/** Decides what is to be done for each row, from what the service has of its people, and does it. */
+/** Decides what to do for each row, given its users, and does it. */
 export async function applyRows(
   context: ApplyContext,
   chunk: string,
@@ -38,7 +39,7 @@ export async function applyRows(
 ): Promise<Applied> {
   const known = {
     user: (id: string) => (context.freed.ids.has(id) ? undefined : users.get(id)),
-    inFile: (id: string) => context.people.has(id),
+    inFile: (id: string) => context.fileIds.has(id),
   };
   const decisions = rows.map((row) => decide(row, known));
   const updates: At<'update'>[] = [];
@@ -49,7 +50,7 @@ export async function applyRows(
     else if (decision.action === 'patch') patches.push({ at, decision });
     else if (decision.action === 'create') creates.push({ at, decision });
   }
-  intend(context, chunk, rows, [...updates, ...patches, ...creates]);
+  recordIntent(context, chunk, rows, [...updates, ...patches, ...creates]);
   if (context.dryRun) noteFreed(context, rows, [...updates, ...patches], users);
 
   const sent: (Sent | undefined)[] = [];
@@ -74,22 +75,22 @@ export async function applyRows(
     ),
   );
 
-  const applied: Applied = { outcomes: [], again: [] };
+  const applied: Applied = { outcomes: [], retry: [] };
   for (const [at, row] of rows.entries()) {
-    const result = seenInPreview(sent[at], context);
-    if (!isLast && result?.ok === false && mayPass.has(result.code)) applied.again.push(row);
+    const result = assumeFreed(sent[at], context);
+    if (!isLast && result?.ok === false && retryableCodes.has(result.code)) applied.retry.push(row);
     else applied.outcomes.push(outcomeOf(row, decisions[at] as Decision, result, context.intended));
   }
   return applied;
 }
 
-/** A decision with the place of its row. */
+/** A decision and the index of its row. */
 interface At<Action> {
   readonly at: number;
   readonly decision: Extract<Decision, { readonly action: Action }>;
 }
 
-function intend(
+function recordIntent(
   { journal, dryRun }: ApplyContext,
   chunk: string,
   rows: readonly SyncRow[],
@@ -102,8 +103,8 @@ function intend(
   );
 }
 
-/** Somebody else has what the row needs, or moved away: another row, or another caller, may put that right. */
-const mayPass: ReadonlySet<string> = new Set([
+/** Another row, or another caller, may still resolve these. */
+const retryableCodes: ReadonlySet<string> = new Set([
   'USER_EMPLOYEE_ID_EXISTS',
   'USER_USERNAME_EXISTS',
   'USER_NOT_FOUND',
@@ -138,20 +139,20 @@ function outcomeOf(
   const changed = action === 'create' ? undefined : decision.changed;
   if (sent?.ok)
     return { row, employeeID, kind: kindOf(decision), serial: serial ?? sent.serial ?? undefined, changed };
-  const { code = 'NOT_SENT', detail = 'It was not sent.' } = sent ?? {};
+  const { code = 'NOT_SENT', detail = 'The row was not sent.' } = sent ?? {};
   return { row, employeeID, kind: 'failed', serial, changed, problem: { code, detail } };
 }
 
-/** What is in the way of a row now will be gone once the rows before it are done. */
-function seenInPreview(sent: Sent | undefined, { dryRun, freed }: ApplyContext): Sent | undefined {
+/** In a dry run, a value that an earlier row would free counts as free. */
+function assumeFreed(sent: Sent | undefined, { dryRun, freed }: ApplyContext): Sent | undefined {
   if (!dryRun || !sent || sent.ok || sent.taken === undefined) return sent;
   const isFreed = freed.ids.has(sent.taken) || freed.usernames.has(sent.taken.toLowerCase());
   return isFreed ? { ok: true, serial: null } : sent;
 }
 
-/** A preview changes nothing, so it has to remember what the rows before have given up. */
+/** A dry run changes nothing, so it has to remember what earlier rows would free. */
 function noteFreed(
-  { freed, people }: ApplyContext,
+  { freed, fileIds }: ApplyContext,
   rows: readonly SyncRow[],
   changes: readonly (At<'update'> | At<'patch'>)[],
   users: Users,
@@ -160,7 +161,7 @@ function noteFreed(
     const { employeeID, from } = rows[at] as SyncRow;
     const left = decision.kind === 'renamed' ? from : undefined;
     const user = users.get(left ?? employeeID);
-    if (left !== undefined && people.has(left)) freed.ids.add(left);
+    if (left !== undefined && fileIds.has(left)) freed.ids.add(left);
     if (user?.username && decision.changed.includes('username')) {
       freed.usernames.add(user.username.toLowerCase(), 1);
     }

@@ -1,25 +1,24 @@
 import type { Row, Table } from '#sheets';
-import type { SyncRow } from '../decide.js';
-import type { FileRow } from '../file/rows.js';
+import type { FileRow, SyncRow } from '../file/rows.js';
 import type { Outcome } from '../outcome.js';
 import { type Users, usersOf } from './lookup.js';
 import type { SyncContext } from './sync-context.js';
 
-/** Some rows of the file, sorted by what comes of them. */
+/** A chunk of the file's rows, sorted by what happens to them. */
 export interface Chunk {
   readonly name: string;
   readonly count: number;
-  /** It was done before an interruption: what it has is only to be remembered. */
+  /** Applied before an interruption. Only its deferred rows are still needed. */
   readonly isDone: boolean;
-  readonly wrong: readonly Outcome[];
-  readonly putOff: readonly SyncRow[];
+  readonly invalid: readonly Outcome[];
+  readonly deferred: readonly SyncRow[];
   readonly now: readonly SyncRow[];
   readonly users: Users;
 }
 
 /**
- * Reads the rows and looks up their people, a chunk ahead of what is sent. That finds the same: rows of the file that touch
- * the same employee ID are either put off or contradict each other.
+ * Reads rows and looks up their users one chunk ahead of what is sent. The lookup is still valid by then: rows that touch
+ * the same employee ID are either deferred or contradict each other.
  */
 export async function* chunksOf(
   run: SyncContext,
@@ -31,31 +30,31 @@ export async function* chunksOf(
   for await (const row of rows) {
     some.push(read(row));
     if (some.length < run.rowsPerChunk) continue;
-    yield prepared(run, `file-${number++}`, some);
+    yield prepareChunk(run, `file-${number++}`, some);
     some = [];
   }
-  if (some.length > 0) yield prepared(run, `file-${number}`, some);
+  if (some.length > 0) yield prepareChunk(run, `file-${number}`, some);
 }
 
-async function prepared(
-  { survey, soFar, context }: SyncContext,
+async function prepareChunk(
+  { survey, resumed, context }: SyncContext,
   name: string,
   rows: readonly FileRow[],
 ): Promise<Chunk> {
-  const isDone = soFar?.chunks.has(name) === true;
-  const wrong: Outcome[] = [];
-  const putOff: SyncRow[] = [];
+  const isDone = resumed?.chunks.has(name) === true;
+  const invalid: Outcome[] = [];
+  const deferred: SyncRow[] = [];
   const now: SyncRow[] = [];
   for (const each of rows) {
     const problem = survey.contradictions.get(each.row) ?? each.problem;
-    if (problem || !('sync' in each)) wrong.push(wrongRow(each, problem));
-    else if (survey.turns.turnOf.has(each.row)) putOff.push(each.sync);
+    if (problem || !('sync' in each)) invalid.push(invalidRow(each, problem));
+    else if (survey.renames.roundOf.has(each.row)) deferred.push(each.sync);
     else now.push(each.sync);
   }
   const users = isDone ? new Map() : await usersOf(context, now);
-  return { name, count: rows.length, isDone, wrong, putOff, now, users };
+  return { name, count: rows.length, isDone, invalid, deferred, now, users };
 }
 
-function wrongRow({ row, employeeID }: FileRow, problem: Outcome['problem']): Outcome {
+function invalidRow({ row, employeeID }: FileRow, problem: Outcome['problem']): Outcome {
   return { row, employeeID: employeeID ?? null, kind: 'failed', problem };
 }

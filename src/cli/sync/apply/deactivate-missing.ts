@@ -1,4 +1,4 @@
-import { stopIfAsked } from '../../stop.js';
+import { throwIfStopped } from '../../stop.js';
 import type { IdIndex } from '../file/id-index.js';
 import type { Outcome } from '../outcome.js';
 import type { ApplyContext } from './apply-rows.js';
@@ -6,24 +6,24 @@ import { lookup } from './lookup.js';
 import { sendUpdates } from './send.js';
 import type { SyncContext } from './sync-context.js';
 
-/** Deactivates everybody who is missing, as far as they still are active. */
+/** Deactivates the missing users that are still active. */
 export async function deactivateMissing(run: SyncContext, missing: IdIndex): Promise<void> {
-  const { context, tally, soFar } = run;
-  const before = [...(soFar?.intended ?? [])].flatMap(([id, kind]) =>
-    kind === 'deactivated' && !run.survey.people.has(id) ? [id] : [],
+  const { context, tally, resumed } = run;
+  const before = [...(resumed?.intended ?? [])].flatMap(([id, kind]) =>
+    kind === 'deactivated' && !run.survey.ids.has(id) ? [id] : [],
   );
   let number = 0;
-  const told = (chunk: string, outcomes: readonly Outcome[]) => {
+  const record = (chunk: string, outcomes: readonly Outcome[]) => {
     context.journal.done(chunk, outcomes, []);
     tally.add(outcomes);
   };
-  const stamp = soFar ? `missing-${Date.now()}` : 'missing';
-  told(`${stamp}-before`, await deactivatedBefore(context, before));
+  const stamp = resumed ? `missing-${Date.now()}` : 'missing';
+  record(`${stamp}-before`, await deactivatedBefore(context, before));
   let ids: string[] = [];
   const flush = async () => {
-    stopIfAsked(context.signal);
+    throwIfStopped(context.signal);
     const chunk = `${stamp}-${number++}`;
-    if (ids.length > 0) told(chunk, await deactivate(context, chunk, ids));
+    if (ids.length > 0) record(chunk, await deactivate(context, chunk, ids));
     ids = [];
   };
   for (const [id] of missing) {
@@ -33,7 +33,6 @@ export async function deactivateMissing(run: SyncContext, missing: IdIndex): Pro
   await flush();
 }
 
-/** Deactivates some of those who are missing, as far as they still are active. */
 async function deactivate(
   context: ApplyContext,
   chunk: string,
@@ -49,16 +48,16 @@ async function deactivate(
   const items = active.map(({ employeeID, name }) => ({ employeeID, name, isActive: false }));
   const sent = await sendUpdates(context, chunk, items);
   return active.map(({ employeeID, serial }, at) => {
-    const who = { row: null, employeeID, serial, changed: ['isActive'] };
+    const user = { row: null, employeeID, serial, changed: ['isActive'] };
     const result = sent[at];
-    if (result?.ok !== false) return { ...who, kind: 'deactivated' };
+    if (result?.ok !== false) return { ...user, kind: 'deactivated' };
     const { code, detail } = result;
-    const mend = code === 'USER_LAST_ADMINISTRATOR' ? ` Keep them with --keep ${employeeID}.` : '';
-    return { ...who, kind: 'failed', problem: { code, detail: detail + mend } };
+    const advice = code === 'USER_LAST_ADMINISTRATOR' ? ` Keep them active with --keep ${employeeID}.` : '';
+    return { ...user, kind: 'failed', problem: { code, detail: detail + advice } };
   });
 }
 
-/** Those whom an interrupted sync was about to deactivate, and who are inactive now. */
+/** Users that an interrupted sync was about to deactivate and that are inactive now. */
 async function deactivatedBefore(context: ApplyContext, employeeIDs: readonly string[]): Promise<Outcome[]> {
   if (employeeIDs.length === 0) return [];
   const users = await lookup(context, [...employeeIDs]);

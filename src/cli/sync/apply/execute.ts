@@ -1,8 +1,8 @@
 import type { Row, Table } from '#sheets';
-import { oneAhead } from '../../one-ahead.js';
-import { stopIfAsked } from '../../stop.js';
-import type { SyncRow } from '../decide.js';
-import type { FileRow } from '../file/rows.js';
+import { prefetch } from '../../prefetch.js';
+import { throwIfStopped } from '../../stop.js';
+import type { FileRow, SyncRow } from '../file/rows.js';
+import { deferredChunk } from '../journal/journal.js';
 import type { Outcome } from '../outcome.js';
 import { type ApplyOptions, applyRows } from './apply-rows.js';
 import { type Chunk, chunksOf } from './chunks.js';
@@ -10,124 +10,126 @@ import { deactivateMissing } from './deactivate-missing.js';
 import { type Users, usersOf } from './lookup.js';
 import type { SyncContext } from './sync-context.js';
 
-/** More rows than this are not kept for another attempt at the end; what is in their way is no matter of order then. */
-const againMax = 50_000;
-/** So many of them go together at least: two that swap something have to be in one call. */
-const againTogether = 500;
+/** No more rows than this are kept for a retry at the end. With that many, order is not what makes them fail. */
+const retriesMax = 50_000;
+/** Minimum size of a retry chunk: two rows that swap something have to be in one call. */
+const retryChunkMin = 500;
 
 /**
- * The right order: the rows as the file has them, each chunk as updates and then creates; then rows whose employee ID was
- * freed meanwhile; then, once more, rows that found a name taken; and who is missing at last.
+ * Applies the rows in file order, each chunk as updates and then creates; then rows whose employee ID has been freed
+ * meanwhile; then once more the rows that found a name taken; and finally deactivates missing users.
  */
 export async function execute(run: SyncContext, table: Table, read: (row: Row) => FileRow): Promise<void> {
-  const later: Later = { turns: new Map(), again: [], failed: new Set(run.soFar?.failed) };
+  const deferred: Deferred = { renameRounds: new Map(), retries: [], failed: new Set(run.resumed?.failed) };
   let done = 0;
-  for await (const chunk of oneAhead(chunksOf(run, table, read))) {
-    await runChunk(run, later, chunk);
+  for await (const chunk of prefetch(chunksOf(run, table, read))) {
+    await runChunk(run, deferred, chunk);
     done += chunk.count;
     run.progress.at(done);
   }
 
-  for (let turn = 1; turn <= run.survey.turns.last; turn++) {
-    await inChunks(run.rowsPerChunk, later.turns.get(turn) ?? [], (some, at) =>
-      runTurn(run, later, `turn-${turn}-${at}`, some),
+  for (let round = 1; round <= run.survey.renames.rounds; round++) {
+    await inChunks(run.rowsPerChunk, deferred.renameRounds.get(round) ?? [], (some, at) =>
+      runRenameRound(run, deferred, deferredChunk.rename(round, at), some),
     );
   }
-  const together = Math.max(run.rowsPerChunk, againTogether);
-  await inChunks(together, later.again, (some, at) => runAgain(run, later, `again-${at}`, some));
+  const retryChunk = Math.max(run.rowsPerChunk, retryChunkMin);
+  await inChunks(retryChunk, deferred.retries, (some, at) =>
+    runRetry(run, deferred, deferredChunk.retry(at), some),
+  );
   if (run.missing) await deactivateMissing(run, run.missing);
 }
 
-interface Later {
-  /** Rows that wait for others, by their turn. */
-  readonly turns: Map<number, SyncRow[]>;
-  readonly again: SyncRow[];
-  /** Rows that failed, among those that others wait for. */
+interface Deferred {
+  /** Rows that wait for others, by round. */
+  readonly renameRounds: Map<number, SyncRow[]>;
+  readonly retries: SyncRow[];
+  /** Failed rows that others wait for. */
   readonly failed: Set<number>;
 }
 
-async function runChunk(run: SyncContext, later: Later, chunk: Chunk): Promise<void> {
-  const { turnOf } = run.survey.turns;
-  for (const row of chunk.putOff) putOff(later, turnOf.get(row.row) ?? 0, row);
-  for (const { row } of chunk.wrong) noteFailed(run, later, row);
-  if (!chunk.isDone) await settle(run, later, chunk.name, chunk.now, chunk.wrong, { users: chunk.users });
-  else remember(run, later, chunk.now);
+async function runChunk(run: SyncContext, deferred: Deferred, chunk: Chunk): Promise<void> {
+  const { roundOf } = run.survey.renames;
+  for (const row of chunk.deferred) defer(deferred, roundOf.get(row.row) ?? 0, row);
+  for (const { row } of chunk.invalid) noteFailed(run, deferred, row);
+  if (chunk.isDone) restoreDeferred(run, deferred, chunk.now);
+  else await applyAndRecord(run, deferred, chunk.name, chunk.now, chunk.invalid, { users: chunk.users });
 }
 
-/** What is still open of rows that were gone through before an interruption. */
-function remember(run: SyncContext, later: Later, rows: readonly SyncRow[]): void {
-  const open = rows.filter(({ row }) => run.soFar?.again.has(row));
-  later.again.push(...open);
-  for (const { row } of open) noteFailed(run, later, row);
+/** Brings back the rows of a finished chunk that still have to be retried. */
+function restoreDeferred(run: SyncContext, deferred: Deferred, rows: readonly SyncRow[]): void {
+  const open = rows.filter(({ row }) => run.resumed?.retries.has(row));
+  deferred.retries.push(...open);
+  for (const { row } of open) noteFailed(run, deferred, row);
 }
 
-function putOff({ turns }: Later, turn: number, row: SyncRow): void {
-  const rows = turns.get(turn);
+function defer({ renameRounds }: Deferred, round: number, row: SyncRow): void {
+  const rows = renameRounds.get(round);
   if (rows) rows.push(row);
-  else turns.set(turn, [row]);
+  else renameRounds.set(round, [row]);
 }
 
-async function runTurn(
+async function runRenameRound(
   run: SyncContext,
-  later: Later,
+  deferred: Deferred,
   chunk: string,
   rows: readonly SyncRow[],
 ): Promise<void> {
-  const { soFar, survey } = run;
-  if (soFar?.chunks.has(chunk)) {
-    remember(run, later, rows);
+  const { resumed, survey } = run;
+  if (resumed?.chunks.has(chunk)) {
+    restoreDeferred(run, deferred, rows);
     return;
   }
-  const { waitsFor } = survey.turns;
-  const isStuck = ({ row }: SyncRow) => later.failed.has(waitsFor.get(row) ?? 0);
-  const stuck = rows.filter(isStuck).map((row) => notFreed(row, waitsFor.get(row.row) ?? 0));
-  const free = rows.filter((row) => !isStuck(row));
-  await settle(run, later, chunk, free, stuck);
+  const { waitsFor } = survey.renames;
+  const isBlocked = ({ row }: SyncRow) => deferred.failed.has(waitsFor.get(row) ?? 0);
+  const blocked = rows.filter(isBlocked).map((row) => notFreed(row, waitsFor.get(row.row) ?? 0));
+  const free = rows.filter((row) => !isBlocked(row));
+  await applyAndRecord(run, deferred, chunk, free, blocked);
 }
 
 function notFreed({ row, employeeID }: SyncRow, freeing: number): Outcome {
-  const detail = `Row ${freeing} was to give up "${employeeID}" first, and failed. Mend that row.`;
+  const detail = `Row ${freeing} has to free "${employeeID}" first, but failed. Fix that row.`;
   return { row, employeeID, kind: 'failed', problem: { code: 'RENAME_FIRST', detail } };
 }
 
-async function runAgain(
+async function runRetry(
   run: SyncContext,
-  later: Later,
+  deferred: Deferred,
   chunk: string,
   rows: readonly SyncRow[],
 ): Promise<void> {
-  await settle(run, later, chunk, rows, [], { isLast: true, mode: 'finalState' });
+  await applyAndRecord(run, deferred, chunk, rows, [], { isLast: true, mode: 'finalState' });
 }
 
-/** Does what a chunk is about, and sees its outcomes into the journal. */
-async function settle(
+/** Applies the rows of a chunk and writes their outcomes to the journal. */
+async function applyAndRecord(
   run: SyncContext,
-  later: Later,
+  deferred: Deferred,
   chunk: string,
   rows: readonly SyncRow[],
   already: readonly Outcome[],
   { users, ...options }: ApplyOptions & { readonly users?: Users } = {},
 ): Promise<void> {
   const { context, tally } = run;
-  stopIfAsked(context.signal);
-  const isLast = options.isLast === true || later.again.length >= againMax;
+  throwIfStopped(context.signal);
+  const isLast = options.isLast === true || deferred.retries.length >= retriesMax;
   const known = users ?? (await usersOf(context, rows));
-  const { outcomes, again } = await applyRows(context, chunk, rows, known, { ...options, isLast });
-  // A row that found a name taken may free what others wait for, but later than they come: they wait in vain.
-  later.again.push(...(options.isLast ? [] : again));
+  const { outcomes, retry } = await applyRows(context, chunk, rows, known, { ...options, isLast });
+  // A retried row may free an ID that others wait for, but only after they have run: to them it failed.
+  deferred.retries.push(...(options.isLast ? [] : retry));
   const all = [...already, ...outcomes].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-  for (const { row, kind } of all) if (kind === 'failed') noteFailed(run, later, row);
-  for (const { row } of again) noteFailed(run, later, row);
+  for (const { row, kind } of all) if (kind === 'failed') noteFailed(run, deferred, row);
+  for (const { row } of retry) noteFailed(run, deferred, row);
   context.journal.done(
     chunk,
     all,
-    again.map(({ row }) => row),
+    retry.map(({ row }) => row),
   );
   tally.add(all);
 }
 
-function noteFailed({ survey }: SyncContext, { failed }: Later, row: number | null): void {
-  if (row !== null && survey.turns.awaited.has(row)) failed.add(row);
+function noteFailed({ survey }: SyncContext, { failed }: Deferred, row: number | null): void {
+  if (row !== null && survey.renames.awaited.has(row)) failed.add(row);
 }
 
 async function inChunks<T>(

@@ -1,24 +1,24 @@
 import { CommandProblem } from '../../problem.js';
-import { stopIfAsked } from '../../stop.js';
+import { throwIfStopped } from '../../stop.js';
 import { count } from '../../terminal/numbers.js';
 import { IdIndex } from '../file/id-index.js';
 import { rowsText, type Survey } from '../file/survey.js';
 import type { SendOptions } from './send.js';
 
-/** How many may be deactivated: a number, or a share of all who are active. */
-export type DeactivateMax = { readonly people: number } | { readonly percent: number };
+/** How many users may be deactivated: a number, or a percentage of the active users. */
+export type DeactivateMax = { readonly users: number } | { readonly percent: number };
 
-/** The greatest page: everybody is gone through. */
+/** The maximum, since every user is read. */
 const pageSize = 200;
 
-/** Active people whom the file does not have. Refused before anything is done if there are too many of them. */
+/** Active users missing from the file. Refuses to go on if there are too many, before anything is done. */
 export async function findMissing(
   { rollcall, signal }: Pick<SendOptions, 'rollcall' | 'signal'>,
-  { people, sources, unreadable }: Survey,
+  { ids, renamedFrom, unreadable }: Survey,
   { max, keep }: { readonly max: DeactivateMax; readonly keep: ReadonlySet<string> },
-  onPerson: (seen: number) => void,
+  onUser: (seen: number) => void,
 ): Promise<IdIndex> {
-  if (unreadable.count > 0) throw cannotTell(unreadable);
+  if (unreadable.count > 0) throw unreadableIds(unreadable);
   const missing = new IdIndex();
   let active = 0;
   const list = rollcall.each('listUsers', {
@@ -26,32 +26,32 @@ export async function findMissing(
     retry: { signal },
   });
   for await (const { employeeID } of list) {
-    stopIfAsked(signal);
-    onPerson(++active);
-    // Who is still there by an old ID could not be renamed, and is in the file all the same.
-    const isThere = people.has(employeeID) || sources.has(employeeID) || keep.has(employeeID);
-    if (!isThere) missing.add(employeeID, 1);
+    throwIfStopped(signal);
+    onUser(++active);
+    // A user who still has an old ID could not be renamed, but is in the file.
+    const isPresent = ids.has(employeeID) || renamedFrom.has(employeeID) || keep.has(employeeID);
+    if (!isPresent) missing.add(employeeID, 1);
   }
-  if (missing.size > allowed(max, active)) throw tooMany(missing.size, active, max);
+  if (missing.size > allowed(max, active)) throw tooManyMissing(missing.size, active, max);
   return missing;
 }
 
 export function allowed(max: DeactivateMax, active: number): number {
-  return 'people' in max ? max.people : Math.floor((active * max.percent) / 100);
+  return 'users' in max ? max.users : Math.floor((active * max.percent) / 100);
 }
 
-function tooMany(missing: number, active: number, max: DeactivateMax): CommandProblem {
+function tooManyMissing(missing: number, active: number, max: DeactivateMax): CommandProblem {
   const share = ((100 * missing) / active).toFixed(1);
-  const limit = 'people' in max ? count(max.people) : `${max.percent}%`;
+  const limit = 'users' in max ? count(max.users) : `${max.percent}%`;
   return new CommandProblem(
     'refused',
-    `The file lacks ${count(missing)} of ${count(active)} active people (${share}%), and --max-deactivate is ${limit}. Nothing was done. Is the file whole? If it is, run it again with --max-deactivate ${missing}.`,
+    `${count(missing)} of ${count(active)} active users (${share}%) are missing from the file, but --max-deactivate is ${limit}. Nothing was done. Check that the file is complete. To proceed, run again with --max-deactivate ${missing}.`,
   );
 }
 
-function cannotTell({ rows, count: all }: Survey['unreadable']): CommandProblem {
+function unreadableIds({ rows, count: all }: Survey['unreadable']): CommandProblem {
   return new CommandProblem(
     'refused',
-    `${rowsText(rows, all)} ${all === 1 ? 'has' : 'have'} no employee ID that can be read, so it cannot be told who is missing. Nothing was done. Mend the file, or leave --deactivate-missing out.`,
+    `${rowsText(rows, all)} ${all === 1 ? 'has' : 'have'} no readable employee ID, so missing users cannot be determined. Nothing was done. Fix the file, or run without --deactivate-missing.`,
   );
 }

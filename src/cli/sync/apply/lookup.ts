@@ -1,22 +1,23 @@
-import type { SyncRow, User } from '../decide.js';
+import type { User } from '../decide.js';
+import type { SyncRow } from '../file/rows.js';
 import type { SendOptions } from './send.js';
 
-/** What the service has, by employee ID. */
+/** Users of the service, by employee ID. */
 export type Users = ReadonlyMap<string, User>;
 
-type Asking = Pick<SendOptions, 'rollcall' | 'signal'>;
+type LookupOptions = Pick<SendOptions, 'rollcall' | 'signal'>;
 
-/** Everybody whom some rows are about, by the ID that they have or had. */
-export function usersOf(asking: Asking, rows: readonly SyncRow[]): Promise<Users> {
+/** The users that rows refer to, by their new or previous employee ID. */
+export function usersOf(options: LookupOptions, rows: readonly SyncRow[]): Promise<Users> {
   const ids = new Set<string>();
   for (const { employeeID, from } of rows) {
     ids.add(employeeID);
     if (from !== undefined) ids.add(from);
   }
-  return lookup(asking, [...ids]);
+  return lookup(options, [...ids]);
 }
 
-export async function lookup({ rollcall, signal }: Asking, employeeIDs: string[]): Promise<Users> {
+export async function lookup({ rollcall, signal }: LookupOptions, employeeIDs: string[]): Promise<Users> {
   if (employeeIDs.length === 0) return new Map();
   const { body } = await rollcall.call('lookupUsers', { body: { employeeIDs }, retry: { signal } });
   return new Map(body.data.items.map((user) => [user.employeeID, user]));

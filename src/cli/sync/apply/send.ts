@@ -15,17 +15,17 @@ import type { CreateItem, Patch, UpdateItem } from '../decide.js';
 
 export interface SendOptions {
   readonly rollcall: Rollcall;
-  /** With the name of a chunk behind it: the key of its calls. Another one each time, as what is left to do is. */
+  /** Prefix of the idempotency keys, followed by the chunk name. New for every run, because the remaining work differs. */
   readonly keyPrefix: string;
   readonly deliver: 'now' | 'hold';
-  /** Do what the brake of the service asks to have confirmed. */
+  /** Confirm calls that exceed the safety limit of the service. */
   readonly confirm: boolean;
   readonly dryRun: boolean;
-  /** Once aborted, what is under way is finished and nothing more is begun. */
+  /** Once aborted, running requests finish and no new ones start. */
   readonly signal: AbortSignal;
 }
 
-/** What became of what was sent, in its order. */
+/** The result of one item, in the order sent. */
 export type Sent =
   | { readonly ok: true; readonly serial: string | null }
   | {
@@ -35,7 +35,6 @@ export type Sent =
       readonly taken?: string | undefined;
     };
 
-/** Sent one by one, so many at the same time. */
 const patchesAtOnce = 8;
 const patchAttemptsMax = 5;
 
@@ -83,7 +82,7 @@ export async function sendCreates(
   return sent;
 }
 
-/** Preview: a patch has none, so that it is taken for good. */
+/** There is no dry run for a patch, so a dry run assumes that it succeeds. */
 export async function sendPatches(
   { rollcall, dryRun, signal }: SendOptions,
   patches: readonly { readonly serial: string; readonly patch: Patch }[],
@@ -100,7 +99,7 @@ export async function sendPatches(
   return sent;
 }
 
-/** It sets fields to what they are to be, so that nothing changes if it is done twice. */
+/** Sets fields to fixed values, so sending it twice is harmless. */
 async function sendPatch(
   rollcall: Rollcall,
   serial: string,
@@ -137,10 +136,7 @@ function asSent(outcome: ItemOutcome<unknown>): Sent {
   if (outcome.ok) return { ok: true, serial: outcome.serial };
   const { error, reason } = outcome;
   if (error.name === 'SERVICE_UNAVAILABLE' || error.name === 'SERVICE_OUTCOME_UNKNOWN') {
-    throw new CommandProblem(
-      'unreachable',
-      `The service lost its database in the middle of a call: ${reason}`,
-    );
+    throw new CommandProblem('unreachable', `The service lost its database during a call: ${reason}`);
   }
   const isTaken = error.name === 'USER_EMPLOYEE_ID_EXISTS' || error.name === 'USER_USERNAME_EXISTS';
   const taken = isTaken ? error.data.takenBy?.value : undefined;

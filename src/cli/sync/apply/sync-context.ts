@@ -4,13 +4,13 @@ import type { Survey } from '../file/survey.js';
 import type { ResumeState, Tally } from '../journal/resume-state.js';
 import type { ApplyContext } from './apply-rows.js';
 
-/** All that one run of a sync works with. */
+/** Everything that one run of a sync needs. */
 export interface SyncContext {
   readonly context: ApplyContext;
   readonly survey: Survey;
-  /** Active people whom the file does not have, if they are to be deactivated. */
+  /** Active users missing from the file, if they are to be deactivated. */
   readonly missing: IdIndex | undefined;
-  readonly soFar: ResumeState | undefined;
+  readonly resumed: ResumeState | undefined;
   readonly rowsPerChunk: number;
   readonly tally: Tally;
   readonly progress: Progress;

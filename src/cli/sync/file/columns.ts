@@ -10,30 +10,30 @@ import {
 } from '#sheets';
 import { nearest } from '../../../config/nearest.js';
 import { CommandProblem } from '../../problem.js';
-import { harmless } from '../../terminal/text-width.js';
+import { sanitize } from '../../terminal/text-width.js';
 
-/** What the columns of a file are. */
+/** How the columns of a file are used. */
 export interface Columns {
   readonly mapping: Mapping;
-  /** The column with the employee ID until now. */
+  /** The column with the previous employee ID. */
   readonly from: number | undefined;
-  readonly leftOut: readonly string[];
+  readonly ignored: readonly string[];
 }
 
 export interface ColumnOptions {
-  /** `field=Heading`, each of them; `field=` for a field that is not to be taken. */
+  /** `field=Heading` entries; `field=` ignores a field. */
   readonly map?: readonly string[] | undefined;
   readonly renameFrom?: string | undefined;
 }
 
-/** What the headings say, unless the options say otherwise. */
+/** Guessed from the headings unless the options say otherwise. */
 export function columnsOf(headings: readonly Heading[], { map = [], renameFrom }: ColumnOptions): Columns {
   const from = renameFrom === undefined ? undefined : columnNamed(headings, renameFrom, '--rename-from');
   const given = Object.fromEntries(map.map((entry) => mapped(headings, entry)));
   const taken = new Set([...Object.values(given).flat(), ...(from === undefined ? [] : [from])]);
   const { mapping: guessed, unmapped } = guessMapping(headings, 'sync');
   const mapping: Mapping = { ...withoutColumns(guessed, taken), ...given };
-  // With the old ID in a column of its own, the other one is what it is to be.
+  // If the old ID has its own column, the employee ID column is the new one.
   if (from !== undefined && mapping.newEmployeeID && !('newEmployeeID' in given))
     delete mapping.newEmployeeID;
   for (const field of Object.keys(given) as FieldName[])
@@ -43,11 +43,11 @@ export function columnsOf(headings: readonly Heading[], { map = [], renameFrom }
   if (from !== undefined && mapping.newEmployeeID) {
     throw new CommandProblem(
       'wrongUse',
-      'A file has either the old employee ID in a column (--rename-from) or the new one (newEmployeeID), not both.',
+      'Give either the column with the old employee ID (--rename-from) or the one with the new ID (newEmployeeID), not both.',
     );
   }
   const used = new Set([...Object.values(mapping).flat(), from]);
-  return { mapping, from, leftOut: namesOf(unmapped, headings, used) };
+  return { mapping, from, ignored: namesOf(unmapped, headings, used) };
 }
 
 function withoutColumns(mapping: Mapping, columns: ReadonlySet<number>): Mapping {
@@ -57,9 +57,9 @@ function withoutColumns(mapping: Mapping, columns: ReadonlySet<number>): Mapping
 }
 
 function problemText(problems: ReturnType<typeof checkMapping>, headings: readonly Heading[]): string {
-  const told = problems.map((problem) => mappingProblemText(problem, headings, 'sync')).join(' ');
-  const there = headings.map(({ name }) => `"${name}"`).join(', ');
-  return `${told} The headings are ${there}. Say which is which with --map, such as --map employeeID="${headings[0]?.name}".`;
+  const texts = problems.map((problem) => mappingProblemText(problem, headings, 'sync')).join(' ');
+  const names = headings.map(({ name }) => `"${name}"`).join(', ');
+  return `${texts} The headings are ${names}. Map them with --map, for example --map employeeID="${headings[0]?.name}".`;
 }
 
 function namesOf(
@@ -81,7 +81,7 @@ function mapped(headings: readonly Heading[], entry: string): [FieldName, readon
     const meant = nearest(name, fields);
     throw new CommandProblem(
       'wrongUse',
-      `--map ${entry}: it must be field=Heading, and "${name}" is no field${meant ? ` (did you mean ${meant}?)` : ''}. Fields are ${fields.join(', ')}.`,
+      `--map ${entry}: "${name}" is not a field${meant ? ` (did you mean ${meant}?)` : ''}. Use field=Heading with one of these fields: ${fields.join(', ')}.`,
     );
   }
   if (source.trim() === '') return [field, []];
@@ -97,11 +97,11 @@ function columnNamed(headings: readonly Heading[], name: string, option: string)
   const meant = nearest(name, names);
   throw new CommandProblem(
     'wrongUse',
-    `${option}: there is no column "${name}"${meant ? `; did you mean "${meant}"?` : `. There are ${names.join(', ')}.`}`,
+    `${option}: the file has no column "${name}". ${meant ? `Did you mean "${meant}"?` : `Its columns are ${names.join(', ')}.`}`,
   );
 }
 
-/** As it is written, or else without regard to case and the spaces around it. */
+/** An exact match, or else one that ignores case and surrounding spaces. */
 function headingNamed(headings: readonly Heading[], name: string): Heading | undefined {
   const plain = (text: string) => text.trim().toLowerCase();
   return (
@@ -110,14 +110,14 @@ function headingNamed(headings: readonly Heading[], name: string): Heading | und
   );
 }
 
-/** How the columns are understood, in a line. */
-export function columnsText({ mapping, from, leftOut }: Columns, headings: readonly Heading[]): string {
+/** One line that shows how the columns are used. */
+export function columnsText({ mapping, from, ignored }: Columns, headings: readonly Heading[]): string {
   const nameOf = (column: number) => headings[column]?.name ?? '';
   const taken = Object.entries(mapping).map(([field, columns]) => {
     const names = columns.map(nameOf).join(' + ');
     return names === field ? field : `${field} ← ${names}`;
   });
   const old = from === undefined ? '' : `, renamed from ${nameOf(from)}`;
-  const rest = leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`;
-  return harmless(`Columns: ${taken.join(', ')}${old}${rest}`);
+  const rest = ignored.length === 0 ? '' : `; ignored: ${ignored.join(', ')}`;
+  return sanitize(`Columns: ${taken.join(', ')}${old}${rest}`);
 }

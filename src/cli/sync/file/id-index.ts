@@ -1,15 +1,15 @@
 const pageLength = 65_536;
 const slotsAtFirst = 2_048;
-/** A slot that nobody has; entries count from 1 in the slots. */
+/** Marks a free slot: slots number entries from 1. */
 const free = 0;
 
 /**
- * Employee IDs, each with a number: exact, and in some 25 bytes each. A Map takes 200, and a file may have a million. What
- * grows does so by pages, so that nothing is copied and no garbage is left.
+ * An exact map from employee ID to number that takes about 25 bytes per entry. A Map takes 200, and a file may have a
+ * million rows. It grows by pages, so nothing is copied and no garbage is left.
  */
 export class IdIndex {
   #size = 0;
-  /** The characters of all IDs, one behind the other; employee IDs are ASCII. */
+  /** The characters of all IDs, concatenated; employee IDs are ASCII. */
   readonly #characters: Uint8Array[] = [];
   readonly #ends: Uint32Array[] = [];
   readonly #numbers: Uint32Array[] = [];
@@ -28,14 +28,14 @@ export class IdIndex {
     return this.#slots[this.#slotOf(id)] !== free;
   }
 
-  /** Keeps the first number that an ID was given, and gives that back if there is one. */
+  /** Keeps and returns the first number of an ID; undefined if the ID is new. */
   add(id: string, number: number): number | undefined {
     const slot = this.#slotOf(id);
     const entry = this.#slots[slot] as number;
     if (entry !== free) return at(this.#numbers, entry - 1);
     this.#append(id, number);
     this.#slots[slot] = this.#size;
-    if (this.#size * 2 > this.#slots.length) this.#spread();
+    if (this.#size * 2 > this.#slots.length) this.#grow();
     return undefined;
   }
 
@@ -75,7 +75,7 @@ export class IdIndex {
     return true;
   }
 
-  /** The slot of an ID, or the free one where it would go. Half of the slots are free, so it is soon found. */
+  /** The slot of an ID, or the free one where it belongs. At least half of the slots are free, so probing is short. */
   #slotOf(id: string): number {
     const last = this.#slots.length - 1;
     for (let slot = hash(id) & last; ; slot = (slot + 1) & last) {
@@ -84,7 +84,7 @@ export class IdIndex {
     }
   }
 
-  #spread(): void {
+  #grow(): void {
     this.#slots = new Uint32Array(2 * this.#slots.length);
     for (let entry = 0; entry < this.#size; entry++) this.#slots[this.#slotOf(this.#idAt(entry))] = entry + 1;
   }

@@ -3,6 +3,7 @@ import {
   openTable,
   type Row,
   readEmployeeID,
+  type SyncItem,
   type Table,
   TableError,
   type TableOptions,
@@ -10,13 +11,22 @@ import {
   uncertaintyText,
 } from '#sheets';
 import { CommandProblem } from '../../problem.js';
-import type { SyncRow } from '../decide.js';
 import type { Problem } from '../outcome.js';
 import type { Columns } from './columns.js';
 import { readProblem, type Source } from './source.js';
 import { tableProblemText } from './table-text.js';
 
-/** A row as the file has it: something to do, or what is wrong with it. */
+/** A readable row: the user it is for, by new and previous employee ID, and the fields to set. */
+export interface SyncRow {
+  readonly row: number;
+  readonly employeeID: string;
+  /** The previous employee ID, if the row renames the user. */
+  readonly from?: string | undefined;
+  /** As in the row; the employee IDs above take precedence over those in here. */
+  readonly fields: Readonly<SyncItem>;
+}
+
+/** A row of the file: something to do, or a problem. */
 export type FileRow =
   | {
       readonly row: number;
@@ -26,7 +36,7 @@ export type FileRow =
     }
   | { readonly row: number; readonly employeeID: string | undefined; readonly problem: Problem };
 
-/** A workbook of a million people is 0.5 GB when it is unpacked, of which little is held at a time. */
+/** A workbook of a million users unpacks to 0.5 GB, of which little is in memory at a time. */
 const inflatedBytesMax = 4_000_000_000;
 
 export async function openSourceTable(source: Source, options: TableOptions): Promise<Table> {
@@ -39,18 +49,18 @@ export async function openSourceTable(source: Source, options: TableOptions): Pr
 
 export function asProblem(source: Source, error: unknown): unknown {
   if (!(error instanceof TableError)) return readProblem(source.name, error);
-  return new CommandProblem('wrongUse', `${source.name} cannot be taken. ${tableProblemText(error.problem)}`);
+  return new CommandProblem('wrongUse', `Cannot use ${source.name}. ${tableProblemText(error.problem)}`);
 }
 
 export interface Ids {
-  /** Whom the row is about, once all is done. */
+  /** The employee ID after the sync. */
   readonly employeeID: string | undefined;
-  /** Whom it is about until then, if that is another ID. */
+  /** The previous employee ID, if different. */
   readonly from: string | undefined;
   readonly problem?: Problem | undefined;
 }
 
-/** Reads the employee IDs of a row, and nothing else of it. */
+/** Reads only the employee IDs of a row. */
 export function createIdReader({ mapping, from }: Columns): (row: Row) => Ids {
   const [idColumn = 0] = mapping.employeeID ?? [];
   const [newColumn] = mapping.newEmployeeID ?? [];
@@ -67,7 +77,7 @@ export function createIdReader({ mapping, from }: Columns): (row: Row) => Ids {
 interface ReadId {
   readonly id: string | undefined;
   readonly text: string;
-  /** Why it cannot be known, if that is what is wrong with it. */
+  /** Why the value is uncertain, if it is. */
   readonly uncertainty: ReturnType<typeof uncertaintyOf>;
 }
 
@@ -77,7 +87,7 @@ function idIn(row: Row, column: number): ReadId {
   return { id: uncertainty === undefined ? readEmployeeID(text) : undefined, text, uncertainty };
 }
 
-/** A cell whose value is not known is not an empty one. */
+/** A cell with an uncertain value is not empty. */
 function isFilled(row: Row, column: number): boolean {
   const { text, uncertainty } = idIn(row, column);
   return text.trim() !== '' || uncertainty !== undefined;
@@ -90,18 +100,17 @@ function renamed(employeeID: string | undefined, from: string | undefined, other
   const { text, uncertainty } = other;
   const detail =
     uncertainty === undefined || uncertainty === 'ERROR'
-      ? `"${text.trim()}" is no employee ID that somebody can be renamed from or to.`
+      ? `"${text.trim()}" is not a valid employee ID, so the user cannot be renamed.`
       : uncertaintyText('employeeID', uncertainty);
   return { employeeID: employeeID ?? from, from: undefined, problem: { code: 'RENAME_INVALID', detail } };
 }
 
 export interface RowOptions {
   readonly empty: 'leaves' | 'clears';
-  /** Who is in the file is active, unless it says otherwise. */
+  /** Users in the file are active unless it says otherwise. */
   readonly presentIsActive: boolean;
 }
 
-/** Makes the function that reads the rows of a file. */
 export function createRowReader(
   table: Pick<Table, 'headings'>,
   columns: Columns,
@@ -119,12 +128,12 @@ export function createRowReader(
     const { item, problems } = read(row);
     const { employeeID, from, problem } = idsOf(row);
     const { number } = row;
-    const wrong = problem ?? asOne(problems);
-    if (wrong || !item || employeeID === undefined) {
+    const invalid = problem ?? asOne(problems);
+    if (invalid || !item || employeeID === undefined) {
       return {
         row: number,
         employeeID,
-        problem: wrong ?? { code: 'FIELD_REQUIRED', detail: 'There is no employee ID.' },
+        problem: invalid ?? { code: 'FIELD_REQUIRED', detail: 'The employee ID is missing.' },
       };
     }
     if (presentIsActive) item.isActive ??= true;

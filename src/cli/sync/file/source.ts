@@ -4,34 +4,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandProblem } from '../../problem.js';
-import { stopIfAsked } from '../../stop.js';
+import { throwIfStopped } from '../../stop.js';
 
-/** A file that is read more than once, and has to stay as it is meanwhile. */
+/** A file that is read more than once and must not change meanwhile. */
 export interface Source {
-  /** As it was given: a path, or stdin. */
+  /** The path as given, or stdin. */
   readonly name: string;
-  /** What tells one content from another. */
+  /** A hash of the content. */
   readonly fingerprint: string;
   open(): Promise<Blob>;
-  /** Stops if somebody wrote to the file since. */
+  /** Throws if the file has changed. */
   checkUnchanged(): void;
   close(): void;
 }
 
-/** What comes on stdin is put into a file first: it is read twice. */
+/** stdin is spooled to a file first, because it is read twice. */
 export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
   if (path !== '-') return fileSource(path, path);
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-sync-'));
-  const forget = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', forget);
+  const cleanUp = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', cleanUp);
   const spooled = join(directory, 'stdin');
   try {
     await pipeline(process.stdin, createWriteStream(spooled, { mode: 0o600 }), { signal });
     const source = await fileSource(spooled, 'stdin');
-    return { ...source, close: forget };
+    return { ...source, close: cleanUp };
   } catch (error) {
-    forget();
-    stopIfAsked(signal);
+    cleanUp();
+    throwIfStopped(signal);
     throw readProblem('stdin', error);
   }
 }
@@ -46,7 +46,7 @@ async function fileSource(path: string, name: string): Promise<Source> {
       checkUnchanged: () => {
         const now = statSync(path);
         if (now.size === size && now.mtimeMs === mtimeMs) return;
-        throw new CommandProblem('refused', `${name} was changed while it was read. Run the sync again.`);
+        throw new CommandProblem('refused', `${name} changed while it was being read. Run the sync again.`);
       },
       close: () => {},
     };
@@ -64,10 +64,10 @@ async function fingerprintOf(path: string): Promise<string> {
 export function readProblem(name: string, error: unknown): unknown {
   const { code } = Object(error) as NodeJS.ErrnoException;
   if (error instanceof CommandProblem || typeof code !== 'string') return error;
-  const why =
+  const reason =
     code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a directory' : `cannot be read (${code})`;
   return new CommandProblem(
     'wrongUse',
-    `${name} ${why}. Give the path of a CSV, XLSX, JSON or NDJSON file, or - for stdin.`,
+    `${name} ${reason}. Give the path of a CSV, XLSX, JSON or NDJSON file, or - for stdin.`,
   );
 }

@@ -1,31 +1,31 @@
 import type { Heading, TableProblem, TableWarning } from '#sheets';
 import { count, counted } from '../../terminal/numbers.js';
 
-/** Why a file cannot be taken, and what to do about it. */
+/** Why a file cannot be read, and what to do about it. */
 export function tableProblemText(problem: TableProblem): string {
   switch (problem.code) {
     case 'EMPTY':
-      return 'There is nothing in it.';
+      return 'The file is empty.';
     case 'ONLY_HEADINGS':
-      return 'It has headings but no rows under them.';
+      return 'It has headings but no rows.';
     case 'NOT_A_TABLE':
       return `It is not a table (it looks like ${problem.seems}). Save it as CSV, XLSX, JSON or NDJSON.`;
     case 'ENCODING_BROKEN':
-      return `Its text is damaged in line ${count(problem.line)}: it begins as ${problem.encoding} and does not go on so. Say what it is with --encoding.`;
+      return `Line ${count(problem.line)} is not valid ${problem.encoding}, unlike the lines before it. Set the encoding with --encoding.`;
     case 'QUOTE_UNFINISHED':
-      return `In line ${count(problem.line)} a quotation mark (") begins a text that never ends. Close it or take it away.`;
+      return `Line ${count(problem.line)} has a quotation mark (") that is never closed. Close or remove it.`;
     case 'ROW_TOO_LONG':
-      return `Line ${count(problem.line)} is longer than ${count(problem.max)} characters. Most likely a quotation mark (") before it is not closed.`;
+      return `Line ${count(problem.line)} is longer than ${count(problem.max)} characters. Most likely, an earlier quotation mark (") is not closed.`;
     case 'TOO_MANY_COLUMNS':
-      return `It has more than ${count(problem.max)} columns. Keep those that are needed.`;
+      return `It has more than ${count(problem.max)} columns. Remove those you do not need.`;
     case 'TOO_MANY_ROWS':
-      return `It has more than ${count(problem.max)} rows. Cut it into several files.`;
+      return `It has more than ${count(problem.max)} rows. Split it into several files.`;
     case 'JSON_BROKEN':
-      return `It looks like JSON, but cannot be read from line ${count(problem.line)} on.`;
+      return `It looks like JSON, but line ${count(problem.line)} is invalid.`;
     case 'SHEET_UNKNOWN':
-      return `It has no sheet "${problem.sheet}"; there are: ${problem.sheets.join(', ')}.`;
+      return `It has no sheet "${problem.sheet}". Its sheets are: ${problem.sheets.join(', ')}.`;
     case 'WORKBOOK_DAMAGED':
-      return 'The workbook is damaged. Open it in your spreadsheet program and save it anew.';
+      return 'The workbook is damaged. Open it in your spreadsheet program and save it again.';
     case 'WORKBOOK_TOO_LARGE':
       return `The workbook is larger than ${count(problem.max)} bytes when unpacked. Save the sheet as CSV.`;
   }
@@ -36,18 +36,18 @@ export function tableWarningText(warning: TableWarning, headings: readonly Headi
   const nameOf = (column: number) => `"${headings[column]?.name ?? column + 1}"`;
   switch (warning.code) {
     case 'HEADING_DOUBLED':
-      return `More than one column is called "${warning.heading}".`;
+      return `Several columns are named "${warning.heading}".`;
     case 'NUMBER_FORMAT':
-      return `In ${nameOf(warning.column)} the sheet shows numbers in another way than they are stored (first in row ${count(warning.row)}). Where the digits differ, the row fails: format the column as text.`;
+      return `${nameOf(warning.column)} displays numbers differently from how they are stored (first in row ${count(warning.row)}). Rows whose digits differ fail: format the column as text.`;
     case 'LONG_NUMBER':
       return `${nameOf(warning.column)} has numbers with more digits than a spreadsheet keeps (first in row ${count(warning.row)}). These rows fail if the column is used: format it as text and enter the values again.`;
     case 'FORMULA_WITHOUT_VALUE':
-      return `${nameOf(warning.column)} has formulas without a result (first in row ${count(warning.row)}). These rows fail if the column is used: open the file in Excel and save it so formulas are calculated.`;
+      return `${nameOf(warning.column)} has formulas without a result (first in row ${count(warning.row)}). These rows fail if the column is used: open and save the file in Excel to calculate them.`;
     case 'CELLS_WITHOUT_HEADING':
       return `Column ${nameOf(warning.column)} has cells but no heading (first in row ${count(warning.row)}).`;
     case 'HIDDEN_ROWS':
-      return `${counted(warning.count, 'row')} of the sheet are hidden (first row ${count(warning.row)}). They are taken too.`;
+      return `${counted(warning.count, 'row')} of the sheet ${warning.count === 1 ? 'is' : 'are'} hidden (first in row ${count(warning.row)}) and included in the sync.`;
     case 'MERGED_CELLS':
-      return `${counted(warning.count, 'group')} of cells are merged. Only the first cell of each has the value; rows that need another one fail.`;
+      return `The sheet has ${counted(warning.count, 'group')} of merged cells. Only the first cell of a group has the value; rows that need one of the others fail.`;
   }
 }

@@ -11,18 +11,18 @@ export interface Interruption {
   readonly dryRun: boolean;
 }
 
-/** What stopped a sync, how far it got, and the command that goes on from there. */
+/** Why a sync stopped, how far it got, and the command that resumes it. */
 export function interrupted(error: unknown, { journal, tally, rows, dryRun }: Interruption): unknown {
-  const canGoOn = !dryRun && journal.isBegun;
-  journal.close(canGoOn ? 'kept' : 'removed');
-  const problem = error instanceof CommandProblem ? error : requestProblem('go on with the sync', error);
+  const canResume = !dryRun && journal.hasEntries;
+  journal.close(canResume ? 'kept' : 'removed');
+  const problem = error instanceof CommandProblem ? error : requestProblem('continue the sync', error);
   if (!problem) return error;
-  if (!canGoOn) return problem;
+  if (!canResume) return problem;
   const done = Object.values(tally.counts).reduce((sum, each) => sum + each, 0);
-  const soFar = `${count(done)} of ${counted(rows, 'row')} are done, and nothing is half done.`;
+  const progress = `${count(done)} of ${counted(rows, 'row')} are done, and no row is half done.`;
   return new CommandProblem(
     problem.exit,
-    `${problem.message}\n${soFar} Go on with:\n  ${resumeCommand(process.argv)}`,
+    `${problem.message}\n${progress} To resume:\n  ${resumeCommand(process.argv)}`,
     {
       cause: problem.cause,
     },

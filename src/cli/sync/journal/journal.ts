@@ -5,14 +5,19 @@ import { CommandProblem } from '../../problem.js';
 import type { Kind, Outcome } from '../outcome.js';
 
 /**
- * How far a sync has got, line by line, in a file that outlives it: what a chunk is about to do, and what became of it. From
- * it an interrupted sync goes on, and from it the report is written. It holds employee IDs and serials, and no other data of
- * a person.
+ * Journals of another format are not found. An old one could not be resumed, and starting over is always safe.
+ */
+export const journalFormat = 2;
+
+/**
+ * The progress of a sync, line by line, in a file that outlives the process: what a chunk is about to do, and its
+ * outcomes. An interrupted sync resumes from it, and the report is written from it. The only personal data in it are
+ * employee IDs and serials.
  */
 export type Entry =
-  | { readonly about: JournalHeader }
+  | { readonly header: JournalHeader }
   | { readonly chunk: string; readonly intends: readonly Intent[] }
-  | { readonly chunk: string; readonly outcomes: readonly Outcome[]; readonly again: readonly number[] };
+  | { readonly chunk: string; readonly outcomes: readonly Outcome[]; readonly retries: readonly number[] };
 
 export type Intent = readonly [employeeID: string, kind: Kind];
 
@@ -20,11 +25,11 @@ export interface JournalHeader {
   readonly requestId: string;
 }
 
-/** An outcome as it is written: a list, which is half as long. */
+/** Outcomes are stored as lists, which halves their size. */
 type Line =
-  | { readonly about: JournalHeader }
+  | { readonly header: JournalHeader }
   | { readonly chunk: string; readonly intends: readonly Intent[] }
-  | { readonly chunk: string; readonly outcomes: readonly Packed[]; readonly again: readonly number[] };
+  | { readonly chunk: string; readonly outcomes: readonly Packed[]; readonly retries: readonly number[] };
 
 type Packed = readonly [
   row: number | null,
@@ -36,11 +41,18 @@ type Packed = readonly [
   detail?: string,
 ];
 
+/** Names of chunks whose rows come later than the file has them. */
+export const deferredChunk = {
+  rename: (round: number, at: number) => `rename-${round}-${at}`,
+  retry: (at: number) => `retry-${at}`,
+  has: (chunk: string) => chunk.startsWith('rename-') || chunk.startsWith('retry-'),
+} as const;
+
 export class Journal {
   readonly #path: string;
   readonly #file: number;
-  /** Whether it tells of anything that was done, or may have been. */
-  isBegun = false;
+  /** Whether anything was done, or may have been. */
+  hasEntries = false;
 
   private constructor(path: string, flags: 'w' | 'a') {
     this.#path = path;
@@ -48,36 +60,36 @@ export class Journal {
     this.#file = openSync(path, flags, 0o600);
   }
 
-  static isAt(path: string): boolean {
+  static exists(path: string): boolean {
     return existsSync(path);
   }
 
-  static begin(path: string, about: JournalHeader): Journal {
+  static start(path: string, header: JournalHeader): Journal {
     return guarded(path, () => {
       rmSync(path, { force: true });
       const journal = new Journal(path, 'w');
-      journal.#write({ about });
+      journal.#write({ header });
       return journal;
     });
   }
 
-  static goOn(path: string): Journal {
+  static resume(path: string): Journal {
     return guarded(path, () => {
       const journal = new Journal(path, 'a');
-      journal.isBegun = true;
-      writeSync(journal.#file, '\n'); // the last line may have been cut in the middle
+      journal.hasEntries = true;
+      writeSync(journal.#file, '\n'); // the last line may be incomplete
       return journal;
     });
   }
 
   intend(chunk: string, intends: readonly Intent[]): void {
-    this.isBegun = true;
+    this.hasEntries = true;
     this.#write({ chunk, intends });
   }
 
-  done(chunk: string, outcomes: readonly Outcome[], again: readonly number[]): void {
-    this.isBegun = true;
-    this.#write({ chunk, outcomes: outcomes.map(packed), again });
+  done(chunk: string, outcomes: readonly Outcome[], retries: readonly number[]): void {
+    this.hasEntries = true;
+    this.#write({ chunk, outcomes: outcomes.map(packed), retries });
   }
 
   close(end: 'kept' | 'removed'): void {
@@ -85,7 +97,6 @@ export class Journal {
     if (end === 'removed') rmSync(this.#path, { force: true });
   }
 
-  /** Everything in it so far. */
   read(): AsyncGenerator<Entry> {
     return readJournal(this.#path);
   }
@@ -103,9 +114,10 @@ function guarded<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const message = `How far the sync has got cannot be written to ${path} (${code}), so it stops here.`;
-    const mend = code === 'ENOSPC' ? ' Make room on the disk.' : ' Make it writable, or set XDG_STATE_HOME.';
-    throw new CommandProblem('someFailed', message + mend, { cause: error });
+    const message = `Cannot write the progress of the sync to ${path} (${code}), so it stops here.`;
+    const advice =
+      code === 'ENOSPC' ? ' Free up disk space.' : ' Make the file writable, or set XDG_STATE_HOME.';
+    throw new CommandProblem('someFailed', message + advice, { cause: error });
   }
 }
 
@@ -118,7 +130,7 @@ export async function* readJournal(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** A line that was cut in the middle is as if it had not been written: what it told of is looked at again. */
+/** An incomplete line counts as unwritten: its rows are checked again. */
 function parsed(text: string): Line | undefined {
   if (text === '') return undefined;
   try {

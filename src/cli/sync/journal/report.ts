@@ -3,30 +3,29 @@ import { extname } from 'node:path';
 import { csvLine } from '#sheets';
 import { CommandProblem } from '../../problem.js';
 import type { Outcome } from '../outcome.js';
-import { type Mode, wordOf } from '../outcome-text.js';
-import type { Journal } from './journal.js';
+import { type Mode, outcomeText } from '../outcome-text.js';
+import { deferredChunk, type Journal } from './journal.js';
 
 export type ReportFormat = 'csv' | 'json' | 'ndjson';
 
 export function reportFormat(path: string): ReportFormat {
   const format = extname(path).slice(1).toLowerCase();
   if (format === 'csv' || format === 'json' || format === 'ndjson') return format;
-  throw new CommandProblem('wrongUse', `--report ${path}: its name must end in .csv, .json or .ndjson.`);
+  throw new CommandProblem('wrongUse', `--report ${path}: the file name must end in .csv, .json or .ndjson.`);
 }
 
-/** A report that could not be written would be found out about when all is done: so it is tried before. */
+/** Fails before the sync starts rather than after it is done. */
 export function checkReport(path: string): void {
   reportFormat(path);
   guarded(path, () => closeSync(openSync(path, 'a', 0o600)));
 }
 
-/** Bytes that are written at once. */
 const batchBytes = 65_536;
 
-/** Every row with what became of it, in the order of the file; who was missing comes last. */
+/** Every row with its outcome, in file order; missing users come last. */
 export async function writeReport(path: string, journal: Journal, mode: Mode): Promise<void> {
   const shape = shapes[reportFormat(path)];
-  const late = await lateOutcomes(journal);
+  const deferred = await deferredOutcomes(journal);
   const file = guarded(path, () => openSync(path, 'w', 0o600));
   let text = shape.begin;
   let written = 0;
@@ -38,7 +37,7 @@ export async function writeReport(path: string, journal: Journal, mode: Mode): P
     text = '';
   };
   try {
-    for await (const outcome of inOrder(journal, late)) {
+    for await (const outcome of inFileOrder(journal, deferred)) {
       text += shape.entry(outcome, mode, written++ === 0);
       if (text.length > batchBytes) flush();
     }
@@ -62,7 +61,7 @@ const shapes: Record<ReportFormat, Shape> = {
       csvLine([
         row,
         employeeID,
-        wordOf(kind, mode),
+        outcomeText(kind, mode),
         changed?.join(' '),
         serial,
         problem?.code,
@@ -79,33 +78,37 @@ const shapes: Record<ReportFormat, Shape> = {
 };
 
 function asJson({ row, employeeID, kind, changed, serial, problem }: Outcome, mode: Mode): string {
-  return JSON.stringify({ row, employeeID, outcome: wordOf(kind, mode), changed, serial, error: problem });
+  return JSON.stringify({
+    row,
+    employeeID,
+    outcome: outcomeText(kind, mode),
+    changed,
+    serial,
+    error: problem,
+  });
 }
 
-/** Outcomes of rows that were put off: few, and to be set in where their rows are. */
-async function lateOutcomes(journal: Journal): Promise<Outcome[]> {
-  const late: Outcome[] = [];
+/** Outcomes of deferred rows. There are few of them, and they are inserted where their rows are. */
+async function deferredOutcomes(journal: Journal): Promise<Outcome[]> {
+  const deferred: Outcome[] = [];
   for await (const entry of journal.read()) {
-    if ('outcomes' in entry && isLate(entry.chunk)) late.push(...entry.outcomes);
+    if ('outcomes' in entry && deferredChunk.has(entry.chunk)) deferred.push(...entry.outcomes);
   }
-  return late.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  return deferred.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
 }
 
-function isLate(chunk: string): boolean {
-  return chunk.startsWith('turn-') || chunk.startsWith('again-');
-}
-
-async function* inOrder(journal: Journal, late: readonly Outcome[]): AsyncGenerator<Outcome> {
+async function* inFileOrder(journal: Journal, deferred: readonly Outcome[]): AsyncGenerator<Outcome> {
   let next = 0;
   for await (const entry of journal.read()) {
-    if (!('outcomes' in entry) || isLate(entry.chunk)) continue;
+    if (!('outcomes' in entry) || deferredChunk.has(entry.chunk)) continue;
     for (const outcome of entry.outcomes) {
       const row = outcome.row ?? Number.POSITIVE_INFINITY;
-      for (; next < late.length && (late[next]?.row ?? 0) < row; next++) yield late[next] as Outcome;
+      for (; next < deferred.length && (deferred[next]?.row ?? 0) < row; next++)
+        yield deferred[next] as Outcome;
       yield outcome;
     }
   }
-  yield* late.slice(next);
+  yield* deferred.slice(next);
 }
 
 function guarded<T>(path: string, work: () => T): T {
@@ -113,13 +116,13 @@ function guarded<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ReportUnwritten(path, code ?? String(error));
+    throw new ReportNotWritten(path, code ?? String(error));
   }
 }
 
-/** Nothing that was done is lost by it, and the report can be written another time. */
-export class ReportUnwritten extends CommandProblem {
+/** Nothing is lost: the report can be written again from the journal. */
+export class ReportNotWritten extends CommandProblem {
   constructor(path: string, code: string) {
-    super('wrongUse', `The report cannot be written to ${path} (${code}).`);
+    super('wrongUse', `Cannot write the report to ${path} (${code}).`);
   }
 }

@@ -1,4 +1,4 @@
-import { type Counts, type Kind, nothingYet, type Outcome } from '../outcome.js';
+import { type Counts, type Kind, type Outcome, zeroCounts } from '../outcome.js';
 import { type Entry, type JournalHeader, readJournal } from './journal.js';
 
 /** What an interrupted sync has left behind. */
@@ -6,20 +6,20 @@ export interface ResumeState {
   readonly requestId: string;
   /** Chunks whose outcomes are known. */
   readonly chunks: ReadonlySet<string>;
-  /** Rows of those chunks that were left for the end. */
-  readonly again: ReadonlySet<number>;
-  /** Rows that failed, among those that others wait for. */
+  /** Rows of those chunks that still have to be retried. */
+  readonly retries: ReadonlySet<number>;
+  /** Failed rows that others wait for. */
   readonly failed: ReadonlySet<number>;
-  /** What the chunk under way was about to do, by employee ID. */
+  /** What the interrupted chunk was about to do, by employee ID. */
   readonly intended: ReadonlyMap<string, Kind>;
   readonly tally: Tally;
 }
 
-/** Counts outcomes, and keeps the first that failed. */
+/** Counts outcomes and keeps the first failures. */
 export class Tally {
-  #counts: Record<Kind, number> = { ...nothingYet };
+  #counts: Record<Kind, number> = { ...zeroCounts };
   readonly failures: Outcome[] = [];
-  /** People whose email changed, which goes one by one: no call is on record for it. */
+  /** Users whose email changed. These are updated one by one, so no bulk call records them. */
   emails = 0;
 
   static readonly failuresMax = 10;
@@ -42,26 +42,26 @@ export async function readResumeState(
   isAwaited: (row: number) => boolean,
 ): Promise<ResumeState | undefined> {
   const chunks = new Set<string>();
-  const again = new Set<number>();
+  const retries = new Set<number>();
   const failed = new Set<number>();
   const tally = new Tally();
   const open = new Map<string, Extract<Entry, { intends: unknown }>['intends']>();
-  let about: JournalHeader | undefined;
+  let header: JournalHeader | undefined;
   for await (const entry of readJournal(path)) {
-    if ('about' in entry) about = entry.about;
+    if ('header' in entry) header = entry.header;
     else if ('intends' in entry) open.set(entry.chunk, entry.intends);
     else {
       open.delete(entry.chunk);
       chunks.add(entry.chunk);
       tally.add(entry.outcomes);
-      for (const row of entry.again) again.add(row);
+      for (const row of entry.retries) retries.add(row);
       for (const { row, kind } of entry.outcomes) {
         if (row === null) continue;
-        again.delete(row);
+        retries.delete(row);
         if (kind === 'failed' && isAwaited(row)) failed.add(row);
       }
     }
   }
   const intended = new Map([...open.values()].flat());
-  return about && { ...about, chunks, again, failed, intended, tally };
+  return header && { ...header, chunks, retries, failed, intended, tally };
 }

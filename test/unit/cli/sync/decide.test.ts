@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type SyncRow, type User } from '../../../../src/cli/sync/decide.js';
+import { decide, type User } from '../../../../src/cli/sync/decide.js';
+import type { SyncRow } from '../../../../src/cli/sync/file/rows.js';
 
 const ada: User = {
   serial: 's1',
@@ -94,7 +95,7 @@ describe('somebody new', () => {
   });
 
   test.each([
-    [{ email: 'g@example.com' }, 'FIELD_REQUIRED', /Nobody has this employee ID yet.*"name" is required/],
+    [{ email: 'g@example.com' }, 'FIELD_REQUIRED', /No user has this employee ID yet.*"name" is required/],
     [{ name: 'Grace' }, 'CONTACT_REQUIRED', /"email" and "phone"/],
   ])('is refused where something is missing: %j', (fields, code, detail) => {
     expect(decided({ employeeID: 'E9', fields })).toMatchObject({

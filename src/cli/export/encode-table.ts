@@ -13,15 +13,15 @@ export interface TableShape {
   readonly bom: boolean;
 }
 
-/** The bytes of the table, piece by piece as the pages come. */
-export function writtenTable(pages: Pages, shape: TableShape): AsyncIterable<Uint8Array> {
+/** Streams the bytes of the table as pages arrive. */
+export function encodeTable(pages: Pages, shape: TableShape): AsyncIterable<Uint8Array> {
   const { format, columns } = shape;
   if (format === 'xlsx') return toXlsx(rows(pages, columns), { columnWidths: columnWidths(columns) });
   return format === 'csv' ? csv(pages, shape) : ndjson(pages, columns);
 }
 
 async function* csv(pages: Pages, { columns, separator, bom }: TableShape): AsyncGenerator<Uint8Array> {
-  // Whatever reads like the error of a formula is a text here: that is what the service has.
+  // Text that looks like a formula error is text: the service stores it as such.
   const options = { separator, allTexts: true };
   yield Buffer.from((bom ? '\uFEFF' : '') + csvLine(columns, options));
   for await (const users of pages) {

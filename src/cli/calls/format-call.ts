@@ -1,36 +1,36 @@
 import type { Schemas } from '#client';
 import type { ListShape } from '../output.js';
-import { shownTime } from '../terminal/time.js';
-import { type Names, shownActor } from '../user-names.js';
+import { formatTime } from '../terminal/format-time.js';
+import { formatActor, type UserNames } from '../user-names.js';
 
 export type Call = Schemas['Call'];
 
-export function callList(names: Names, empty: string): ListShape<Call> {
+export function callList(names: UserNames, empty: string): ListShape<Call> {
   return {
     headings: ['ID', 'STARTED', 'KIND', 'STATE', 'ITEMS', 'FAILED', 'CHANGES', 'BY'],
     row: (call) => [
       call.id,
-      shownTime(call.startedAt),
+      formatTime(call.startedAt),
       call.kind,
       call.undoneBy === null ? call.state : 'undone',
       String(call.items),
       String(call.failed),
       String(call.changes),
-      shownActor(call.actor, names),
+      formatActor(call.actor, names),
     ],
     empty,
   };
 }
 
-export function shownCall(call: Call, names: Names): [name: string, value: string][] {
+export function formatCall(call: Call, names: UserNames): [name: string, value: string][] {
   return [
     ['ID', call.id],
     ['kind', call.kind],
     ['state', call.state],
-    ['by', shownActor(call.actor, names)],
+    ['by', formatActor(call.actor, names)],
     ['request ID', call.requestId],
-    ['started', shownTime(call.startedAt)],
-    ['finished', shownTime(call.finishedAt)],
+    ['started', formatTime(call.startedAt)],
+    ['finished', formatTime(call.finishedAt)],
     ['items', `${call.items}: ${call.succeeded} succeeded, ${call.failed} failed`],
     ['changes', String(call.changes)],
     ['undoes', call.undoes ?? ''],

@@ -1,19 +1,19 @@
 import type { Command, Option } from 'commander';
 
-/** Where the words of a line have led. */
-export interface Place {
+/** Where in the command tree the words of a line lead. */
+export interface Position {
   readonly command: Command;
-  /** The words behind `help` are names of commands and nothing else. */
+  /** After `help` come only command names. */
   readonly isHelp: boolean;
   /** The option whose value comes next. */
   readonly waiting: Option | undefined;
   readonly given: readonly Option[];
   readonly argumentCount: number;
-  /** Behind a `--` nothing is an option. */
+  /** After `--` nothing is an option. */
   readonly onlyArguments: boolean;
 }
 
-export function placeAfter(program: Command, words: readonly string[]): Place {
+export function positionAfter(program: Command, words: readonly string[]): Position {
   return words.reduce(step, {
     command: program,
     isHelp: false,
@@ -24,18 +24,17 @@ export function placeAfter(program: Command, words: readonly string[]): Place {
   });
 }
 
-/** Whether a word is the value that an option waits for; one that can do without it takes no other option for it. */
+/** Whether a word is the value of the pending option. An optional value cannot look like an option. */
 export function isValueFor(waiting: Option | undefined, word: string): waiting is Option {
   return waiting !== undefined && (waiting.required || !word.startsWith('-'));
 }
 
-/** The parts of `--name=value`. */
-export function cutAtEqualsSign(word: string): [name: string, value: string | undefined] {
+export function splitAtEqualsSign(word: string): [name: string, value: string | undefined] {
   const at = word.indexOf('=');
   return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function step(place: Place, word: string): Place {
+function step(place: Position, word: string): Position {
   if (isValueFor(place.waiting, word)) return { ...place, waiting: undefined };
   if (!place.onlyArguments && word === '--') return { ...place, waiting: undefined, onlyArguments: true };
   if (!place.onlyArguments && word.startsWith('-')) return withOption(place, word);
@@ -46,8 +45,8 @@ function step(place: Place, word: string): Place {
   return { ...place, argumentCount: place.argumentCount + 1 };
 }
 
-function withOption(place: Place, word: string): Place {
-  const [name, value] = cutAtEqualsSign(word);
+function withOption(place: Position, word: string): Position {
+  const [name, value] = splitAtEqualsSign(word);
   const option = place.command.options.find(({ long, short }) => long === name || short === name);
   if (!option) return { ...place, waiting: undefined };
   const takesValue = option.required || option.optional;

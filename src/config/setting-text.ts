@@ -16,7 +16,7 @@ export interface Given {
 }
 
 /** The text given for a setting: by flag, or else by variable. Either may name a file. */
-export function givenText(
+export function settingText(
   setting: Setting<unknown>,
   { environment, flags }: Sources,
   problems: string[],

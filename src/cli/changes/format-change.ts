@@ -1,0 +1,45 @@
+import type { Schemas } from '#client';
+import type { ListShape } from '../output.js';
+import { formatTime } from '../terminal/format-time.js';
+import { formatActor, serialsOfActor, type UserNames } from '../user-names.js';
+
+export type Change = Schemas['Change'];
+type FieldChanges = Schemas['Effect']['fields'];
+
+export function serialsOfChange({ actor }: Change): string[] {
+  return serialsOfActor(actor);
+}
+
+/** The longest column comes last, where a terminal may truncate it. */
+export function changeList(names: UserNames, empty: string): ListShape<Change> {
+  return {
+    headings: ['SEQUENCE', 'WHEN', 'EMPLOYEE ID', 'KIND', 'BY', 'WHAT'],
+    row: (change) => [
+      String(change.sequence),
+      formatTime(change.at),
+      change.employeeID,
+      change.kind,
+      formatActor(change.actor, names),
+      formatFields(change.kind, change.fields),
+    ],
+    empty,
+  };
+}
+
+type Kind = Schemas['Effect']['kind'];
+
+/** "phone: +44 20 → nothing, name: Ada → Ada King"; for created and deleted users only the values. */
+export function formatFields(kind: Kind, fields: FieldChanges): string {
+  return Object.entries(fields)
+    .map(([name, { before, after }]) => {
+      if (kind === 'created') return `${name}: ${formatValue(after)}`;
+      if (kind === 'deleted') return `${name}: ${formatValue(before)}`;
+      return `${name}: ${formatValue(before)} → ${formatValue(after)}`;
+    })
+    .join(', ');
+}
+
+function formatValue(value: unknown): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
+  return Array.isArray(value) ? value.join(' ') : String(value);
+}
