@@ -7,7 +7,7 @@ import {
   type SendingClient,
   sendAtOnce,
   usersWithDoubles,
-} from '../support/creates-at-once.js';
+} from '../support/concurrent-creates.js';
 import { aCreation } from '../support/creations.js';
 import { expectFailure } from '../support/expect-failure.js';
 import { atTheGate, buildGates, closeGate, type Gate, patientAtTheGate } from '../support/gates.js';

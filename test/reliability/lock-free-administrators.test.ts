@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { itemFor } from '../support/bulk-items.js';
-import { aRival, givenTimeFor, ownDatabase, untilWaiting } from '../support/rivals.js';
+import { aRival, givenTimeFor, ownDatabase, untilWaiting } from '../support/concurrent-transactions.js';
 import { mend, whenStored } from '../support/sabotage.js';
 import { type GivenUser, newId, useOwnService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';

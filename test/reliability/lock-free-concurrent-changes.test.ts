@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor } from '../support/bulk-items.js';
+import {
+  aRival,
+  giveTimeFor,
+  holdNext,
+  lookUp,
+  ownDatabase,
+  untilWaiting,
+} from '../support/concurrent-transactions.js';
 import { expectCompleted } from '../support/log-replay.js';
-import { aRival, giveTimeFor, holdNext, lookUp, ownDatabase, untilWaiting } from '../support/rivals.js';
 import { type GivenUser, newId, useService } from '../support/service.js';
 import { runUpdates } from '../support/update-runs.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { itemFor } from '../support/bulk-items.js';
+import { aRival, lookUp, ownDatabase, untilWaiting } from '../support/concurrent-transactions.js';
 import { expectCompleted, logRows } from '../support/log-replay.js';
-import { aRival, lookUp, ownDatabase, untilWaiting } from '../support/rivals.js';
 import { mend, whenStored } from '../support/sabotage.js';
 import { type GivenUser, newId, useService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';

@@ -2,7 +2,14 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ConnectionShare } from '../../src/storage/connection-share.js';
 import { itemFor } from '../support/bulk-items.js';
-import { aRival, giveTimeFor, holdNext, lookUp, ownDatabase, untilWaiting } from '../support/rivals.js';
+import {
+  aRival,
+  giveTimeFor,
+  holdNext,
+  lookUp,
+  ownDatabase,
+  untilWaiting,
+} from '../support/concurrent-transactions.js';
 import { type GivenUser, newId, TestService, useService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';
 

@@ -3,9 +3,9 @@ import { deliverPassword } from '../../src/delivery/deliver-password.js';
 import type { Message } from '../../src/delivery/message.js';
 import { claimDeliveries } from '../../src/storage/delivery/delivery-claims.js';
 import { itemFor } from '../support/bulk-items.js';
+import { aRival, untilWaiting } from '../support/concurrent-transactions.js';
 import { deliveryOf, newPhone } from '../support/deliveries.js';
 import { aClient, givenHolder, giveRole, roleOf } from '../support/protected-users.js';
-import { aRival, untilWaiting } from '../support/rivals.js';
 import { type GivenUser, newId, silentLogger, useOwnService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';
 

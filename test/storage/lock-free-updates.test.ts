@@ -9,7 +9,7 @@ import { transaction } from '../../src/storage/database.js';
 import { type Fault, faults, faultyDatabase } from '../support/faulty-database.js';
 import { type FewPeople, requester, settle } from '../support/few-people.js';
 import { expectCompleted, expectReplayed, type UserRow, userRows } from '../support/log-replay.js';
-import { updateOneByOne } from '../support/one-by-one.js';
+import { updateOneByOne } from '../support/reference-model.js';
 import { useOwnService } from '../support/service.js';
 import { callerOf, type RunCaller, runUpdates, verdictsOf } from '../support/update-runs.js';
 

@@ -16,7 +16,7 @@ import { type BulkChange, parseBulkChange, parseNewUser } from '../../src/domain
 import { type Database, type Executor, transaction } from '../../src/storage/database.js';
 import { requester, settle } from '../support/few-people.js';
 import { updateToFinalState } from '../support/final-state.js';
-import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/one-by-one.js';
+import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/reference-model.js';
 import { useOwnService } from '../support/service.js';
 import { callerOf, type RunCaller } from '../support/update-runs.js';
 

@@ -6,7 +6,7 @@ import {
   type SendingClient,
   sendAtOnce,
   usersWithDoubles,
-} from '../../support/creates-at-once.js';
+} from '../../support/concurrent-creates.js';
 import { anItem, aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
 
 describe.each([
