@@ -117,7 +117,7 @@ test('what the brake holds up is confirmed, in the run and in the undo', async (
   await page.getByText('This will need your confirmation').waitFor();
   await page.getByText('8 to rename').waitFor();
   await page.getByRole('button', { name: 'Update 8 people' }).click();
-  await page.getByRole('alert').getByText('The call would deactivate 0 and rename 4 users').waitFor();
+  await page.getByRole('alert').getByText('This would rename 4 of').waitFor();
   await site.expectAccessible(page);
   await site.screenshot(page, 'bulk-4-braked');
   await page.getByRole('button', { name: 'Yes, do this to 4 people' }).click();
@@ -128,7 +128,7 @@ test('what the brake holds up is confirmed, in the run and in the undo', async (
   await page.getByText('8 people will be put back as they were.').waitFor();
   await page
     .getByRole('dialog')
-    .getByText(/rename 4 users/)
+    .getByText(/rename 4 of/)
     .waitFor();
   await site.screenshot(page, 'bulk-6-undo-braked');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();

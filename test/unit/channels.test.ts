@@ -48,7 +48,7 @@ describe('channels', () => {
     const message = aPasswordMessage({ to: { email: null, phone: null } });
     await expect(channels.deliver(message)).rejects.toMatchObject({
       name: 'DeliveryFailed',
-      reason: 'The user has neither an email address nor a phone number. Keep at least one.',
+      reason: 'The user has neither an email address nor a phone number.',
     });
   });
 

@@ -568,7 +568,8 @@ describe('details say who is in the way', () => {
         failure: {
           error: idTaken,
           detail: `items[0]: the employee ID "B" is already taken by another user with the serial ${B.serial}.`,
-          takenBy: { field: 'employeeID', value: 'B', position: null, serial: B.serial },
+          reason: `The employee ID "B" is already taken by another user with the serial ${B.serial}.`,
+          data: { takenBy: { field: 'employeeID', value: 'B', position: null, serial: B.serial } },
         },
       },
     ]);
@@ -582,7 +583,9 @@ describe('details say who is in the way', () => {
         ['B', to('C')],
       ],
     );
-    expect(result.outcomes[0]).toMatchObject({ failure: { takenBy: { position: null, serial: B.serial } } });
+    expect(result.outcomes[0]).toMatchObject({
+      failure: { data: { takenBy: { position: null, serial: B.serial } } },
+    });
   });
 
   test('a user who took it in this call, by their first item', () => {
@@ -599,7 +602,8 @@ describe('details say who is in the way', () => {
       failure: {
         error: usernameTaken,
         detail: 'items[1]: the username "ADA" is already taken by items[0] of this call.',
-        takenBy: { field: 'username', value: 'ADA', position: 0, serial: A.serial },
+        reason: 'The username "ADA" is already taken by items[0] of this call.',
+        data: { takenBy: { field: 'username', value: 'ADA', position: 0, serial: A.serial } },
       },
     });
   });

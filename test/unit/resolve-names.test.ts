@@ -197,7 +197,7 @@ describe('without moving anybody', () => {
     expect(settled.rejectionOf(mover(7, null, ['X']))?.(undefined)).toEqual({
       error: 'USER_EMPLOYEE_ID_EXISTS',
       detail: 'The employee ID "X" is already taken by another user with the serial m0.',
-      takenBy: { field: 'employeeID', value: 'X', position: null, serial: 'm0' },
+      data: { takenBy: { field: 'employeeID', value: 'X', position: null, serial: 'm0' } },
     });
   });
 });

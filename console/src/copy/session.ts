@@ -19,7 +19,7 @@ export const sessionCopy = {
   noRole: (name: string) =>
     `You are signed in as ${name}, but you have no role here, so there is nothing to see. Ask an administrator for one, then sign in again.`,
   notSignedIn: 'You are not signed in',
-  currentWrong: 'This is not your present password.',
+  currentWrong: 'This is not your current password.',
   notChanged: 'Your password was not changed',
   showPassword: 'Show what is typed',
   hidePassword: 'Hide what is typed',

@@ -62,7 +62,7 @@ test('calls are undone from the newest on whatever their order, and who changed 
   const undone = await run(first, second, '--yes');
   expect(undone.code).toBe(1);
   expect(undone.stdout).toMatch(
-    new RegExp(`^${grace.employeeID} +kept +.*"name" changed since the call`, 'm'),
+    new RegExp(`^${grace.employeeID} +kept +.*"name" has changed since the call`, 'm'),
   );
   expect(undone.stdout).not.toContain(ada.employeeID);
   expect(undone.stderr).toMatch(/1 reverted, 1 kept\.\nTo redo: rollcall calls undo \S{36}/);

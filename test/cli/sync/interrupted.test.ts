@@ -129,7 +129,7 @@ describe('a sync goes on by itself', () => {
     const { code, stderr } = await start().ended;
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(
-      /Service unavailable\. POST \/service\/users\/create-bulk: no answer came.*Retrying for several minutes/,
+      /Service unavailable\. POST \/service\/users\/create-bulk: no reply.*Retrying for several minutes/,
     );
     expect(told(reportIn(home))).toEqual(allCreated);
     await expectCreatedOnce(ids);

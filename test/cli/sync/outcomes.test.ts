@@ -156,7 +156,7 @@ describe('rollcall sync', () => {
     expect(stderr).toContain(
       'employeeID ← Personalnummer, name ← Vorname + Nachname, email ← E-Mail; ignored: Kostenstelle',
     );
-    expect(stderr).toMatch(/Row 3 \(\w+\): No user has this employee ID yet\. Give an "email" and "phone"/);
+    expect(stderr).toMatch(/Row 3 \(\w+\): No user has this employee ID yet\. "email" and "phone"/);
     expect(stderr).toMatch(/rollcall calls undo --request-id sync-\S+/);
     expect(stdout + stderr).not.toContain('\u001b');
     const [heading, ...lines] = readFileSync(join(home, 'report.csv'), 'utf8').trim().split('\r\n');

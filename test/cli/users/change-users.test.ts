@@ -55,7 +55,7 @@ test('a user is created from options, with a password that is read from stdin', 
     ]),
     run(['create', '--employee-id', newId()]),
   ]);
-  expect(taken).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('is taken') });
+  expect(taken).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('is already taken') });
   expect(noContact).toMatchObject({ code: 4, stderr: expect.stringContaining('"email" and "phone"') });
   const answer = JSON.parse(inactive.stdout);
   expect(answer).toEqual({ employeeID: other, serial: expect.any(String) });

@@ -40,7 +40,7 @@ test('a client with users:write alone creates users; what has to read first says
   ]);
   for (const { code, stdout, stderr } of readers) {
     expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toContain('needs the scope users:read');
+    expect(stderr).toContain('requires the scope users:read');
   }
   expect(await service.readUser(serial)).toMatchObject({ name: 'Grace', isActive: true });
 });

@@ -50,7 +50,7 @@ test('the examples of the README do what they say, one after the other', async (
     expect.stringMatching(/^\d+ null$/),
     expect.stringContaining('The employee ID "E1001" is already taken by another user'),
     expect.stringMatching(/^0 [0-9a-f-]{36} updated$/),
-    '1 E9999 USER_NOT_FOUND items[1]: no user has the employee ID "E9999".',
+    '1 E9999 USER_NOT_FOUND No user has the employee ID "E9999".',
     expect.stringMatching(/^call ID, to undo it: [0-9a-f-]{36}$/),
     '2 of unknown',
     '1 1',

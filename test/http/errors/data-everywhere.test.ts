@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { itemFor, rename } from '../../support/bulk-items.js';
+import { callIdOf, givenUpdates, undo } from '../../support/calls.js';
+import { isReplay, sendWithKey } from '../../support/idempotent-requests.js';
+import { mend, whenStored } from '../../support/sabotage.js';
+import { aUser, newId, useOwnService } from '../../support/service.js';
+
+/** In transactions of one item, so that a call can break off between two. */
+const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '1' });
+
+const updates = '/service/users/update-bulk?details=true';
+
+/** A rename to a name that is taken, an item that is broken, and one of a user whom the first renamed. */
+async function givenFailures() {
+  const [user, other, holder] = [
+    await service.givenUser(),
+    await service.givenUser(),
+    await service.givenUser(),
+  ];
+  const next = newId();
+  const items = [
+    rename(user.employeeID, next),
+    rename(other.employeeID, next),
+    itemFor(other.employeeID, { phone: 'x' }),
+    itemFor(user.employeeID),
+    rename(other.employeeID, holder.employeeID),
+  ];
+  const takenBy = (value: string, position: number | null, serial: string | null) => ({
+    takenBy: { field: 'employeeID', value, position, serial },
+  });
+  const expected = [
+    [1, takenBy(next, 0, user.serial)],
+    [2, { field: 'phone', problem: expect.stringMatching(/^must be a phone number/) }],
+    [3, { employeeID: user.employeeID, renamedBy: { position: 0, newEmployeeID: next } }],
+    [4, takenBy(holder.employeeID, null, holder.serial)],
+  ];
+  return { items, expected, user, holder };
+}
+
+interface Entry {
+  readonly position: number;
+  readonly error: { readonly data: unknown };
+}
+
+const dataOf = (reply: { json: { data: { failedItems: Entry[] } } }) =>
+  reply.json.data.failedItems.map(({ position, error }) => [position, error.data]);
+
+describe('errors have the same data', () => {
+  test('in a call, its preview and its replay', async () => {
+    const { items, expected } = await givenFailures();
+    expect(dataOf(await service.post(`${updates}&dryRun=true`, { items }))).toEqual(expected);
+    const key = newId('key');
+    expect(dataOf(await sendWithKey(service, updates, { items }, key))).toEqual(expected);
+    const again = await sendWithKey(service, updates, { items }, key);
+    expect(isReplay(again)).toBe(true);
+    expect(dataOf(again)).toEqual(expected);
+  });
+
+  test('in a replay that asks for them, though the call did not, and the other way round', async () => {
+    const { items, expected } = await givenFailures();
+    const key = newId('key');
+    const plain = await sendWithKey(service, '/service/users/update-bulk', { items }, key);
+    expect(Object.keys(plain.json.data.failedItems[0].error)).toEqual(['errorCode', 'message', 'detail']);
+    const detailed = await sendWithKey(service, updates, { items }, key);
+    expect([isReplay(detailed), dataOf(detailed)]).toEqual([true, expected]);
+    const once = await sendWithKey(service, '/service/users/update-bulk', { items }, key);
+    expect(once.text).toBe(plain.text);
+  });
+
+  test('in a call that broke off, and in what is left of it', async () => {
+    const [user, other] = [await service.givenUser(), await service.givenUser()];
+    const faulty = newId();
+    const items = [
+      itemFor(user.employeeID, { name: 'Done' }),
+      7,
+      rename(other.employeeID, faulty),
+      { name: 1 },
+    ];
+    const key = newId('key');
+    await whenStored(service, faulty, `RAISE EXCEPTION 'a fault' USING ERRCODE = '57P01'`);
+    const broken = await sendWithKey(service, updates, { items }, key);
+    expect(broken.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0]);
+    expect(dataOf(broken)).toEqual([
+      [1, undefined],
+      [2, { retryAfterSeconds: 2 }],
+      [3, { field: 'employeeID', problem: expect.any(String) }],
+    ]);
+    await mend(service, faulty);
+    const resumed = await sendWithKey(service, updates, { items }, key);
+    expect(resumed.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0, 2]);
+    expect(dataOf(resumed).map(([position]) => position)).toEqual([1, 3]);
+  });
+
+  test('in an undo and its preview', async () => {
+    const user = await service.givenUser();
+    const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Changed' })]);
+    await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Since' } });
+    expect(dataOf(await undo(service, callId, '?dryRun=true'))).toEqual([[0, { fields: ['name'] }]]);
+    expect(dataOf(await undo(service, callId))).toEqual([[0, { fields: ['name'] }]]);
+  });
+
+  test('in a lookup: the position of what cannot be looked up', async () => {
+    const { json } = await service.post('/service/users/lookup', { employeeIDs: ['E1', 'E2', 7] });
+    expect(json).toMatchObject({ errorCode: 10004, data: { field: 'employeeIDs', position: 2 } });
+  });
+});
+
+describe('an answer that was stored before errors had data', () => {
+  test('to a bulk call is replayed, with who has the name', async () => {
+    const [user, holder] = [await service.givenUser(), await service.givenUser()];
+    const items = [rename(user.employeeID, holder.employeeID), itemFor(user.employeeID, { phone: 'x' })];
+    const key = newId('key');
+    const callId = callIdOf(await sendWithKey(service, updates, { items }, key));
+    const takenBy = { field: 'employeeID', value: holder.employeeID, position: null, serial: holder.serial };
+    const old = [
+      {
+        error: 'USER_EMPLOYEE_ID_EXISTS',
+        detail: `items[0]: the employee ID "${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`,
+        takenBy,
+      },
+      { error: 'USER_FIELD_INVALID', detail: 'items[1]: "phone" must be a phone number.' },
+    ];
+    for (const [first, failure] of old.entries()) {
+      await service.database.pool.query(
+        'UPDATE call_parts SET outcomes = $3 WHERE call_id = $1 AND first_item = $2',
+        [callId, first, JSON.stringify([{ ok: false, failure }])],
+      );
+    }
+    const replayed = await sendWithKey(service, updates, { items }, key);
+    expect(isReplay(replayed)).toBe(true);
+    expect(dataOf(replayed)).toEqual([
+      [0, { takenBy }],
+      [1, undefined],
+    ]);
+    expect(replayed.json.data.failedItems[0].error.detail).toBe(old[0]?.detail);
+    const plain = await sendWithKey(service, '/service/users/update-bulk', { items }, key);
+    expect(plain.json.data.failedItems.map(({ error }: { error: object }) => Object.keys(error))).toEqual(
+      old.map(() => ['errorCode', 'message', 'detail']),
+    );
+  });
+
+  test('to a create is replayed, and tells the holder only to those who may read users', async () => {
+    const holder = await service.givenUser();
+    const body = aUser({ employeeID: holder.employeeID });
+    const token = await service.tokenFor('users:write');
+    const key = newId('key');
+    const send = () => sendWithKey(service, '/service/users?details=true', body, key, { token });
+    await send();
+    const failure = {
+      error: 'USER_EMPLOYEE_ID_EXISTS',
+      detail: `The employee ID "${holder.employeeID}" is taken by an existing user, serial ${holder.serial}.`,
+      takenBy: { field: 'employeeID', value: holder.employeeID, position: null, serial: holder.serial },
+    };
+    await service.database.pool.query('UPDATE idempotency_keys SET answer = $2 WHERE key = $1', [
+      key,
+      JSON.stringify({ ok: false, failure }),
+    ]);
+    const replayed = await send();
+    expect(isReplay(replayed)).toBe(true);
+    expect(replayed.text).not.toContain(holder.serial);
+    expect(replayed.json).toEqual({
+      errorCode: 10101,
+      message: 'USER_EMPLOYEE_ID_EXISTS',
+      detail: `The employee ID "${holder.employeeID}" is already taken by another user.`,
+      data: { takenBy: { ...failure.takenBy, serial: null } },
+    });
+  });
+});
