@@ -6,9 +6,9 @@ import { Problem } from './components/problem.js';
 import { commonCopy } from './copy/common.js';
 import { Shell } from './shell.js';
 
-// Each page is loaded when it is opened, so that the first one is there sooner.
-const PeoplePage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).UsersPage }));
-const PersonPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).UserPage }));
+// Loaded on demand, to keep the first page small.
+const UsersPage = lazy(async () => ({ default: (await import('./users/list/users-page.js')).UsersPage }));
+const UserPage = lazy(async () => ({ default: (await import('./users/detail/user-page.js')).UserPage }));
 const CreatePage = lazy(async () => ({
   default: (await import('./users/create/create-page.js')).CreatePage,
 }));
@@ -25,12 +25,16 @@ export function App() {
         <Suspense fallback={<PageLoading />}>
           <Switch>
             <Route path="/">
-              <Redirect to="/people" replace />
+              <Redirect to="/users" replace />
             </Route>
-            <Route path="/people" component={PeoplePage} />
-            <Route path="/people/new" component={CreatePage} />
-            <Route path="/people/:serial">
-              {({ serial }) => <PersonPage key={serial} serial={serial} />}
+            <Route path="/users" component={UsersPage} />
+            <Route path="/users/new" component={CreatePage} />
+            <Route path="/users/:serial">{({ serial }) => <UserPage key={serial} serial={serial} />}</Route>
+            {/* Links from before users had this URL. */}
+            <Route path="/people/*?">
+              {({ '*': rest }) => (
+                <Redirect to={`/users${rest ? `/${rest}` : ''}${location.search}`} replace />
+              )}
             </Route>
             <Route path="/bulk/:kind">
               {({ kind }) => <BulkPage key={kind} kind={kind === 'create' ? 'create' : 'update'} />}
@@ -38,7 +42,7 @@ export function App() {
             <Route path="/activity/*?" component={ActivityPage} />
             <Route path="/account" component={AccountPage} />
             <Route>
-              <Problem title={commonCopy.noSuchPage} />
+              <Problem title={commonCopy.pageNotFound} />
             </Route>
           </Switch>
         </Suspense>

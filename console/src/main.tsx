@@ -12,7 +12,7 @@ import { queryClient } from './session/api.js';
 
 const theme = createTheme({
   primaryColor: 'blue',
-  primaryShade: { light: 8, dark: 8 }, // white text on it has the contrast that WCAG asks for
+  primaryShade: { light: 8, dark: 8 }, // WCAG contrast for white text
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -21,17 +21,17 @@ const theme = createTheme({
       defaultProps: {
         centered: true,
         closeButtonProps: { 'aria-label': commonCopy.close },
-        attributes: { header: { role: 'presentation' } }, // or it counts as a second banner of the page
+        attributes: { header: { role: 'presentation' } }, // otherwise a second banner landmark
       },
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': commonCopy.close } } },
   },
 });
-const colours = localStorageColorSchemeManager({ key: 'rollcall.colours' });
+const colorSchemes = localStorageColorSchemeManager({ key: 'rollcall.colours' });
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colours}>
+    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
       <Notifications position="top-right" />
       <QueryClientProvider client={queryClient}>
         <App />

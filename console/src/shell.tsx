@@ -19,7 +19,6 @@ import icon from './icon.svg';
 import { useCurrentUser } from './session/session.js';
 import { signOut } from './session/sign-in.js';
 
-/** What is around every page: where one can go, and who is here. */
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   return (
@@ -56,7 +55,7 @@ function NavLinks({ onGone }: { onGone: () => void }) {
   const { scopes } = useCurrentUser();
   const mayWrite = scopes.includes('users:write');
   const places = [
-    { to: '/people', label: commonCopy.people, isShown: true, isHere: location.startsWith('/people') },
+    { to: '/users', label: commonCopy.users, isShown: true, isHere: location.startsWith('/users') },
     {
       to: '/bulk/update',
       label: commonCopy.bulkUpdate,
@@ -97,11 +96,7 @@ function AccountMenu() {
   const me = useCurrentUser();
   const called = me.name ?? me.username ?? '';
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const schemes = {
-    auto: commonCopy.coloursAuto,
-    light: commonCopy.coloursLight,
-    dark: commonCopy.coloursDark,
-  };
+  const schemes = commonCopy.themes;
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -123,7 +118,7 @@ function AccountMenu() {
           {sessionCopy.changePassword}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{commonCopy.colours}</Menu.Label>
+        <Menu.Label>{commonCopy.theme}</Menu.Label>
         {(Object.keys(schemes) as (keyof typeof schemes)[]).map((scheme) => (
           <Menu.Item
             key={scheme}

@@ -7,8 +7,18 @@ import { StaticFile } from './static-file.js';
 
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** All pages of the console are one document, which routes by path itself. */
-const pages = ['/', '/people', '/people/*', '/bulk/*', '/activity', '/activity/*', '/account'];
+/** All pages of the console are one document, which routes by path itself. Old links lead to /people. */
+const pages = [
+  '/',
+  '/users',
+  '/users/*',
+  '/people',
+  '/people/*',
+  '/bulk/*',
+  '/activity',
+  '/activity/*',
+  '/account',
+];
 
 /** Only the console's own files and the API, and no other scripts; its components set inline styles. */
 const contentPolicy =

@@ -8,7 +8,7 @@ import { eagerEvents, sequencesOf } from '../support/webhooks.js';
 
 const site = useSite({ ...eagerEvents, ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
-test('a bulk call is looked up, looked at, and undone, with the brake', async () => {
+test('a bulk call is looked up, looked at, and undone, past the safety limit', async () => {
   const { service } = site;
   const people = Array.from({ length: 130 }, (_, index) => aUser({ name: `Worker ${index}` }));
   const created = await service.createBulk(people);
@@ -35,28 +35,28 @@ test('a bulk call is looked up, looked at, and undone, with the brake', async ()
   await expect.poll(() => rows.count()).toBe(4);
   await site.screenshot(page, 'activity-calls');
   await site.expectAccessible(page);
-  await page.getByRole('combobox', { name: 'Kind' }).click();
-  await page.getByRole('option', { name: 'Creation' }).click();
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Create' }).click();
   await expect.poll(() => rows.count()).toBe(2);
   expect(new URL(page.url()).searchParams.get('kind')).toBe('create-bulk');
   await page.getByRole('link', { name: /20\d\d/ }).click();
-  await page.getByRole('heading', { level: 1, name: /^Creation of/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Create, / }).waitFor();
   expect(page.url()).toContain(callIdOf(created));
-  await page.getByText('100 shown, there are more').scrollIntoViewIfNeeded();
-  await page.getByText('130 shown, that is all').waitFor();
+  await page.getByText('Showing 100').scrollIntoViewIfNeeded();
+  await page.getByText('Showing all 130').waitFor();
 
   await page.goto(`/activity/calls/${callId}`);
-  const changes = page.getByRole('table', { name: 'Changes of this call, the newest first' });
+  const changes = page.getByRole('table', { name: 'Changes made by this call, newest first' });
   await changes.getByText('Renamed').first().waitFor();
   await site.screenshot(page, 'activity-call');
   await site.expectAccessible(page, ['light']);
 
   await page.getByRole('button', { name: 'Undo…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Undo this bulk call' });
-  await dialog.getByText('39 people would be put back as they were before the call.').waitFor();
-  await dialog.getByText('1 person would stay as they are now.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Undo these changes?' });
+  await dialog.getByText('39 users will be restored to the previous state.').waitFor();
+  await dialog.getByText("1 user can't be restored and will stay unchanged.").waitFor();
   await dialog.getByText('Skipped: "name" has changed since the call.').waitFor();
-  const confirm = dialog.getByRole('button', { name: 'Undo now' });
+  const confirm = dialog.getByRole('button', { name: 'Undo', exact: true });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Type 39 to confirm').fill('12');
   expect(await confirm.isDisabled()).toBe(true);
@@ -65,18 +65,18 @@ test('a bulk call is looked up, looked at, and undone, with the brake', async ()
   expect((await readCall(service, callId)).undoneBy).toBeNull();
   await dialog.getByLabel('Type 39 to confirm').fill('39');
   await confirm.click();
-  const done = page.getByRole('dialog', { name: 'The call was undone' });
-  await done.getByText('39 people put back as before the call.').waitFor();
+  const done = page.getByRole('dialog', { name: 'Changes undone' });
+  await done.getByText('39 users restored.').waitFor();
   await site.screenshot(page, 'activity-undo-done');
-  await done.getByRole('link', { name: /See the undo/ }).click();
-  await page.getByRole('heading', { level: 1, name: /^Undo of/ }).waitFor();
-  await page.getByRole('link', { name: 'See the call it undid' }).click();
-  await page.getByRole('link', { name: 'See the undo' }).waitFor();
+  await done.getByRole('link', { name: 'View this undo in Activity' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Undo, / }).waitFor();
+  await page.getByRole('link', { name: 'View the undone call' }).click();
+  await page.getByRole('link', { name: 'View the undo' }).waitFor();
   expect((await readCall(service, callId)).undoneBy).not.toBeNull();
 
   const operator = await site.signedIn('operator', { width: 360, height: 740 });
   await operator.goto(`/activity/calls/${callId}`);
-  await operator.getByText('Your role does not allow you to see the single changes.').waitFor();
+  await operator.getByText('Only administrators can view individual changes.').waitFor();
   await operator.getByRole('button', { name: 'Undo…' }).waitFor();
   const isWide = () => document.documentElement.scrollWidth > innerWidth;
   expect(await operator.evaluate(isWide)).toBe(false);
@@ -84,7 +84,7 @@ test('a bulk call is looked up, looked at, and undone, with the brake', async ()
   expect(await page.evaluate(isWide)).toBe(false);
   await site.screenshot(operator, 'activity-call-narrow');
   await operator.goto('/activity/calls/no-such-call');
-  await operator.getByRole('heading', { name: 'There is no such bulk call' }).waitFor();
+  await operator.getByRole('heading', { name: 'Bulk call not found' }).waitFor();
 });
 
 test('sign-ins are filtered, and failed and held messages are sent', async () => {
@@ -103,19 +103,19 @@ test('sign-ins are filtered, and failed and held messages are sent', async () =>
 
   const page = await site.signedIn('administrator', { colours: 'dark' });
   await page.goto('/activity/sign-ins');
-  await page.getByRole('combobox', { name: 'What' }).click();
-  await page.getByRole('option', { name: 'Sign-in refused' }).click();
+  await page.getByRole('combobox', { name: 'Event' }).click();
+  await page.getByRole('option', { name: 'Sign-in failed' }).click();
   const events = page.getByRole('table').getByRole('row');
   await expect.poll(() => events.count()).toBe(2);
   await events.nth(1).getByRole('link', { name: 'Vera Viewer' }).waitFor();
   await site.screenshot(page, 'activity-sign-ins');
   await site.expectAccessible(page);
   await page.getByLabel('From').fill('2001-01-01');
-  await page.getByLabel('Until').fill('2001-01-31');
-  await page.getByText('Nothing matches the filters').waitFor();
+  await page.getByLabel('To', { exact: true }).fill('2001-01-31');
+  await page.getByText('No matches').waitFor();
   await page.reload();
-  expect(await page.getByLabel('Until').inputValue()).toBe('2001-01-31');
-  await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2001-01-31');
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await page.getByText('Role changed').first().waitFor();
 
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
@@ -126,15 +126,15 @@ test('sign-ins are filtered, and failed and held messages are sent', async () =>
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Send again: Mary Failing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The message is on its way again.').waitFor();
-  await page.getByText('No message has failed').waitFor();
+  await page.getByText('Message sent again.').waitFor();
+  await page.getByText('No failed messages').waitFor();
 
   await page.goto(`/activity/deliveries?state=held&requestId=${requestId}`);
   await expect.poll(() => messages.count()).toBe(3);
-  await page.getByRole('button', { name: 'Let the held messages of this call go…' }).click();
+  await page.getByRole('button', { name: 'Release held messages of this call…' }).click();
   await site.screenshot(page, 'activity-release');
-  await page.getByRole('dialog').getByRole('button', { name: 'Let go' }).click();
-  await page.getByText('2 messages are on their way.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+  await page.getByText('2 messages released.').waitFor();
   const { json } = await service.get(`/service/deliveries?requestId=${requestId}&state=held`);
   expect(json.data.items).toEqual([]);
 });
@@ -152,13 +152,13 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
   await page.goto('/activity/clients');
-  await button('Create a client').click();
+  await button('Create client').click();
   await page.keyboard.type('Nightly sync'); // the dialog has put the focus where one begins
-  await page.getByLabel('Create and change people').check();
+  await page.getByLabel('Create and update users').check();
   await site.screenshot(page, 'activity-client-form');
   await site.expectAccessible(page, ['light']);
   await page.keyboard.press('Enter');
-  await dialog.getByText('It is shown this once').waitFor();
+  await dialog.getByText("You won't be able to see it again").waitFor();
   await site.screenshot(page, 'activity-client-secret');
   await site.expectAccessible(page, ['dark']);
   await button('Copy: Secret').click();
@@ -167,21 +167,21 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   const clientSecret = await page.evaluate(() => navigator.clipboard.readText());
   expect((await askForToken(service, { clientId, clientSecret })).status).toBe(200);
   await page.keyboard.press('Escape');
-  await button('I have kept it').click();
+  await button('Done').click();
   await dialog.waitFor({ state: 'hidden' });
-  await expectFocusOn('Create a client');
+  await expectFocusOn('Create client');
 
-  await button('Change: Nightly sync').click();
+  await button('Edit: Nightly sync').click();
   await dialog.getByLabel('Name').fill('   ');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').waitFor();
   await page.getByLabel('Name').fill('Weekly sync');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await button('New secret: Weekly sync').click();
-  await page.getByLabel('at once').check();
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+  await button('Rotate secret: Weekly sync').click();
+  await page.getByLabel('Immediately').check();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const rotated = await dialog.getByRole('textbox', { name: 'Secret' }).inputValue();
-  await button('I have kept it').click();
+  await button('Done').click();
   expect((await askForToken(service, { clientId, clientSecret })).status).toBe(401);
   expect((await askForToken(service, { clientId, clientSecret: rotated })).status).toBe(200);
   await button('Disable: Weekly sync').click();
@@ -192,18 +192,18 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   await site.expectAccessible(page);
 
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByText('No webhook yet').waitFor();
-  await button('Create a webhook').click();
-  await page.getByLabel('Address').fill('ftp://nowhere');
+  await page.getByText('No webhooks yet').waitFor();
+  await button('Create webhook').click();
+  await page.getByLabel('URL').fill('ftp://nowhere');
   await page.getByLabel('Description').fill('Door badges');
-  await page.getByLabel('Bulk call ended').uncheck();
-  await dialog.getByRole('button', { name: 'Create a webhook' }).click();
+  await page.getByLabel('Bulk call finished').uncheck();
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText(/must start with/).waitFor();
   await site.screenshot(page, 'activity-webhook-form');
-  await page.getByLabel('Address').fill(receiver.url);
-  await dialog.getByRole('button', { name: 'Create a webhook' }).click();
+  await page.getByLabel('URL').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
   expect(await dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
-  await button('I have kept it').click();
+  await button('Done').click();
   await service.givenUser();
   const health = async () => (await service.get('/service/webhooks')).json.data.items[0].failingSince;
   await expect.poll(health).not.toBeNull();
@@ -212,16 +212,16 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   await site.screenshot(page, 'activity-webhook-failing');
   await site.expectAccessible(page);
   receiver.behaviour = 200;
-  await page.getByText('Delivering').waitFor();
+  await page.getByText('Healthy').waitFor();
 
   const sequences = () => sequencesOf(receiver.requests);
   await expect.poll(() => sequences().length).toBeGreaterThan(0);
   const last = Math.max(...sequences());
   receiver.requests.length = 0;
-  await button('Send events again: Door badges').click();
-  await page.getByLabel('From event number').fill(String(last));
-  await dialog.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The events are sent again.').waitFor();
+  await button('Resend events: Door badges').click();
+  await page.getByLabel('First event number').fill(String(last));
+  await dialog.getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('Resending events.').waitFor();
   await expect.poll(sequences).toContain(last);
   await button('Disable: Door badges').click();
   await dialog.getByRole('button', { name: 'Disable' }).click();
@@ -229,5 +229,5 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
   await button('Delete: Door badges').click();
   await site.screenshot(page, 'activity-webhook-delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No webhook yet').waitFor();
+  await page.getByText('No webhooks yet').waitFor();
 });

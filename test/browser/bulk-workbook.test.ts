@@ -5,7 +5,7 @@ import { newId } from '../support/service.js';
 
 const site = useSite();
 
-test('people are created from a workbook, the failed ones are mended and run again, and all is undone', async () => {
+test('users are created from a workbook, the failed ones are fixed and run again, and all is undone', async () => {
   const taken = await site.service.givenUser({ employeeID: newId('00') });
   const [padded, second, third] = [String(10_000 + Math.floor(Math.random() * 89_999)), newId('0'), newId()];
   const workbook = await writeExcelFile([
@@ -23,44 +23,44 @@ test('people are created from a workbook, the failed ones are mended and run aga
     [third, 'No Address', null, null, true, null],
   ]).toBuffer();
   const page = await site.signedIn('operator');
-  await page.getByRole('link', { name: 'Create from a file' }).click();
-  await page.getByLabel('Choose a file').setInputFiles({ name: 'new.xlsx', mimeType: '', buffer: workbook });
+  await page.getByRole('link', { name: 'Create from file' }).click();
+  await page.getByLabel('Choose file').setInputFiles({ name: 'new.xlsx', mimeType: '', buffer: workbook });
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('Every row was checked').waitFor();
-  await page.getByText('2 people will each get a message with a password').waitFor();
+  await page.getByText('All rows checked').waitFor();
+  await page.getByText('2 users will receive a password').waitFor();
   await page.getByText(`The employee ID "${taken.employeeID}" is already taken by another user.`).waitFor();
-  await page.getByLabel('Hold the messages back').check();
+  await page.getByLabel('Hold until an administrator releases them').check();
   await site.expectAccessible(page);
   await site.screenshot(page, 'bulk-3-check-create');
-  await page.getByRole('button', { name: 'Create 2 people' }).click();
-  await page.getByRole('heading', { name: 'What came of it' }).waitFor();
+  await page.getByRole('button', { name: 'Create 2 users' }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
   const states = async () =>
     (await site.service.get('/service/deliveries?state=held')).json.data.items.length;
   expect(await states()).toBe(2);
 
-  await page.getByRole('button', { name: 'Mend them here' }).click();
-  await page.getByText('Every row was checked').waitFor();
+  await page.getByRole('button', { name: 'Fix here' }).click();
+  await page.getByText('All rows checked').waitFor();
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '5']);
   await page.getByRole('button', { name: /^E-mail address, row 5: ?empty$/ }).click();
   await page.getByRole('textbox', { name: 'E-mail address, row 5' }).fill('there@example.com');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Create 1 person' }).click();
-  await page.getByRole('heading', { name: 'What came of it' }).waitFor();
-  await page.getByText('Part 2: 1 done, 1 failed').waitFor();
+  await page.getByRole('button', { name: 'Create 1 user' }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  await page.getByText('Part 2: 1 succeeded, 1 failed').waitFor();
   for (const employeeID of [padded.padStart(7, '0'), second, third]) {
     const { json } = await site.service.get(`/service/users?employeeID=${employeeID}`);
     expect(json.data.items[0]).toMatchObject({ employeeID, isActive: true });
   }
 
-  await page.getByRole('button', { name: 'Undo everything' }).click();
-  await page.getByText('3 people will be removed again.').waitFor();
+  await page.getByRole('button', { name: 'Undo all changes' }).click();
+  await page.getByText('3 users will be removed.').waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('3 people were removed again.').waitFor();
+  await page.getByText('3 users removed.').waitFor();
   expect((await site.service.get(`/service/users?employeeID=${third}`)).json.data.items).toEqual([]);
   await site.screenshot(page, 'bulk-5-result-undone');
 });
 
-test('people are updated from a workbook: leading zeros stay, bad rows are told, and all is undone', async () => {
+test('users are updated from a workbook: leading zeros stay, bad rows are reported, and all is undone', async () => {
   const number = 10_000 + Math.floor(Math.random() * 89_999);
   const padded = String(number).padStart(7, '0');
   const [second, nobody] = [newId(), newId()];
@@ -74,26 +74,24 @@ test('people are updated from a workbook: leading zeros stay, bad rows are told,
     [nobody, 'Nobody', null, true, null],
   ]).toBuffer();
   const page = await site.signedIn('operator');
-  await page.getByRole('link', { name: 'Update from a file' }).click();
-  await page
-    .getByLabel('Choose a file')
-    .setInputFiles({ name: 'staff.xlsx', mimeType: '', buffer: workbook });
-  await page.getByRole('heading', { name: 'What is in the columns?' }).waitFor();
+  await page.getByRole('link', { name: 'Update from file' }).click();
+  await page.getByLabel('Choose file').setInputFiles({ name: 'staff.xlsx', mimeType: '', buffer: workbook });
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor();
   await site.screenshot(page, 'bulk-2-columns-workbook');
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('Every row was checked').waitFor();
+  await page.getByText('All rows checked').waitFor();
   await page.getByText('Active must be true or false, yes or no, active or inactive, 1 or 0.').waitFor();
   await page.getByText(`No user has the employee ID "${nobody}".`).waitFor();
   await site.screenshot(page, 'bulk-3-check-workbook');
-  await page.getByRole('button', { name: 'Update 1 person' }).click();
-  await page.getByRole('heading', { name: 'What came of it' }).waitFor();
+  await page.getByRole('button', { name: 'Update 1 user' }).click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '4']);
   await site.screenshot(page, 'bulk-5-result-workbook');
   const ada = async () => (await site.service.get(`/service/users?employeeID=${padded}`)).json.data.items[0];
   expect(await ada()).toMatchObject({ name: 'Ada King', tagSerials: ['T1', 'T2'] });
 
-  await page.getByRole('button', { name: 'Undo everything' }).click();
+  await page.getByRole('button', { name: 'Undo all changes' }).click();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('1 person was put back as they were.').waitFor();
+  await page.getByText('1 user restored.').waitFor();
   expect(await ada()).toMatchObject({ name: 'Ada Lovelace', tagSerials: [] });
 });

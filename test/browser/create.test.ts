@@ -6,36 +6,36 @@ import { newId } from '../support/service.js';
 const site = useSite();
 const input = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
 
-test('a form says what is wrong before and after it is sent, and leads to the person', async () => {
+test('a form says what is wrong before and after it is sent, and leads to the user', async () => {
   const { service } = site;
   const taken = await service.givenUser();
   const employeeID = newId();
   const page = await site.signedIn('operator');
-  await page.getByRole('link', { name: 'Create a person' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Create a person' }).waitFor();
+  await page.getByRole('link', { name: 'Create user' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Create user' }).waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Required: a string of 1 to 64 characters out of a-z, A-Z and 0-9.').waitFor();
-  expect(await page.getByText('Give an email or a phone: both are empty.').count()).toBe(2);
+  expect(await page.getByText('Enter an email address or a phone number.').count()).toBe(2);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
   await site.screenshot(page, 'create-required');
   await site.expectAccessible(page);
 
   await input(page, 'name').fill('Ada Lovelace');
   await input(page, 'employeeID').fill('E-1001');
-  await page.getByText('It must be a string of 1 to 64 characters out of a-z, A-Z and 0-9.').waitFor();
+  await page.getByText('Must be a string of 1 to 64 characters out of a-z, A-Z and 0-9.').waitFor();
   await input(page, 'employeeID').fill(taken.employeeID);
   await input(page, 'email').fill('ada@example.com');
-  await page.getByText(/it is sent by email to ada@example.com/).waitFor();
+  await page.getByText(/It is sent by email to ada@example.com/).waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText(/The employee ID ".*" is already taken by another user/).waitFor();
   expect(await input(page, 'name').inputValue()).toBe('Ada Lovelace');
   await site.screenshot(page, 'create-taken');
 
-  await page.getByRole('link', { name: 'People' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
   await input(page, 'employeeID').fill(employeeID);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('Ada Lovelace was created. A message with their password is on its way.').waitFor();
+  await page.getByText('Ada Lovelace created. The password is on its way.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
   await site.screenshot(page, 'create-created');
 });
@@ -44,7 +44,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
   const { service } = site;
   const [first, second] = [newId(), newId()];
   const page = await site.signedIn('operator', { width: 360, height: 720 });
-  await page.goto('/people/new');
+  await page.goto('/users/new');
   await input(page, 'name').fill('Grace Hopper');
   await input(page, 'employeeID').fill(first);
   await input(page, 'phone').fill('+1 202 555 0147');
@@ -55,9 +55,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
   await site.screenshot(page, 'create-phone');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Create and add another' }).click();
-  await page
-    .getByText('Grace Hopper was created. The message with their password is sent once they are active.')
-    .waitFor();
+  await page.getByText('Grace Hopper created. The password is sent once they are activated.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
   expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG7');
   await page.getByText('T1', { exact: true }).waitFor();
@@ -73,7 +71,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
     await route.fulfill({ status: 500, json: failure });
   });
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('The person was not created.').waitFor();
+  await page.getByText("Couldn't create the user").waitFor();
   expect(await input(page, 'employeeID').inputValue()).toBe(second);
   await page.unroute('**/service/users');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -86,7 +84,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
 
 test('whoever may not create is told so', async () => {
   const page = await site.signedIn('viewer');
-  await page.goto('/people/new');
-  await page.getByText('Your role does not allow this. Ask an administrator.').waitFor();
+  await page.goto('/users/new');
+  await page.getByText("You don't have permission to do this. Ask an administrator.").waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
 });

@@ -10,7 +10,7 @@ test('a person signs in for the first time, chooses a password, and signs out', 
   const { serial } = await service.givenUser({ username, name: 'Grace Hopper', password: 'Sent by mail 1' });
   await service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } });
   const page = await site.newPage();
-  await page.goto('/people');
+  await page.goto('/users');
 
   await site.signIn(page, { username, password: 'wrong' });
   const refusal = page.getByRole('alert');
@@ -28,17 +28,17 @@ test('a person signs in for the first time, chooses a password, and signs out', 
   await service.database.pool.query('DELETE FROM sign_in_guards');
 
   await site.signIn(page, { username, password: 'Sent by mail 1' });
-  await page.getByRole('heading', { level: 1, name: 'Choose a password of your own' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor();
   const choose = async (current: string, chosen: string, again = chosen) => {
-    await page.getByLabel('Present password').fill(current);
+    await page.getByLabel('Current password').fill(current);
     await page.getByLabel('New password', { exact: true }).fill(chosen);
-    await page.getByLabel('New password again').fill(again);
+    await page.getByLabel('Confirm new password').fill(again);
     await page.getByRole('button', { name: 'Change password' }).click();
   };
   await choose('Sent by mail 1', 'A horse and a battery', 'A house and a battery');
-  await page.getByText('The two are not the same.').waitFor();
+  await page.getByText("Passwords don't match.").waitFor();
   await choose('Not what was sent', 'A horse and a battery');
-  await page.getByText('This is not your current password.').waitFor();
+  await page.getByText('Incorrect password.').waitFor();
   await choose('Sent by mail 1', 'password');
   await page
     .getByText(/common/i)
@@ -47,22 +47,22 @@ test('a person signs in for the first time, chooses a password, and signs out', 
   await site.screenshot(page, 'session-first-password-refused');
   await site.expectAccessible(page);
   await choose('Sent by mail 1', 'A horse and a battery');
-  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Change password' }).click();
   await page.getByText(`Signed in as Grace Hopper (${username}). Role: Viewer.`).waitFor();
   await choose('A horse and a battery', 'Another battery, same horse');
-  await page.getByText('Your password was changed. Other sessions of yours have ended.').waitFor();
+  await page.getByText('Password changed. All your other sessions have been signed out.').waitFor();
   await site.screenshot(page, 'session-account');
   await site.expectAccessible(page);
 
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
-  await page.goto('/people');
+  await page.goto('/users');
   await site.signIn(page, { username, password: 'Another battery, same horse' });
-  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 });
 
 test('what is typed is still there when the session ends, and can be saved after signing in again', async () => {
@@ -70,15 +70,15 @@ test('what is typed is still there when the session ends, and can be saved after
   const page = await site.newPage();
   await page.goto('/activity/clients');
   await site.signIn(page, person);
-  await page.getByRole('button', { name: 'Create a client' }).click();
+  await page.getByRole('button', { name: 'Create client' }).click();
   await page.getByLabel('Name').fill('Typed before the end');
   const stored = await page.evaluate(() => localStorage.getItem('rollcall.session'));
   const { token } = JSON.parse(stored ?? '');
   expect(stored, 'who it is stays out of storage').not.toContain(person.username);
   expect((await site.service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
-  await page.getByRole('dialog').getByRole('button', { name: 'Create a client' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
 
-  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  const again = page.getByRole('dialog', { name: 'Your session has expired' });
   await again.waitFor();
   expect(await again.getByLabel('Username').inputValue()).toBe(person.username);
   await expect
@@ -97,20 +97,20 @@ test('what is typed is still there when the session ends, and can be saved after
   await again.waitFor({ state: 'hidden' });
 
   expect(await page.getByLabel('Name').inputValue()).toBe('Typed before the end');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create a client' }).click();
-  await page.getByText('Keep this secret now').waitFor();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
+  await page.getByText('Copy this secret now').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Typed before the end' }).waitFor();
 
   // In a second tab.
   const tab = await page.context().newPage();
-  await tab.goto('/people');
-  await tab.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await tab.goto('/users');
+  await tab.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
-  await tab.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-  await tab.getByRole('button', { name: 'Leave and lose what is here' }).click();
+  await tab.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
+  await tab.getByRole('button', { name: 'Discard changes and sign out' }).click();
   await tab.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
 });
 
@@ -118,7 +118,7 @@ test('everybody sees what their role allows, and is told so where it does not', 
   const page = await site.newPage();
   await page.goto('/activity/clients');
   await site.signIn(page, await site.givenPerson(null));
-  await page.getByRole('heading', { level: 1, name: 'You have no role yet' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'No access yet' }).waitFor();
   await site.screenshot(page, 'session-no-role');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -132,13 +132,13 @@ test('everybody sees what their role allows, and is told so where it does not', 
     '/activity/sign-ins',
   ]) {
     await page.goto(path);
-    await page.getByText('Your role does not allow this. Ask an administrator.').waitFor();
+    await page.getByText("You don't have permission to do this. Ask an administrator.").waitFor();
   }
   await site.screenshot(page, 'session-not-allowed');
   await page.goto('/activity');
   await page.getByRole('heading', { level: 1, name: 'Bulk calls' }).waitFor();
   expect(
-    await page.getByRole('navigation', { name: 'Parts of the activity' }).getByRole('link').allTextContents(),
+    await page.getByRole('navigation', { name: 'Activity' }).getByRole('link').allTextContents(),
   ).toEqual(['Bulk calls']);
 
   const pages = async (role: 'viewer' | 'operator' | 'administrator') => {
@@ -146,14 +146,9 @@ test('everybody sees what their role allows, and is told so where it does not', 
     const links = signedIn.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     return links.allTextContents();
   };
-  expect(await pages('administrator')).toEqual([
-    'People',
-    'Update from a file',
-    'Create from a file',
-    'Activity',
-  ]);
+  expect(await pages('administrator')).toEqual(['Users', 'Update from file', 'Create from file', 'Activity']);
   expect(await pages('operator')).toEqual(
-    expect.arrayContaining(['People', 'Update from a file', 'Create from a file']),
+    expect.arrayContaining(['Users', 'Update from file', 'Create from file']),
   );
-  expect(await pages('viewer')).not.toEqual(expect.arrayContaining(['Update from a file']));
+  expect(await pages('viewer')).not.toEqual(expect.arrayContaining(['Update from file']));
 });

@@ -6,38 +6,38 @@ import { anItem, newId } from '../support/service.js';
 const site = useSite();
 const input = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
 
-test('a person is changed: only what was changed is sent, mistakes stand beside their fields, nothing is lost', async () => {
+test('a user is edited: only changes are sent, mistakes stand beside their fields, nothing is lost', async () => {
   const { service } = site;
   const taken = await service.givenUser({ username: newId('user'), name: 'Grace Hopper' });
   const ada = await service.givenUser({ username: newId('user'), organizationSerial: 'ORG7' });
   const page = await site.signedIn('operator');
   await page.getByLabel('Search').fill(ada.employeeID);
-  await page.getByText('1 person', { exact: true }).waitFor();
+  await page.getByText('1 user', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
   await input(page, 'name').fill('Ada King');
   await input(page, 'email').fill('');
   await input(page, 'username').fill(taken.username as string);
-  await page.getByText('Not saved yet: Name, Username, Email').waitFor();
-  await page.getByText('It was: Ada Lovelace').waitFor();
+  await page.getByText('Unsaved changes: Name, Username, Email').waitFor();
+  await page.getByText('Was: Ada Lovelace').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => page.getByText('Give an email or a phone: both are empty.').count()).toBe(2);
+  await expect.poll(() => page.getByText('Enter an email address or a phone number.').count()).toBe(2);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
-  await site.screenshot(page, 'person-mistakes');
+  await site.screenshot(page, 'user-mistakes');
   await site.expectAccessible(page);
 
   await input(page, 'phone').fill('+1 202 555 0147');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/The username ".*" is already taken by another user/).waitFor();
   expect(await input(page, 'username').getAttribute('aria-invalid')).toBe('true');
-  await site.screenshot(page, 'person-username-taken');
+  await site.screenshot(page, 'user-username-taken');
 
-  await page.getByRole('link', { name: 'Open that person' }).click();
-  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await leaving.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('link', { name: 'View user' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Discard changes?' });
+  await leaving.getByRole('button', { name: 'Keep editing' }).click();
   await leaving.waitFor({ state: 'detached' });
   await page.goBack();
-  await site.screenshot(page, 'person-leaving');
-  await leaving.getByRole('button', { name: 'Stay here' }).click();
+  await site.screenshot(page, 'user-leaving');
+  await leaving.getByRole('button', { name: 'Keep editing' }).click();
   expect(page.url()).toContain(ada.serial);
   expect(await input(page, 'name').inputValue()).toBe('Ada King');
 
@@ -46,7 +46,7 @@ test('a person is changed: only what was changed is sent, mistakes stand beside 
     page.waitForRequest((sent) => sent.method() === 'PATCH'),
     page.getByRole('button', { name: 'Save' }).click(),
   ]);
-  await page.getByText('Ada King was saved.').waitFor();
+  await page.getByText('Ada King saved.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Ada King' }).waitFor();
   expect(request.postDataJSON()).toEqual({ name: 'Ada King', email: null, phone: '+1 202 555 0147' });
   expect(request.headers()['if-match']).toBe('"1"');
@@ -59,23 +59,23 @@ test('a person is changed: only what was changed is sent, mistakes stand beside 
   await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('T1');
   await page.keyboard.press('Enter');
   await page.goBack();
-  await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await leaving.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   expect(await page.getByLabel('Search').inputValue()).toBe(ada.employeeID);
 
   await page.getByRole('link', { name: 'Ada King' }).click();
   await input(page, 'organizationSerial').fill('ORG8');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   await page.goBack();
-  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 });
 
-test('two people change the same person: each field is decided on, and nothing is lost', async () => {
+test('two people edit the same user: each conflict is decided on, and nothing is lost', async () => {
   const { service } = site;
   const ada = await service.givenUser({ organizationSerial: 'ORG7' });
   const page = await site.signedIn('operator');
-  await page.goto(`/people/${ada.serial}`);
+  await page.goto(`/users/${ada.serial}`);
   await input(page, 'name').fill('Ada Byron');
   await input(page, 'organizationSerial').fill('ORG8');
   await input(page, 'email').fill('byron@example.com');
@@ -83,20 +83,18 @@ test('two people change the same person: each field is decided on, and nothing i
   await service.request('PATCH', `/service/users/${ada.serial}`, { body: theirs });
 
   await page.getByRole('button', { name: 'Save' }).click();
-  const meanwhile = page
-    .getByRole('alert')
-    .filter({ hasText: 'Somebody else changed this person meanwhile' });
-  await meanwhile.waitFor();
-  await meanwhile.getByText('Phone: (empty) → +1 202 555 0147').waitFor();
-  await meanwhile.getByRole('radio', { name: 'Keep mine: Ada Byron' }).waitFor();
-  await meanwhile.getByRole('radio', { name: 'Take theirs: ORG9' }).check();
-  await site.screenshot(page, 'person-meanwhile');
+  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else changed this user' });
+  await conflict.waitFor();
+  await conflict.getByText('Phone: (empty) → +1 202 555 0147').waitFor();
+  await conflict.getByRole('radio', { name: 'Keep mine: Ada Byron' }).waitFor();
+  await conflict.getByRole('radio', { name: 'Use theirs: ORG9' }).check();
+  await site.screenshot(page, 'user-edit-conflict');
   await site.expectAccessible(page);
-  await meanwhile.getByRole('button', { name: 'Go on with this' }).click();
-  await page.getByText('Not saved yet: Name, Email').waitFor();
+  await conflict.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Unsaved changes: Name, Email').waitFor();
   expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG9');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Ada Byron was saved.').waitFor();
+  await page.getByText('Ada Byron saved.').waitFor();
   expect(await service.readUser(ada.serial)).toMatchObject({
     name: 'Ada Byron',
     email: 'byron@example.com',
@@ -115,9 +113,9 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
     await service.updateBulk([anItem(item, { phone: `+1 202 555 ${1000 + number}` })]);
   }
   const page = await site.signedIn('administrator');
-  await page.goto(`/people/${worker.serial}`);
+  await page.goto(`/users/${worker.serial}`);
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await page.getByRole('link', { name: 'as part of a bulk call' }).first().waitFor();
+  await page.getByRole('link', { name: 'in a bulk call' }).first().waitFor();
   await page.getByRole('button', { name: 'Show earlier changes' }).scrollIntoViewIfNeeded();
   await expect.poll(() => page.locator('time').count()).toBe(57); // with the role
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
@@ -125,11 +123,11 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await input(page, 'email').fill('typed@example.com');
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const asked = page.getByRole('dialog', { name: 'Deactivate Alan Turing?' });
-  await asked.getByText('They are signed out everywhere at once').waitFor();
-  await site.screenshot(page, 'person-deactivate');
+  await asked.getByText('They are signed out immediately').waitFor();
+  await site.screenshot(page, 'user-deactivate');
   await site.expectAccessible(page);
   await asked.getByRole('button', { name: 'Deactivate' }).click();
-  await page.getByText('Alan Turing was deactivated.').waitFor();
+  await page.getByText('Alan Turing deactivated.').waitFor();
   expect((await service.get('/service/auth/me', { token })).status).toBe(401);
   expect(await input(page, 'email').inputValue()).toBe('typed@example.com');
   const former = page.getByText('Role removed on deactivation: Viewer');
@@ -137,46 +135,46 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await page.getByRole('region', { name: 'History' }).filter({ has: former }).waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
 
-  await page.getByRole('button', { name: 'Change the role' }).click();
-  const role = page.getByRole('dialog', { name: 'The role of Alan Turing' });
+  await page.getByRole('button', { name: 'Change role' }).click();
+  const role = page.getByRole('dialog', { name: 'Role of Alan Turing' });
   await role.getByRole('radio', { name: 'Operator' }).check();
-  await site.screenshot(page, 'person-role');
+  await site.screenshot(page, 'user-role');
   await site.expectAccessible(page);
   await role.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The role of Alan Turing is now: Operator.').waitFor();
+  await page.getByText('Role of Alan Turing changed to Operator.').waitFor();
 
-  await page.getByRole('button', { name: 'Reset the password' }).click();
-  const reset = page.getByRole('dialog', { name: 'Send Alan Turing a new password?' });
-  await reset.getByText('The message goes by email to ada@example.com.').waitFor();
-  await reset.getByText('They are inactive: it is sent once they are reactivated.').waitFor();
-  await site.screenshot(page, 'person-reset-password');
-  await reset.getByRole('button', { name: 'Send a new password' }).click();
-  await page.getByText('A new password for Alan Turing is on its way.').waitFor();
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  const reset = page.getByRole('dialog', { name: 'Reset the password of Alan Turing?' });
+  await reset.getByText('It will be sent by email to ada@example.com.').waitFor();
+  await reset.getByText('This user is inactive. The password is sent once they are reactivated.').waitFor();
+  await site.screenshot(page, 'user-reset-password');
+  await reset.getByRole('button', { name: 'Send new password' }).click();
+  await page.getByText('New password sent to Alan Turing.').waitFor();
   const deliveries = await service.get(`/service/deliveries?userSerial=${worker.serial}&state=dormant`);
   expect(deliveries.json.data.items).toMatchObject([{ kind: 'reset-password' }]);
 
   await page.getByRole('button', { name: 'Reactivate' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
-  await page.getByText('Alan Turing was reactivated.').waitFor();
-  const newest = page.getByRole('listitem').filter({ hasText: 'Active: from no → to yes' });
+  await page.getByText('Alan Turing reactivated.').waitFor();
+  const newest = page.getByRole('listitem').filter({ hasText: 'Active: from No → to Yes' });
   await newest.first().waitFor();
-  await site.screenshot(page, 'person-administrator');
+  await site.screenshot(page, 'user-administrator');
   await site.expectAccessible(page);
 });
 
-test('whoever may only look sees a person without anything to change, on a phone too', async () => {
+test('a viewer sees a user without anything to edit, on a phone too', async () => {
   const ada = await site.service.givenUser({ tagSerials: ['T1', 'T2'] });
   const page = await site.signedIn('viewer', { width: 360, height: 720 });
-  await page.goto(`/people/${ada.serial}`);
+  await page.goto(`/users/${ada.serial}`);
   await page.getByText('T1, T2').waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
-  await site.screenshot(page, 'person-viewer-phone');
+  await site.screenshot(page, 'user-viewer-phone');
   await site.expectAccessible(page);
 
-  await page.goto('/people/0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
-  await page.getByRole('heading', { name: 'There is no such person' }).waitFor();
+  await page.goto('/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
+  await page.getByRole('heading', { name: 'User not found' }).waitFor();
   await site.expectAccessible(page);
 });

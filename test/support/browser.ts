@@ -87,7 +87,7 @@ export class Site {
     const [page, person] = [await this.newPage(options), await this.givenPerson(role)];
     await page.goto('/');
     await this.signIn(page, person);
-    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     return page;
   }
 

@@ -3,11 +3,23 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const root = fileURLToPath(new URL('../../src', import.meta.url));
+interface Tree {
+  readonly root: string;
+  readonly files: readonly string[];
+}
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'));
+function treeOf(path: string): Tree {
+  const root = fileURLToPath(new URL(path, import.meta.url));
+  const all = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return {
+    root,
+    files: all.map((file) => file.replaceAll('\\', '/')).filter((file) => /\.tsx?$/.test(file)),
+  };
+}
+
+const service = treeOf('../../src');
+const webConsole = treeOf('../../console/src');
+const { root, files } = service;
 
 /** Which folders each folder may import from; files at the root wire everything together and may import all. */
 const arrows: Record<string, readonly string[]> = {
@@ -62,6 +74,37 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
   'cli/sync': { file: [], journal: [], apply: ['file', 'journal'] },
 };
 
+/** The console; '' stands for its top folders. Files directly in a folder wire its folders together. */
+const consoleArrows: Record<string, Record<string, readonly string[]>> = {
+  '': {
+    copy: [],
+    session: [],
+    components: ['copy', 'session'],
+    account: ['components', 'copy', 'session'],
+    undo: ['components', 'copy', 'session'],
+    users: ['components', 'copy', 'session'],
+    bulk: ['components', 'copy', 'session', 'undo'],
+    activity: ['components', 'copy', 'session', 'undo'],
+  },
+  users: {
+    data: [],
+    form: ['data'],
+    list: ['data'],
+    create: ['data', 'form'],
+    detail: ['data', 'form', 'list'],
+  },
+  bulk: {
+    state: [],
+    components: ['state'],
+    file: ['components', 'state'],
+    run: ['components', 'state'],
+    check: ['components', 'run', 'state'],
+    columns: ['check', 'components', 'file', 'state'],
+    result: ['check', 'components', 'state'],
+  },
+  activity: { calls: [], clients: [], deliveries: [], 'sign-ins': [], webhooks: [] },
+};
+
 /** Commands that talk to a service know it by its client alone; those of its machine are in cli/service. */
 const remoteCommands = /^cli\/(?!service\/|completion\/)[^/]+\//;
 const insides = /^(?:domain|storage|delivery|http|cli\/service)\//;
@@ -80,19 +123,20 @@ const pure = [
   ...files.filter((file) => file.startsWith('domain/users/plans/')),
 ];
 
-function importsOf(file: string): string[] {
-  const source = readFileSync(join(root, file), 'utf8');
+function importsOf(file: string, tree: Tree = service): string[] {
+  const source = readFileSync(join(tree.root, file), 'utf8');
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     (match) => match[1] as string,
   );
-  return specifiers.map((specifier) => resolved(file, specifier));
+  return specifiers.map((specifier) => resolved(file, specifier, tree));
 }
 
 /** The file that is meant, from the folder of sources on; a package keeps its name. */
-function resolved(file: string, specifier: string): string {
+function resolved(file: string, specifier: string, tree: Tree = service): string {
   if (!specifier.startsWith('.')) return specifier;
-  const path = relative(root, resolve(root, dirname(file), specifier));
-  return path.replaceAll('\\', '/').replace(/\.js$/, '.ts');
+  const path = relative(tree.root, resolve(tree.root, dirname(file), specifier)).replaceAll('\\', '/');
+  const component = path.replace(/\.js$/, '.tsx');
+  return tree.files.includes(component) ? component : path.replace(/\.js$/, '.ts');
 }
 
 /** All that is loaded with a file: its imports and theirs, but for types and for what is imported later. */
@@ -130,6 +174,42 @@ function findCycle(all: readonly string[], imports: (file: string) => readonly s
   return [];
 }
 
+/** The files inside a folder, and the folder directly beneath it that each is in. */
+function insideOf({ files: all }: Tree, parent: string) {
+  const prefix = parent === '' ? '' : `${parent}/`;
+  return {
+    inside: all.filter((file) => file.startsWith(prefix)),
+    folderIn: (file: string) => folderOf(file.slice(prefix.length)),
+  };
+}
+
+function testFolders(tree: Tree, parent: string, inner: Record<string, readonly string[]>): void {
+  const { inside, folderIn } = insideOf(tree, parent);
+
+  test('every folder has its arrows written down', () => {
+    const folders = new Set(inside.map(folderIn).filter((folder) => folder !== ''));
+    expect([...folders].sort()).toEqual(Object.keys(inner).sort());
+  });
+
+  test('a folder is written down after the folders that it imports, so there is no cycle', () => {
+    const seen: string[] = [];
+    for (const [folder, imported] of Object.entries(inner)) {
+      expect(seen, folder).toEqual(expect.arrayContaining([...imported]));
+      seen.push(folder);
+    }
+  });
+
+  test.each(Object.keys(inner))('%s imports only where it may', (folder) => {
+    const reached = inside
+      .filter((file) => folderIn(file) === folder)
+      .flatMap((file) => importsOf(file, tree).map((imported) => ({ file, imported })))
+      .filter(({ imported }) => inside.includes(imported))
+      .map(({ file, imported }) => ({ file, imported: folderIn(imported) }))
+      .filter(({ imported }) => imported !== folder && imported !== '');
+    for (const { file, imported } of reached) expect(inner[folder], file).toContain(imported);
+  });
+}
+
 describe('import arrows', () => {
   test('every folder of src has its arrows written down', () => {
     expect([...new Set(files.map(folderOf))].filter((folder) => folder !== '').sort()).toEqual(
@@ -147,36 +227,26 @@ describe('import arrows', () => {
       expect(arrows[own], `${file} imports ${folder || 'the root'}`).toContain(folder);
   });
 
-  describe.each(Object.entries(innerArrows))('inside %s', (parent, inner) => {
-    const inside = files.filter((file) => file.startsWith(`${parent}/`));
-    const innerFolderOf = (file: string) => folderOf(file.slice(parent.length + 1));
+  describe.each(Object.entries(innerArrows))('inside %s', (parent, inner) =>
+    testFolders(service, parent, inner),
+  );
 
-    test('every folder has its arrows written down', () => {
-      const folders = new Set(inside.map(innerFolderOf).filter((folder) => folder !== ''));
-      expect([...folders].sort()).toEqual(Object.keys(inner).sort());
-    });
+  describe.each(Object.entries(consoleArrows))('inside console/src/%s', (parent, inner) => {
+    testFolders(webConsole, parent, inner);
 
-    test('a folder is written down after the folders that it imports, so there is no cycle', () => {
-      const seen: string[] = [];
-      for (const [folder, imported] of Object.entries(inner)) {
-        expect(seen, folder).toEqual(expect.arrayContaining([...imported]));
-        seen.push(folder);
-      }
-    });
-
-    test.each(Object.keys(inner))('%s imports only where it may', (folder) => {
-      const reached = inside
-        .filter((file) => innerFolderOf(file) === folder)
-        .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
-        .filter(({ imported }) => inside.includes(imported))
-        .map(({ file, imported }) => ({ file, imported: innerFolderOf(imported) }))
-        .filter(({ imported }) => imported !== folder && imported !== '');
-      for (const { file, imported } of reached) expect(inner[folder], file).toContain(imported);
+    test('no folder imports the files that wire it', () => {
+      const { inside, folderIn } = insideOf(webConsole, parent);
+      const wiring = inside.filter((file) => folderIn(file) === '');
+      for (const file of inside.filter((each) => folderIn(each) !== ''))
+        for (const imported of importsOf(file, webConsole)) expect(wiring, file).not.toContain(imported);
     });
   });
 
-  test('no files import each other in a circle, not even for types', () => {
-    expect(findCycle(files, importsOf)).toEqual([]);
+  test.each([
+    ['src', service],
+    ['console/src', webConsole],
+  ])('no files of %s import each other in a circle, not even for types', (_name, tree) => {
+    expect(findCycle(tree.files, (file) => importsOf(file, tree))).toEqual([]);
   });
 
   test('the search for circles finds one', () => {
@@ -212,5 +282,6 @@ describe('import arrows', () => {
   test('the rule bites: imports are found at all', () => {
     expect(importsOf('domain/users/plans/sequential-plan.ts')).toContain('contract/errors.ts');
     expect(importsOf('http/app.ts')).toContain('http/types.ts');
+    expect(importsOf('bulk/bulk-page.tsx', webConsole)).toContain('bulk/run/run-step.tsx');
   });
 });

@@ -20,7 +20,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
       onChanged();
     },
   });
-  // While it is being typed the second is shorter, which is no mistake yet.
+  // A shorter text may still be being typed.
   const differs = wasSubmitted ? again !== chosen : !chosen.startsWith(again);
   const { error } = changing;
   const submit = (event: FormEvent) => {

@@ -4,7 +4,7 @@ import { signOut } from '../session/sign-in.js';
 import { ChangePasswordForm } from './change-password-form.js';
 import { StandalonePage } from './standalone-page.js';
 
-/** Between the first sign-in, with the password that was sent, and everything else. */
+/** Shown at the first sign-in with a password that was sent. */
 export function MustChangePassword({ onChanged }: { onChanged: () => void }) {
   return (
     <StandalonePage title={sessionCopy.mustChangeTitle}>

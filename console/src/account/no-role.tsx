@@ -4,7 +4,6 @@ import { useCurrentUser } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
 import { StandalonePage } from './standalone-page.js';
 
-/** For somebody who got in and may do nothing. */
 export function NoRole() {
   const { name, username } = useCurrentUser();
   return (

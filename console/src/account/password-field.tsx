@@ -14,7 +14,6 @@ interface PasswordFieldProps {
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** A password, which can be looked at while it is typed. */
 export function PasswordField({ onChange, isFirst, ...props }: PasswordFieldProps) {
   const [isVisible, setIsVisible] = useState(false);
   return (

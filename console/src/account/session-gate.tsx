@@ -8,7 +8,7 @@ import { NoRole } from './no-role.js';
 import { SignInForm } from './sign-in-form.js';
 import { SignInPage } from './sign-in-page.js';
 
-// Before any dialog of a page hears of it: the key that is pressed at the sign-in must not close what waits underneath.
+// Escape in the sign-in dialog must not close a dialog underneath, so this listener runs first.
 window.addEventListener(
   'keydown',
   (event) => {
@@ -21,7 +21,6 @@ function isInterrupted(state: SessionState): boolean {
   return state.kind === 'ended' || (state.kind === 'active' && state.session.mustChangePassword);
 }
 
-/** Lets in who is signed in. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   useEffect(() => void refreshProfile(), []);
@@ -33,30 +32,30 @@ interface InsideProps {
   readonly children: ReactNode;
 }
 
-/** Above the dialogs of the page, which wait underneath with what was typed into them. */
+/** Above the dialogs of the page. */
 const aboveAll = 1_000;
-const inescapable = {
+const blocking = {
   onClose: () => {},
   withCloseButton: false,
   closeOnClickOutside: false,
   closeOnEscape: false,
   zIndex: aboveAll,
-  // Whoever comes by must not read on: the page stays only for what was typed there.
+  // Hides the page, which stays mounted only to keep its input.
   overlayProps: { backgroundOpacity: 1, color: 'var(--mantine-color-body)' },
 } as const;
 
-/** A session that ends is renewed above the page, so that nothing typed there is lost. */
+/** Expired sessions are renewed above the page, so that no input is lost. */
 function Inside({ state: { kind, session }, children }: InsideProps) {
   const mustChange = kind === 'active' && session.mustChangePassword;
-  const [hasArrived, setHasArrived] = useState(!mustChange);
-  if (!hasArrived) return <MustChangePassword onChanged={() => setHasArrived(true)} />;
+  const [isInside, setIsInside] = useState(!mustChange);
+  if (!isInside) return <MustChangePassword onChanged={() => setIsInside(true)} />;
   return (
     <>
       {session.scopes.length === 0 ? <NoRole /> : children}
-      <Modal {...inescapable} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
+      <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
         <SignInForm hint={sessionCopy.endedHint} username={session.username ?? ''} />
       </Modal>
-      <Modal {...inescapable} opened={mustChange} title={sessionCopy.mustChangeTitle}>
+      <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
         <MustChangeForm onChanged={() => {}} />
       </Modal>
     </>

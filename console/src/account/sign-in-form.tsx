@@ -10,7 +10,7 @@ import { PasswordField } from './password-field.js';
 
 interface SignInFormProps {
   readonly hint?: string;
-  /** Whose page it is that goes on; nobody else may. */
+  /** The user whose session expired; nobody else may continue it. */
   readonly username?: string;
 }
 
@@ -25,7 +25,7 @@ export function SignInForm({ hint, username: owner }: SignInFormProps) {
   const usernameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (owner === undefined) usernameField.current?.focus(); // a dialog does it by itself
+    if (owner === undefined) usernameField.current?.focus(); // dialogs set the focus themselves
   }, [owner]);
   const signingIn = useMutation({
     mutationFn: () => signIn(username, password),

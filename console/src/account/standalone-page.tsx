@@ -2,7 +2,7 @@ import { Center, Paper } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-/** A page for somebody who cannot go anywhere else yet. */
+/** A page without navigation. */
 export function StandalonePage({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Rollcall`);
   return (

@@ -18,7 +18,6 @@ const WebhooksPage = lazy(async () => ({
   default: (await import('./webhooks/webhooks-page.js')).WebhooksPage,
 }));
 
-/** What happened, and the programs that take part. */
 export function ActivityPage() {
   const [first] = tabsFor(useCurrentUser().scopes);
   return (
@@ -51,7 +50,7 @@ export function ActivityPage() {
         </Tabbed>
       </Route>
       <Route>
-        <Problem title={commonCopy.noSuchPage} />
+        <Problem title={commonCopy.pageNotFound} />
       </Route>
     </Switch>
   );

@@ -4,14 +4,14 @@ import { activityCopy } from '../copy/activity.js';
 import { useCurrentUser } from '../session/session.js';
 import { pathOf, tabsFor } from './tabs.js';
 
-/** Links, not tabs in the sense of ARIA: each is a page with an address of its own. */
+/** Links rather than ARIA tabs, because each one has its own URL. */
 export function ActivityTabs() {
   const [location] = useLocation();
   const { scopes } = useCurrentUser();
   return (
     <Group component="nav" aria-label={activityCopy.tabsLabel} gap={4} mb="md">
       {tabsFor(scopes).map((tab) => {
-        const isHere = location === pathOf(tab);
+        const isCurrent = location === pathOf(tab);
         return (
           <Button
             key={tab}
@@ -19,8 +19,8 @@ export function ActivityTabs() {
             href={pathOf(tab)}
             size="sm"
             px="sm"
-            variant={isHere ? 'filled' : 'subtle'}
-            aria-current={isHere ? 'page' : undefined}
+            variant={isCurrent ? 'filled' : 'subtle'}
+            aria-current={isCurrent ? 'page' : undefined}
           >
             {activityCopy.tabs[tab]}
           </Button>

@@ -4,7 +4,7 @@ import type { activityCopy } from '../copy/activity.js';
 type Scope = Schemas['Client']['scopes'][number];
 export type Tab = keyof typeof activityCopy.tabs;
 
-/** What a token needs for each, as the API asks for it. */
+/** The scope that the API requires for each tab. */
 export const scopeOf: Readonly<Record<Tab, Scope>> = {
   calls: 'users:read',
   'sign-ins': 'audit:read',

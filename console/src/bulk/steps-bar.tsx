@@ -1,24 +1,27 @@
 import { UnstyledButton } from '@mantine/core';
 import { bulkCopy } from '../copy/bulk.js';
 import styles from './components/bulk.module.css';
-import { isRunning, type Step, stepOf, steps, type Wizard } from './state/wizard.js';
+import type { StepProps } from './components/step-props.js';
+import { currentStep, isRunning, type Step, steps } from './state/state.js';
+import { useBulkState } from './state/store.js';
 
-/** Where one is; what was passed can be gone back to. */
-export function StepsBar({ wizard, now, onGo }: { wizard: Wizard; now: Step; onGo: (step: Step) => void }) {
-  const canGo = (step: Step) =>
-    step !== now && step !== 'run' && !isRunning(wizard) && stepOf(wizard, step) === step;
+/** Earlier steps are links, unless a run is in progress. */
+export function StepsBar({ current, goTo }: StepProps & { readonly current: Step }) {
+  const state = useBulkState();
+  const isReachable = (step: Step) =>
+    step !== current && step !== 'run' && !isRunning(state) && currentStep(state, step) === step;
   return (
     <nav aria-label={bulkCopy.stepsLabel}>
       <ol className={styles.steps}>
         {steps.map((step, index) => (
-          <li key={step} aria-current={step === now ? 'step' : undefined}>
-            {canGo(step) ? (
-              <UnstyledButton className={styles.step} onClick={() => onGo(step)}>
-                <Label step={step} at={index + 1} />
+          <li key={step} aria-current={step === current ? 'step' : undefined}>
+            {isReachable(step) ? (
+              <UnstyledButton className={styles.step} onClick={() => goTo(step)}>
+                <Label step={step} number={index + 1} />
               </UnstyledButton>
             ) : (
-              <span className={styles.step} data-now={step === now || undefined}>
-                <Label step={step} at={index + 1} />
+              <span className={styles.step} data-now={step === current || undefined}>
+                <Label step={step} number={index + 1} />
               </span>
             )}
           </li>
@@ -28,11 +31,11 @@ export function StepsBar({ wizard, now, onGo }: { wizard: Wizard; now: Step; onG
   );
 }
 
-function Label({ step, at }: { step: Step; at: number }) {
+function Label({ step, number }: { step: Step; number: number }) {
   return (
     <>
       <span className={styles.badge} aria-hidden>
-        {at}
+        {number}
       </span>
       {bulkCopy.steps[step]}
     </>

@@ -5,39 +5,36 @@ import { Link } from 'wouter';
 import { activityCopy } from '../copy/activity.js';
 import { commonCopy } from '../copy/common.js';
 import { rollcall } from '../session/api.js';
-import { usePermission } from '../session/session.js';
+import { useCurrentUser, usePermission } from '../session/session.js';
 
-const copy = activityCopy.who;
-/** Names change seldom, and a list shows the same ones over and over. */
+const copy = activityCopy.actors;
+/** Names rarely change, and lists repeat them. */
 const namesStaleMs = 5 * 60_000;
 
-/** The API names people by serial alone. */
-export function useUserName(serial: string | null) {
+/** Null if the user has been removed. */
+export function useUserName(serial: string) {
   return useQuery({
     queryKey: ['activity', 'name', serial],
     queryFn: async ({ signal }) => {
-      const path = { serial: serial ?? '' };
-      const reply = await rollcall.call('getUser', { path, signal }).catch((error) => {
+      const reply = await rollcall.call('getUser', { path: { serial }, signal }).catch((error) => {
         if (isRollcallError(error, 'USER_NOT_FOUND')) return undefined;
         throw error;
       });
       return reply?.body.data.name ?? null;
     },
-    enabled: serial !== null,
     staleTime: namesStaleMs,
   });
 }
 
-export function UserLink({ serial }: { serial: string }) {
+export function UserLink({ serial, isInline = false }: { serial: string; isInline?: boolean }) {
   const { data: name, isPending } = useUserName(serial);
-  if (isPending) return <Skeleton height={12} width={110} my={5} />;
-  const isRemoved = name === null;
+  if (isPending) return isInline ? '…' : <Skeleton height={12} width={110} my={5} />;
   return (
     <>
-      <Anchor component={Link} href={`/people/${serial}`} size="sm">
-        {name ?? (isRemoved ? copy.removed : copy.unknown)}
+      <Anchor component={Link} href={`/users/${serial}`} inherit underline={isInline ? 'always' : 'hover'}>
+        {name ?? (name === null ? copy.removed : copy.unknown)}
       </Anchor>
-      {!name && (
+      {!name && !isInline && (
         <Text size="xs" c="dimmed">
           {serial}
         </Text>
@@ -50,33 +47,28 @@ export function ClientName({ id }: { id: string }) {
   const maySee = usePermission('access:admin');
   const { data: name } = useQuery({
     queryKey: ['activity', 'client-name', id],
-    queryFn: async ({ signal }) => {
-      const { body } = await rollcall.call('getClient', { path: { id }, signal });
-      return body.data.name;
-    },
+    queryFn: async ({ signal }) =>
+      (await rollcall.call('getClient', { path: { id }, signal })).body.data.name,
     enabled: maySee,
     staleTime: namesStaleMs,
   });
-  return (
-    <Text size="sm" span>
-      {name ?? copy.client(id)}
-    </Text>
-  );
+  return copy.client(name ?? id);
 }
 
-export interface ActorRef {
-  readonly kind: string;
-  readonly id: string;
+interface ActorProps {
+  readonly actor: { readonly kind: string; readonly id: string } | null;
+  /** Shown if there is no actor. */
+  readonly fallback?: string;
+  /** As part of a sentence. */
+  readonly isInline?: boolean;
 }
 
-/** Whoever did it: a person, a program, or somebody whom an outside issuer vouches for. */
-export function Actor({ actor }: { actor: ActorRef | null }) {
-  if (actor === null) return commonCopy.none;
-  if (actor.kind === 'person') return <UserLink serial={actor.id} />;
+/** Who did something: a user, a client, or someone whom an external identity provider vouches for. */
+export function Actor({ actor, fallback = commonCopy.none, isInline = false }: ActorProps) {
+  const { serial } = useCurrentUser();
+  if (actor === null) return fallback;
+  if (actor.kind === 'person')
+    return actor.id === serial ? copy.you : <UserLink serial={actor.id} isInline={isInline} />;
   if (actor.kind === 'client') return <ClientName id={actor.id} />;
-  return (
-    <Text size="sm" span style={{ overflowWrap: 'anywhere' }}>
-      {actor.id}
-    </Text>
-  );
+  return <span style={{ overflowWrap: 'anywhere' }}>{actor.id}</span>;
 }

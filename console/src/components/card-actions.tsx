@@ -2,13 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { activityCopy } from '../copy/activity.js';
 
 export interface CardAction {
-  /** Stays the same while the label changes, so that the focus stays too. */
+  /** Keeps the focus on the button when its label changes. */
   readonly id: string;
   readonly label: string;
   readonly onClick: () => void;
 }
 
-/** What can be done with the thing of this name. */
 export function CardActions({ name, actions }: { name: string; actions: readonly CardAction[] }) {
   return (
     <Group gap="xs" mt="md">
@@ -18,7 +17,7 @@ export function CardActions({ name, actions }: { name: string; actions: readonly
           size="compact-sm"
           variant="default"
           onClick={onClick}
-          aria-label={activityCopy.clients.action(label, name)}
+          aria-label={activityCopy.cardAction(label, name)}
         >
           {label}
         </Button>

@@ -11,7 +11,6 @@ interface CardListProps<Item> {
   readonly empty: ReactNode;
 }
 
-/** A list of few things, of which there is much to say. */
 export function CardList<Item>({ list, card, empty }: CardListProps<Item>) {
   const { items, isLoading, error, reload } = list;
   if (isLoading) return <Skeleton height={120} />;

@@ -1,4 +1,4 @@
-/** The one of the choices that the text is; nothing for a text that somebody made up. */
+/** Undefined for anything that is not one of the choices, such as a hand-edited URL. */
 export function parseChoice<T extends string>(
   choices: Readonly<Record<T, unknown>>,
   text: string | null,
@@ -6,7 +6,6 @@ export function parseChoice<T extends string>(
   return text !== null && Object.hasOwn(choices, text) ? (text as T) : undefined;
 }
 
-/** As a select takes them. */
 export function selectOptions<T extends string>(
   choices: Readonly<Record<T, string>>,
 ): { value: T; label: string }[] {

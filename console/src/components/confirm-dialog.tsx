@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
 }
 
-/** Asks before it does something, and stays open with the reason if that does not work. */
+/** Stays open if the action fails, and shows why. */
 export function ConfirmDialog({
   title,
   confirm,
@@ -25,22 +25,22 @@ export function ConfirmDialog({
   onClose,
   children,
 }: ConfirmDialogProps) {
-  const doing = useMutation({ mutationFn: action, onSuccess: onClose });
+  const mutation = useMutation({ mutationFn: action, onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children}
         </Text>
-        <ActionProblem title={failed} error={doing.error} />
+        <ActionProblem title={failed} error={mutation.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {commonCopy.cancel}
           </Button>
           <Button
             color={isDangerous ? 'red' : 'blue'}
-            loading={doing.isPending}
-            onClick={() => doing.mutate()}
+            loading={mutation.isPending}
+            onClick={() => mutation.mutate()}
           >
             {confirm}
           </Button>

@@ -2,7 +2,6 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { activityCopy } from '../copy/activity.js';
 
-/** A text to carry elsewhere. */
 export function CopyableText({ label, value }: { label: string; value: string }) {
   const { copy, copied, error } = useClipboard({ timeout: 4_000 });
   return (

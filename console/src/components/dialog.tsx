@@ -6,13 +6,13 @@ type DialogProps = Pick<
   'title' | 'onClose' | 'size' | 'children' | 'withCloseButton' | 'closeOnClickOutside' | 'closeOnEscape'
 >;
 
-/** A dialog that is open as long as it is there. */
+/** Open while it is mounted. */
 export function Dialog(props: DialogProps) {
   useFocusReturn();
   return <Modal {...props} opened />;
 }
 
-/** To where it came from, or to the page if that is gone, such as the row of what was deleted. */
+/** Returns the focus to the opener, or to the page if the opener is gone, as after a deletion. */
 function useFocusReturn(): void {
   useEffect(() => {
     const opener = document.activeElement;

@@ -1,7 +1,6 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Where there is nothing to see: why, and what to do. */
 export function EmptyState({
   title,
   hint,

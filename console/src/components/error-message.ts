@@ -1,9 +1,9 @@
 import type { ServiceError } from '@rollcall/client';
 import { commonCopy } from '../copy/common.js';
 
-const messages = commonCopy.errors;
+const copy = commonCopy.errors;
 
-/** An error with the names that users know fields by, and without serials. */
+/** An error in terms of the console: fields by their labels, rows instead of positions, and no serials. */
 export function errorMessage(
   error: ServiceError,
   reason: string,
@@ -15,12 +15,12 @@ export function errorMessage(
       const { takenBy } = error.data;
       if (!takenBy) return reason;
       const { field, value, position } = takenBy;
-      return messages[field](value, position === null ? undefined : rowOf?.(position));
+      return copy[field](value, position === null ? undefined : rowOf?.(position));
     }
     case 'USER_NOT_FOUND': {
       const { employeeID, renamedBy } = error.data;
       if (employeeID === undefined || !renamedBy || !rowOf) return reason;
-      return messages.renamed(employeeID, rowOf(renamedBy.position), renamedBy.newEmployeeID);
+      return copy.renamed(employeeID, rowOf(renamedBy.position), renamedBy.newEmployeeID);
     }
     case 'USER_FIELD_REQUIRED':
     case 'USER_FIELD_INVALID':
@@ -31,12 +31,14 @@ export function errorMessage(
   }
 }
 
-/** Undefined if it is not about a field. */
-export function fieldMessage(data: {
+/** Undefined if the error is not about a field. */
+export function fieldMessage({
+  field,
+  problem,
+}: {
   readonly field?: string | undefined;
   readonly problem?: string | undefined;
 }): string | undefined {
-  const { field, problem } = data;
   if (field === undefined || problem === undefined) return undefined;
   const names: Readonly<Record<string, string>> = commonCopy.fields;
   return `${names[field] ?? `"${field}"`} ${problem}`;

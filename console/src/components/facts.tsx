@@ -1,7 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Names and values, one beside the other where there is room. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <Group

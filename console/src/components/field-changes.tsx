@@ -1,44 +1,49 @@
-import { Stack, Text, VisuallyHidden } from '@mantine/core';
-import { activityCopy } from '../copy/activity.js';
+import { VisuallyHidden } from '@mantine/core';
 import { commonCopy } from '../copy/common.js';
-import { formatRole } from './field-value.js';
-import { shownValue } from './shown-value.js';
+import { userCopy } from '../copy/user.js';
+import styles from './field-changes.module.css';
+import { formatRole, formatValue, isEmpty } from './field-value.js';
 
-type Changes = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown } | undefined>>;
+type Change = { readonly before?: unknown; readonly after?: unknown } | undefined;
+type Changes = Readonly<Record<string, Change>>;
 
-const copy = { ...activityCopy.call, none: commonCopy.none };
 const fieldNames: Readonly<Record<string, string>> = commonCopy.fields;
 
-const shown = (field: string, value: unknown) =>
-  field === 'role' ? formatRole(value) : shownValue(value, copy);
-
-/** What each field was and is. */
+/** Each field before and after a change. Created and removed users have only one side. */
 export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }) {
   return (
-    <Stack gap={2}>
-      {Object.entries(fields).map(([field, change]) => (
-        <Text key={field} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <Text span size="sm" c="dimmed">
-            {fieldNames[field] ?? field}:{' '}
-          </Text>
-          {kind !== 'created' && (
-            <Text span size="sm" td={kind === 'deleted' ? 'line-through' : undefined}>
-              {shown(field, change?.before)}
-            </Text>
-          )}
-          {kind === 'updated' && (
-            <>
-              <span aria-hidden> → </span>
-              <VisuallyHidden> {copy.became} </VisuallyHidden>
-            </>
-          )}
-          {kind !== 'deleted' && (
-            <Text span size="sm" fw={600}>
-              {shown(field, change?.after)}
-            </Text>
-          )}
-        </Text>
-      ))}
-    </Stack>
+    <ul className={styles.changes}>
+      {Object.entries(fields).map(([field, change]) => {
+        if (field === 'role' && isRoleRemoval(fields))
+          return <li key={field}>{userCopy.roles.former(formatRole(change?.before))}</li>;
+        const name = fieldNames[field] ?? field;
+        if (kind === 'updated') return <Update key={field} field={field} name={name} change={change} />;
+        const value = kind === 'deleted' ? change?.before : change?.after;
+        return isEmpty(value) ? null : (
+          <li key={field}>
+            {name}: {kind === 'deleted' ? <del>{format(field, value)}</del> : format(field, value)}
+          </li>
+        );
+      })}
+    </ul>
   );
+}
+
+/** Deactivating a user removes the role. */
+function isRoleRemoval({ isActive, role }: Changes): boolean {
+  return isActive?.after === false && role?.after === null;
+}
+
+function Update({ field, name, change }: { field: string; name: string; change: Change }) {
+  return (
+    <li>
+      {name}: <VisuallyHidden>{commonCopy.from}</VisuallyHidden> <del>{format(field, change?.before)}</del>{' '}
+      <span aria-hidden="true">→</span> <VisuallyHidden>{commonCopy.to}</VisuallyHidden>{' '}
+      <ins>{format(field, change?.after)}</ins>
+    </li>
+  );
+}
+
+function format(field: string, value: unknown): string {
+  return field === 'role' ? formatRole(value) : formatValue(value);
 }

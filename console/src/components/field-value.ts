@@ -1,14 +1,19 @@
+import { commonCopy } from '../copy/common.js';
 import { sessionCopy } from '../copy/session.js';
-import { userCopy } from '../copy/user.js';
+
+/** The value of a field as text. */
+export function formatValue(value: unknown): string {
+  if (isEmpty(value)) return commonCopy.empty;
+  if (typeof value === 'boolean') return value ? commonCopy.yes : commonCopy.no;
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
 
 export function formatRole(value: unknown): string {
   return sessionCopy.role(typeof value === 'string' ? value : null);
 }
 
-/** Anything that a field can hold, in copy. */
-export function formatValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return userCopy.nothing;
-  if (typeof value === 'boolean') return value ? userCopy.yes : userCopy.no;
-  if (Array.isArray(value)) return value.length === 0 ? userCopy.nothing : value.join(', ');
-  return String(value);
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -11,13 +11,13 @@ interface FormDialogProps {
   readonly failed: string;
   readonly isComplete?: boolean;
   readonly action: () => Promise<void>;
-  /** The action itself goes on to another dialog. */
+  /** The action opens another dialog. */
   readonly staysOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A form above the page. What was typed stays when it cannot be saved, and a click beside it does not throw it away. */
+/** Keeps its input when saving fails or somebody clicks outside. */
 export function FormDialog(props: FormDialogProps) {
   const { title, save, failed, isComplete = true, action, staysOpen, onClose, children } = props;
   const saving = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });

@@ -1,4 +1,4 @@
-/** What is shown once and never again. */
+/** Shown only once. */
 export interface IssuedSecret {
   readonly clientId?: string;
   readonly secret: string;

@@ -9,7 +9,6 @@ import {
 } from './navigation-guard.js';
 
 interface LeaveGuardProps {
-  /** Whether something would be lost. */
   readonly isOn: boolean;
   readonly title: string;
   readonly hint: string;
@@ -17,26 +16,26 @@ interface LeaveGuardProps {
   readonly leave: string;
 }
 
-/** Asks before a page is left on which something was typed and not saved: by a link, the way back, or the tab. */
+/** Asks before somebody leaves the page by a link, the back button, or by closing the tab. */
 export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) {
-  const [way, setWay] = useState<NavigationAttempt>();
+  const [attempt, setAttempt] = useState<NavigationAttempt>();
   const isGuarded = useRef(false);
-  useEffect(() => interceptNavigation(() => isGuarded.current, setWay), []);
+  useEffect(() => interceptNavigation(() => isGuarded.current, setAttempt), []);
   useEffect(() => {
     isGuarded.current = isOn;
     if (isOn) pushGuardEntry();
   }, [isOn]);
   const go = () => {
     isGuarded.current = false;
-    setWay(undefined);
-    if (way?.by === 'history') goBackPastGuard();
-    else if (way) navigate(way.to, { replace: true });
+    setAttempt(undefined);
+    if (attempt?.by === 'history') goBackPastGuard();
+    else if (attempt) navigate(attempt.to, { replace: true });
   };
   return (
-    <Modal opened={way !== undefined} onClose={() => setWay(undefined)} title={title}>
+    <Modal opened={attempt !== undefined} onClose={() => setAttempt(undefined)} title={title}>
       <Text size="sm">{hint}</Text>
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={() => setWay(undefined)} data-autofocus>
+        <Button variant="default" onClick={() => setAttempt(undefined)} data-autofocus>
           {stay}
         </Button>
         <Button color="red" onClick={go}>

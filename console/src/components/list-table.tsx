@@ -9,7 +9,7 @@ import type { PagedList } from './use-paged-list.js';
 export interface Column<Item> {
   readonly header: string;
   readonly isNumber?: boolean;
-  /** Never broken into lines. */
+  /** Never wraps. */
   readonly isShort?: boolean;
   readonly cell: (item: Item) => ReactNode;
 }
@@ -19,12 +19,12 @@ interface ListTableProps<Item> {
   readonly columns: readonly Column<Item>[];
   readonly list: PagedList<Item>;
   readonly keyOf: (item: Item) => string | number;
-  /** Instead of a table without rows. */
+  /** Shown instead of an empty table. */
   readonly empty: ReactNode;
   readonly minWidth?: number;
 }
 
-/** A list of the API as a table, with what it looks like while it loads, when it fails and when it is empty. */
+/** A paged list with its loading, error and empty states. */
 export function ListTable<Item>({
   label,
   columns,
@@ -76,10 +76,10 @@ export function ListTable<Item>({
 
 function LoadingRows({ columns }: { columns: number }) {
   return Array.from({ length: 6 }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: nothing but places
+    // biome-ignore lint/suspicious/noArrayIndexKey: rows are interchangeable
     <Table.Tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing but places
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are interchangeable
         <Table.Td key={column}>
           <Skeleton height={12} my={5} />
         </Table.Td>

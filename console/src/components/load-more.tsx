@@ -2,21 +2,20 @@ import { Button, Group, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { activityCopy } from '../copy/activity.js';
-import { formatNumber } from '../copy/format.js';
 import { Problem } from './problem.js';
 import type { PagedList } from './use-paged-list.js';
 
 const copy = activityCopy.list;
 
-/** The end of a list: how much of it is here. The next page comes when the end is seen, or when it is asked for. */
+/** Loads the next page when the end of the list scrolls into view, or on request. */
 export function LoadMore({ list }: { list: PagedList<unknown> }) {
   const { ref, inViewport } = useInViewport();
   const { hasMore, isLoadingMore, error, loadMore } = list;
-  const isWanted = inViewport && hasMore && !isLoadingMore && error === undefined;
+  const isDue = inViewport && hasMore && !isLoadingMore && error === undefined;
   useEffect(() => {
-    if (isWanted) loadMore();
+    if (isDue) loadMore();
   });
-  const shown = formatNumber(list.items.length);
+  const shown = list.items.length;
   return (
     <div ref={ref}>
       {error !== undefined && (

@@ -1,37 +1,37 @@
-/** How somebody was about to leave. */
+/** How somebody tried to leave the page. */
 export type NavigationAttempt = { readonly by: 'link'; readonly to: string } | { readonly by: 'history' };
 
-const mark = 'rollcall.guarded';
+const guardMark = 'rollcall.guarded';
 
-function isMarked(): boolean {
-  return (history.state as Record<string, unknown> | null)?.[mark] === true;
+function isGuardEntry(): boolean {
+  return (history.state as Record<string, unknown> | null)?.[guardMark] === true;
 }
 
-/** Whether the entry before this one is the same page. */
-let isHeld = false;
+/** Whether the history entry before this one is the same page. */
+let hasGuardEntry = false;
 
 /**
- * Puts the same address into the history once more. A step back then stays on the page: the router hears of it before
- * anybody could stop it, and must find nothing to do.
+ * Pushes the same URL onto the history. The router handles `popstate` before anybody could stop it, so going back must
+ * lead to the same page.
  */
 export function pushGuardEntry(): void {
-  isHeld = true;
-  if (!isMarked()) history.pushState({ [mark]: true }, '', location.href);
+  hasGuardEntry = true;
+  if (!isGuardEntry()) history.pushState({ [guardMark]: true }, '', location.href);
 }
 
-/** Past the place that was held, and the page itself. */
+/** Goes back past the guard entry and the page itself. */
 export function goBackPastGuard(): void {
-  history.go(isMarked() ? -2 : -1);
+  history.go(isGuardEntry() ? -2 : -1);
 }
 
-/** Stops every way out of the page and tells of it, while it is guarded. Gives back how to end that. */
+/** Intercepts navigation while the page is guarded. Returns a function that stops it. */
 export function interceptNavigation(
   isGuarded: () => boolean,
-  tell: (way: NavigationAttempt) => void,
+  onAttempt: (attempt: NavigationAttempt) => void,
 ): () => void {
   const here = location.pathname;
-  isHeld = isMarked(); // somebody came back to a page that had been guarded
-  const clicked = (event: MouseEvent) => {
+  hasGuardEntry = isGuardEntry(); // somebody returned to a guarded page
+  const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const isPlain =
       event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
@@ -39,28 +39,28 @@ export function interceptNavigation(
     if (link.origin !== location.origin || link.pathname === here) return;
     event.preventDefault();
     event.stopPropagation();
-    tell({ by: 'link', to: link.pathname + link.search });
+    onAttempt({ by: 'link', to: link.pathname + link.search });
   };
-  const wentBack = () => {
-    if (location.pathname !== here || isMarked()) return;
+  const onPopState = () => {
+    if (location.pathname !== here || isGuardEntry()) return;
     if (isGuarded()) {
       pushGuardEntry();
-      tell({ by: 'history' });
-    } else if (isHeld) {
-      // Nothing is guarded any more, so that the step back that was held up is made.
-      isHeld = false;
+      onAttempt({ by: 'history' });
+    } else if (hasGuardEntry) {
+      // The page is no longer guarded: skip its second entry.
+      hasGuardEntry = false;
       history.back();
     }
   };
-  const closing = (event: BeforeUnloadEvent) => {
+  const onBeforeUnload = (event: BeforeUnloadEvent) => {
     if (isGuarded()) event.preventDefault();
   };
-  document.addEventListener('click', clicked, { capture: true });
-  window.addEventListener('popstate', wentBack);
-  window.addEventListener('beforeunload', closing);
+  document.addEventListener('click', onClick, { capture: true });
+  window.addEventListener('popstate', onPopState);
+  window.addEventListener('beforeunload', onBeforeUnload);
   return () => {
-    document.removeEventListener('click', clicked, { capture: true });
-    window.removeEventListener('popstate', wentBack);
-    window.removeEventListener('beforeunload', closing);
+    document.removeEventListener('click', onClick, { capture: true });
+    window.removeEventListener('popstate', onPopState);
+    window.removeEventListener('beforeunload', onBeforeUnload);
   };
 }

@@ -4,13 +4,13 @@ import type { ReactNode, Ref } from 'react';
 interface NoticeProps {
   readonly color: 'red' | 'orange' | 'yellow' | 'green' | 'blue';
   readonly title?: string;
-  /** alert interrupts whoever listens; status waits for its turn. */
+  /** `alert` interrupts screen readers; `status` does not. */
   readonly role?: 'alert' | 'status';
   readonly ref?: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
 
-/** Something to know before going on. Its title is in the colour of the text: coloured ones are too pale on their ground. */
+/** Uses the text color, because colored titles lack contrast. */
 export function Notice({ color, title, role, ref, children }: NoticeProps) {
   return (
     <Alert

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const readingMs = 6_000;
 
-/** Says that something worked, in a corner, for as long as it takes to read it. */
+/** Shows a success message in the corner. */
 export function notify(message: ReactNode): void {
   notifications.show({ message, color: 'green', autoClose: readingMs });
 }

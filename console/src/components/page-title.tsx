@@ -2,7 +2,7 @@ import { Group, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-/** The one heading of the first level of a page, which is also what the tab of the browser says. */
+/** The only h1 of a page, and the title of the browser tab. */
 export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
   useDocumentTitle(`${title} · Rollcall`);
   return (

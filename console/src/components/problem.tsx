@@ -3,18 +3,16 @@ import { ConnectionFailed, isRollcallError } from '@rollcall/client';
 import { commonCopy } from '../copy/common.js';
 
 interface ProblemProps {
-  /** What did not work. */
   readonly title: string;
   readonly error?: unknown;
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** Says what went wrong and what can be done about it, in the copy of the service where it has some. */
 export function Problem({ title, error, onRetry }: ProblemProps) {
   const requestId = isRollcallError(error) ? error.requestId : undefined;
   return (
     <Alert color="red" title={title} role="alert" mb="md">
-      {error !== undefined && <Text size="sm">{errorMessage(error)}</Text>}
+      {error !== undefined && <Text size="sm">{describeError(error)}</Text>}
       <Group mt="xs" gap="md">
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
@@ -31,9 +29,8 @@ export function Problem({ title, error, onRetry }: ProblemProps) {
   );
 }
 
-/** An error in a sentence for a person. */
-export function errorMessage(error: unknown): string {
-  if (isRollcallError(error, 'USER_PROTECTED')) return commonCopy.protectedPerson;
+export function describeError(error: unknown): string {
+  if (isRollcallError(error, 'USER_PROTECTED')) return commonCopy.protectedUser;
   if (isRollcallError(error)) return error.detail;
   if (error instanceof ConnectionFailed) return commonCopy.cannotReach;
   return commonCopy.somethingFailed;

@@ -10,18 +10,24 @@ import type { IssuedSecret } from './issued-secret.js';
 
 interface RotateSecretDialogProps {
   readonly name: string;
-  /** What ending the present secret at once means here, where it means more than that. */
-  readonly atOnce?: string;
+  /** Replaces the label of the choice to expire the current secret immediately. */
+  readonly immediately?: string;
   readonly rotate: (overlapSeconds: number) => Promise<IssuedSecret>;
   readonly onRotated: (secret: IssuedSecret) => void;
   readonly onClose: () => void;
 }
 
 const copy = activityCopy.rotate;
-const usualSeconds = '86400';
+const defaultOverlapSeconds = '86400';
 
-export function RotateSecretDialog({ name, atOnce, rotate, onRotated, onClose }: RotateSecretDialogProps) {
-  const [overlap, setOverlap] = useState(usualSeconds);
+export function RotateSecretDialog({
+  name,
+  immediately,
+  rotate,
+  onRotated,
+  onClose,
+}: RotateSecretDialogProps) {
+  const [overlap, setOverlap] = useState(defaultOverlapSeconds);
   const rotating = useMutation({ mutationFn: () => rotate(Number(overlap)), onSuccess: onRotated });
   return (
     <Dialog onClose={onClose} title={copy.title(name)}>
@@ -29,9 +35,11 @@ export function RotateSecretDialog({ name, atOnce, rotate, onRotated, onClose }:
         <Text size="sm">{copy.text}</Text>
         <Radio.Group label={copy.overlap} value={overlap} onChange={setOverlap}>
           <Stack gap="xs" mt="xs">
-            {selectOptions({ ...copy.choices, ...(atOnce ? { 0: atOnce } : {}) }).map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
+            {selectOptions({ ...copy.choices, ...(immediately ? { 0: immediately } : {}) }).map(
+              ({ value, label }) => (
+                <Radio key={value} value={value} label={label} />
+              ),
+            )}
           </Stack>
         </Radio.Group>
         <ActionProblem title={copy.failed} error={rotating.error} />

@@ -7,7 +7,7 @@ interface ScrollRegionProps {
   readonly children: ReactNode;
 }
 
-/** What is larger than its place scrolls in here, also by the keyboard, and the page stays as it is. */
+/** Scrolls its content, by keyboard too, instead of the page. */
 export function ScrollRegion({ label, maxHeight, children }: ScrollRegionProps) {
   return (
     <Box

@@ -2,16 +2,15 @@ import type { Schemas } from '@rollcall/client';
 import { activityCopy } from '../copy/activity.js';
 import { formatDateTime } from '../copy/format.js';
 
-const copy = activityCopy.clients;
+const copy = activityCopy.secrets;
 
-/** When the secrets that work were made, and when they end. */
 export function SecretDates({ secrets }: { secrets: Schemas['Client']['secrets'] }) {
-  if (secrets.length === 0) return copy.noSecret;
+  if (secrets.length === 0) return copy.none;
   return secrets.map(({ createdAt, expiresAt }) => (
     <div key={createdAt}>
       {expiresAt === null
-        ? copy.secretMade(formatDateTime(createdAt))
-        : copy.secretEnds(formatDateTime(createdAt), formatDateTime(expiresAt))}
+        ? copy.created(formatDateTime(createdAt))
+        : copy.expires(formatDateTime(createdAt), formatDateTime(expiresAt))}
     </div>
   ));
 }

@@ -3,26 +3,26 @@ import { activityCopy } from '../copy/activity.js';
 import { CopyableText } from './copyable-text.js';
 import { Dialog } from './dialog.js';
 import type { IssuedSecret } from './issued-secret.js';
-import { Warning } from './warning.js';
+import { Notice } from './notice.js';
 
 const copy = activityCopy.secret;
 
-/** Closes by its button alone: a secret that was clicked away is gone. */
+/** Closes only with its button, because the secret cannot be shown again. */
 export function SecretDialog({ clientId, secret, onClose }: IssuedSecret & { onClose: () => void }) {
   return (
     <Dialog
       onClose={onClose}
-      title={copy.titleCreated}
+      title={copy.title}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
       size="lg"
     >
       <Stack>
-        <Warning>{copy.warning}</Warning>
+        <Notice color="yellow">{copy.warning}</Notice>
         {clientId && <CopyableText label={copy.clientId} value={clientId} />}
         <CopyableText label={copy.secret} value={secret} />
-        <Button onClick={onClose}>{copy.kept}</Button>
+        <Button onClick={onClose}>{copy.done}</Button>
       </Stack>
     </Dialog>
   );

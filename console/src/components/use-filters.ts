@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 
-/** The filters of a list, which are in the address of the page so that they can be kept and sent to others. */
+/** List filters, kept in the URL. */
 export function useFilters() {
   const [params, setParams] = useSearchParams();
   const set = (changes: Readonly<Record<string, string | null>>) =>

@@ -10,7 +10,6 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** What a list shows of what was loaded so far. */
 export interface PagedList<Item> {
   readonly items: readonly Item[];
   readonly isLoading: boolean;
@@ -24,13 +23,12 @@ export interface PagedList<Item> {
 interface PagedListOptions<Item> {
   readonly key: readonly unknown[];
   readonly load: (page: PageRequest, signal: AbortSignal) => Promise<Page<Item>>;
-  /** Looked at again after so long, while it is true of the items. */
+  /** The polling interval; false to stop polling. */
   readonly refetchMs?: (items: readonly Item[]) => number | false;
 }
 
 const pageLimit = 100;
 
-/** A list of the API, page after page. */
 export function usePagedList<Item>({ key, load, refetchMs }: PagedListOptions<Item>): PagedList<Item> {
   const query = useInfiniteQuery({
     queryKey: key,

@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { UserLink } from './actor.js';
 
-/** Says that a list was narrowed down to one person, by a link that led here. */
+/** Shows that a list is filtered by the user that a link named. */
 export function UserFilter({ label, serial }: { label: string; serial: string }) {
   return (
-    <Group gap="xs" mb="sm">
+    <Group gap="xs" mb="sm" fz="sm">
       <Text size="sm">{label}</Text>
       <UserLink serial={serial} />
     </Group>

@@ -1,43 +1,41 @@
-import { formatNumber } from './format.js';
+import { formatNumber, users } from './format.js';
 
 export const usersCopy = {
-  create: 'Create a person',
+  create: 'Create user',
   search: 'Search',
   searchHint: 'Name, employee ID, username or email',
   status: 'Status',
   statuses: { all: 'All', active: 'Active', inactive: 'Inactive' },
   organization: 'Organization',
   tag: 'Tag',
-  filterHint: 'Exactly this one',
+  filterHint: 'Exact match',
   filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
-  clearFilters: 'Clear the filters',
   columns: 'Columns',
   sort: 'Sort by',
   sorts: {
-    name: 'Name, A to Z',
-    '-name': 'Name, Z to A',
-    employeeID: 'Employee ID, upwards',
-    '-employeeID': 'Employee ID, downwards',
-    createdAt: 'Created, oldest first',
-    '-createdAt': 'Created, newest first',
+    name: 'Name (A–Z)',
+    '-name': 'Name (Z–A)',
+    employeeID: 'Employee ID (ascending)',
+    '-employeeID': 'Employee ID (descending)',
+    createdAt: 'Oldest first',
+    '-createdAt': 'Newest first',
   },
   createdAt: 'Created',
-  updatedAt: 'Changed',
-  table: 'People',
+  updatedAt: 'Updated',
+  table: 'Users',
   tableHint:
-    'Move between people with the arrow keys, Page Up, Page Down, Home and End; Enter opens the person.',
-  loaded: (rows: number) => `${formatNumber(rows)} loaded; more follow as you scroll`,
-  all: (rows: number) => (rows === 1 ? '1 person' : `${formatNumber(rows)} people`),
-  found: (isWhole: boolean, rows: number) => {
-    if (rows === 0) return 'Nobody found';
-    if (!isWhole) return `More than ${formatNumber(rows)} people found`;
-    return rows === 1 ? '1 person found' : `${formatNumber(rows)} people found`;
+    'Use the arrow keys, Page Up, Page Down, Home and End to move between users. Press Enter to open one.',
+  loaded: (count: number) => `${formatNumber(count)} loaded. Scroll to load more.`,
+  all: users,
+  found: (isComplete: boolean, count: number) => {
+    if (count === 0) return 'No users found';
+    return isComplete ? `${users(count)} found` : `More than ${users(count)} found`;
   },
-  notLoaded: 'The people could not be loaded.',
-  nobodyFound: 'Nobody is like that',
-  nobodyFoundHint:
-    'The search looks at the beginnings of words in names, employee IDs, usernames and emails. Organization and tag have to be exact.',
-  nobodyYet: 'There is nobody here yet',
-  nobodyYetHint: 'Create the first person, or many from a file.',
-  nobodyYetHintReader: 'Nobody has been created so far.',
+  notLoaded: "Couldn't load users",
+  noMatches: 'No matches',
+  noMatchesHint:
+    'Search matches the beginning of words in names, employee IDs, usernames and email addresses. Organization and tag must match exactly.',
+  empty: 'No users yet',
+  emptyHint: 'Create your first user, or import users from a file.',
+  emptyHintReader: 'Users appear here once they are created.',
 };

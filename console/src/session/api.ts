@@ -7,10 +7,10 @@ function currentToken(): string | undefined {
   return state.kind === 'active' ? state.session.token : undefined;
 }
 
-/** The service that this console comes from. Somebody waits, so a lost connection is told soon. */
+/** Few retries, because somebody is waiting. */
 export const rollcall = createClient({ baseUrl: '', auth: bearer(currentToken), retry: { attemptsMax: 3 } });
 
-/** A refused token ends the session: whoever sees it is asked to sign in again, and keeps what is on the page. */
+/** A rejected token opens the sign-in dialog above the page. */
 export function expireSessionOnUnauthorized(error: unknown): void {
   const token = currentToken();
   if (token !== undefined && isRollcallError(error) && error.status === 401) expireSession(token);
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: expireSessionOnUnauthorized }),
   mutationCache: new MutationCache({ onError: expireSessionOnUnauthorized }),
   defaultOptions: {
-    // The client itself tries again where that helps.
+    // The client retries by itself.
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
     mutations: { retry: false },
   },

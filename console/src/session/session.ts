@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
-/** Who is signed in. */
 export interface Session {
   readonly token: string;
   readonly serial: string;
-  /** Like the name and the role: null after a reload, until the service has said whose token it is. */
+  /** Null after a reload until the profile is loaded, like the name and the role. */
   readonly username: string | null;
   readonly name: string | null;
   readonly role: 'viewer' | 'operator' | 'administrator' | null;
@@ -14,17 +13,16 @@ export interface Session {
 
 export type Scope = 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
 
-/** An ended session is remembered by name, so that whatever was typed can wait for the same person to sign in again. */
+/** An expired session is kept, so that the same user can sign in again without losing unsaved input. */
 export type SessionState =
   | { readonly kind: 'none' }
   | { readonly kind: 'active'; readonly session: Session }
   | { readonly kind: 'ended'; readonly session: Session };
 
 const storageKey = 'rollcall.session';
-const listeners = new Set<() => void>();
-let state: SessionState = stored();
+const useStore = create<{ readonly current: SessionState }>(() => ({ current: readStorage() }));
 
-function stored(): SessionState {
+function readStorage(): SessionState {
   try {
     const text = localStorage.getItem(storageKey);
     if (text === null) return { kind: 'none' };
@@ -35,26 +33,25 @@ function stored(): SessionState {
   }
 }
 
-/** What the browser's storage holds. Who it is stays out of it, and is learnt from the service after a reload. */
+/** Personal data stays out of the browser's storage. */
 function storedFields({ token, serial, scopes, mustChangePassword }: Session) {
   return { token, serial, scopes, mustChangePassword };
 }
 
-function change(next: SessionState): void {
-  state = next;
-  for (const listener of listeners) listener();
+function setState(current: SessionState): void {
+  useStore.setState({ current });
 }
 
-// Another tab signed in or out. What is open here stays open: whoever was at work here may want to finish. Somebody else
-// gets a page of their own, with nothing on it of the person before.
+// Another tab signed in or out. Unsaved input here is kept for the same user; for anyone else the page starts over.
 window.addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return;
-  const next = stored();
-  if (next.kind === 'none' && state.kind === 'active') change(expired(state.session));
+  const state = getSession();
+  const next = readStorage();
+  if (next.kind === 'none' && state.kind === 'active') setState(expired(state.session));
   if (next.kind !== 'active') return;
   if (state.kind !== 'none' && state.session.serial !== next.session.serial) location.reload();
   else
-    change(
+    setState(
       state.kind === 'none'
         ? next
         : { ...next, session: { ...state.session, ...storedFields(next.session) } },
@@ -62,46 +59,40 @@ window.addEventListener('storage', ({ key }) => {
 });
 
 export function getSession(): SessionState {
-  return state;
+  return useStore.getState().current;
 }
 
 export function startSession(session: Session): void {
   localStorage.setItem(storageKey, JSON.stringify(storedFields(session)));
-  change({ kind: 'active', session });
+  setState({ kind: 'active', session });
 }
 
-/** The service does not take the token any more. */
+/** The service rejected the token. */
 export function expireSession(token: string): void {
+  const state = getSession();
   if (state.kind !== 'active' || state.session.token !== token) return;
   localStorage.removeItem(storageKey);
-  change(expired(state.session));
+  setState(expired(state.session));
 }
 
-/** A page that was loaded without a valid session has nothing to keep for anybody. */
+/** Without a loaded profile there is no input to keep. */
 function expired(session: Session): SessionState {
   return session.username === null ? { kind: 'none' } : { kind: 'ended', session };
 }
 
-/** The person wants to leave. */
 export function clearSession(): void {
   localStorage.removeItem(storageKey);
-  change({ kind: 'none' });
+  setState({ kind: 'none' });
 }
 
 export function useSession(): SessionState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
+  return useStore(({ current }) => current);
 }
 
-/** Of whoever is signed in, or was until a moment ago. */
+/** The signed-in user, even if the session has just expired. */
 export function useCurrentUser(): Session {
   const current = useSession();
-  if (current.kind === 'none') throw new Error('nobody is signed in');
+  if (current.kind === 'none') throw new Error('Nobody is signed in.');
   return current.session;
 }
 

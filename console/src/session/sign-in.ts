@@ -2,7 +2,6 @@ import { createClient } from '@rollcall/client';
 import { queryClient, rollcall } from './api.js';
 import { clearSession, getSession, type Session, startSession } from './session.js';
 
-/** Without a token: whoever signs in has none yet. */
 const anonymous = createClient({ baseUrl: '' });
 
 export async function signIn(username: string, password: string): Promise<void> {
@@ -14,19 +13,19 @@ export async function signIn(username: string, password: string): Promise<void> 
   await queryClient.invalidateQueries();
 }
 
-/** What the person is called, and what they may do: their role can have changed since they signed in. */
+/** Loads the name and the scopes, which may have changed since the sign-in. */
 export async function refreshProfile(): Promise<void> {
   const state = getSession();
   if (state.kind !== 'active') return;
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
-  if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // somebody signed out meanwhile
+  if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // signed out in the meantime
   const { name, username, role, scopes } = me.body.data;
   startSession({ ...now.session, name, username, role, scopes });
 }
 
 export async function signOut(): Promise<void> {
-  await rollcall.call('signOut', {}).catch(() => {}); // the token ends by itself
+  await rollcall.call('signOut', {}).catch(() => {}); // the token expires anyway
   clearSession();
   queryClient.clear();
 }

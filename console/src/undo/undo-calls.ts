@@ -1,25 +1,10 @@
-import { isRollcallError, type Schemas } from '@rollcall/client';
-import { rollcall } from '../session/api.js';
+import { isRollcallError } from '@rollcall/client';
+import { mergeReports, type UndoReport } from './undo-report.js';
 
-export type UndoReport = Schemas['BulkReport']['data'];
-
-export interface UndoPreview {
-  readonly report: UndoReport;
-  /** How many people have to be confirmed, if the brake asks for it. */
-  readonly toConfirm: number | undefined;
-}
-
-/** What an undo would do. Behind the brake it is asked for once more with the number, because a preview does nothing. */
-export async function previewUndo(id: string, signal: AbortSignal): Promise<UndoPreview> {
-  const preview = async (confirm?: number) =>
-    (await rollcall.call('undoCall', { path: { id }, query: { dryRun: true, confirm }, signal })).body.data;
-  try {
-    return { report: await preview(), toConfirm: undefined };
-  } catch (error) {
-    const toConfirm = isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT') ? error.data.confirm : undefined;
-    if (toConfirm === undefined) throw error;
-    return { report: await preview(toConfirm), toConfirm };
-  }
+export interface UndoOptions {
+  readonly dryRun?: true;
+  readonly confirm?: number | undefined;
+  readonly signal?: AbortSignal;
 }
 
 export interface Undone {
@@ -27,7 +12,54 @@ export interface Undone {
   readonly callId: string | null;
 }
 
-export async function undo(id: string, confirm: number | undefined): Promise<Undone> {
-  const { body, headers } = await rollcall.call('undoCall', { path: { id }, query: { confirm } });
-  return { report: body.data, callId: headers.get('x-call-id') };
+/** Undoes one call. */
+export type UndoCall = (id: string, options: UndoOptions) => Promise<Undone>;
+
+export interface UndoPreview {
+  readonly report: UndoReport;
+  /** How many users to confirm, by call; empty unless the safety limit asks for it. */
+  readonly confirmations: ReadonlyMap<string, number>;
+}
+
+/** What undoing the calls would do. */
+export async function previewUndo(
+  undoCall: UndoCall,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<UndoPreview> {
+  const confirmations = new Map<string, number>();
+  const reports: UndoReport[] = [];
+  for (const id of ids) {
+    const { report } = await undoCall(id, { dryRun: true, signal }).catch((error: unknown) => {
+      const confirm = confirmationIn(error);
+      if (confirm === undefined) throw error;
+      confirmations.set(id, confirm);
+      return undoCall(id, { dryRun: true, confirm, signal }); // a preview changes nothing
+    });
+    reports.push(report);
+  }
+  return { report: mergeReports(reports), confirmations };
+}
+
+/** How many users the safety limit wants confirmed. */
+export function confirmationIn(error: unknown): number | undefined {
+  return isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT') ? error.data.confirm : undefined;
+}
+
+/** Undoes the calls in order and reports each one, because a later one may fail. */
+export async function undoCalls(
+  undoCall: UndoCall,
+  ids: readonly string[],
+  confirmations: UndoPreview['confirmations'],
+  onCallUndone: (id: string, undone: Undone) => void,
+): Promise<Undone> {
+  const reports: UndoReport[] = [];
+  let last: string | null = null;
+  for (const id of ids) {
+    const undone = await undoCall(id, { confirm: confirmations.get(id) });
+    onCallUndone(id, undone);
+    reports.push(undone.report);
+    last = undone.callId;
+  }
+  return { report: mergeReports(reports), callId: ids.length === 1 ? last : null };
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ActionProblem } from '../components/action-problem.js';
-import { Warning } from '../components/warning.js';
-import { activityCopy } from '../copy/activity.js';
+import { Notice } from '../components/notice.js';
 import { commonCopy } from '../copy/common.js';
-import { formatNumber } from '../copy/format.js';
+import { undoCopy } from '../copy/undo.js';
 import type { UndoPreview } from './undo-calls.js';
+import { countUndo } from './undo-report.js';
 import { UndoReportTables } from './undo-report-tables.js';
 
 interface UndoConfirmProps {
@@ -16,13 +16,12 @@ interface UndoConfirmProps {
   readonly onClose: () => void;
 }
 
-const copy = activityCopy.undo;
-
 export function UndoConfirm({ preview, error, isUndoing, onConfirm, onClose }: UndoConfirmProps) {
   const [typed, setTyped] = useState('');
-  const { report, toConfirm } = preview;
-  const [puts, stays] = [report.successItems.length, report.failedItems.length];
-  const isConfirmed = toConfirm === undefined || typed.trim() === String(toConfirm);
+  const { report, confirmations } = preview;
+  const { restored, removed, skipped } = countUndo(report);
+  const toConfirm = [...confirmations.values()].reduce((sum, count) => sum + count, 0);
+  const isConfirmed = toConfirm === 0 || typed.trim() === String(toConfirm);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isConfirmed) onConfirm();
@@ -31,32 +30,39 @@ export function UndoConfirm({ preview, error, isUndoing, onConfirm, onClose }: U
     <form onSubmit={submit}>
       <Stack>
         <div>
-          <Text fw={600}>{puts === 0 ? copy.nothing : copy.putBack(puts, formatNumber(puts))}</Text>
-          {stays > 0 && <Text>{copy.stay(stays, formatNumber(stays))}</Text>}
+          {restored + removed === 0 && <Text fw={600}>{undoCopy.nothing}</Text>}
+          {restored > 0 && <Text fw={600}>{undoCopy.willRestore(restored)}</Text>}
+          {removed > 0 && <Text fw={600}>{undoCopy.willRemove(removed)}</Text>}
+          {skipped > 0 && <Text>{undoCopy.willSkip(skipped)}</Text>}
         </div>
-        {toConfirm !== undefined && (
-          <Warning title={copy.brakeTitle}>
+        {toConfirm > 0 && (
+          <Notice color="yellow" title={undoCopy.safetyLimitTitle}>
             <Text size="sm" mb="xs">
-              {copy.brake(formatNumber(toConfirm))}
+              {undoCopy.safetyLimit(toConfirm)}
             </Text>
             <TextInput
-              label={copy.brakeLabel(String(toConfirm))}
+              label={undoCopy.typeToConfirm(toConfirm)}
               inputMode="numeric"
               autoComplete="off"
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               maw={220}
             />
-          </Warning>
+          </Notice>
         )}
         <UndoReportTables report={report} />
-        <ActionProblem title={copy.failed} error={error} />
+        <ActionProblem title={undoCopy.failed} error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {commonCopy.cancel}
           </Button>
-          <Button type="submit" color="red" disabled={puts === 0 || !isConfirmed} loading={isUndoing}>
-            {copy.confirm}
+          <Button
+            type="submit"
+            color="red"
+            disabled={restored + removed === 0 || !isConfirmed}
+            loading={isUndoing}
+          >
+            {undoCopy.confirm}
           </Button>
         </Group>
       </Stack>

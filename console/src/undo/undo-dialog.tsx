@@ -1,55 +1,69 @@
 import { Loader, Stack, Text } from '@mantine/core';
-import { isRollcallError } from '@rollcall/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { Dialog } from '../components/dialog.js';
 import { Problem } from '../components/problem.js';
-import { activityCopy } from '../copy/activity.js';
+import { undoCopy } from '../copy/undo.js';
 import { queryClient } from '../session/api.js';
-import { previewUndo, undo } from './undo-calls.js';
+import { undoCall } from './undo-call.js';
+import { confirmationIn, previewUndo, type Undone, type UndoPreview, undoCalls } from './undo-calls.js';
 import { UndoConfirm } from './undo-confirm.js';
 import { UndoDone } from './undo-done.js';
 
-const copy = activityCopy.undo;
+interface UndoDialogProps {
+  /** In the order in which to undo them. */
+  readonly ids: readonly string[];
+  readonly onCallUndone?: (id: string, undone: Undone) => void;
+  readonly onClose: () => void;
+}
 
-/** Shows what an undo would do, does it once that is confirmed, and tells what came of it. */
-export function UndoDialog({ id, onClose }: { id: string; onClose: () => void }) {
+/** Previews an undo, performs it once confirmed, and shows its result. */
+export function UndoDialog({ ids, onCallUndone, onClose }: UndoDialogProps) {
+  const [remaining, setRemaining] = useState(ids);
+  const undone = useRef(new Set<string>());
   const preview = useQuery({
-    queryKey: ['activity', 'undo-preview', id],
-    queryFn: ({ signal }) => previewUndo(id, signal),
+    queryKey: ['activity', 'undo-preview', remaining],
+    queryFn: ({ signal }) => previewUndo(undoCall, remaining, signal),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const undoing = useMutation({
-    mutationFn: (confirm: number | undefined) => undo(id, confirm),
+  const undo = useMutation({
+    mutationFn: ({ confirmations }: UndoPreview) =>
+      undoCalls(undoCall, remaining, confirmations, (id, result) => {
+        undone.current.add(id);
+        onCallUndone?.(id, result);
+      }),
     onSuccess: () =>
       queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'undo-preview' }),
     onError: (error) => {
-      // Other people are at work: the number is not the one that was shown any more.
-      if (isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) void preview.refetch();
+      const left = remaining.filter((id) => !undone.current.has(id));
+      if (left.length < remaining.length) setRemaining(left);
+      // Other changes have moved the number to confirm.
+      else if (confirmationIn(error) !== undefined) void preview.refetch();
     },
   });
   return (
-    <Dialog onClose={onClose} title={undoing.data ? copy.doneTitle : copy.title} size="xl">
-      {undoing.data ? (
-        <UndoDone undone={undoing.data} onClose={onClose} />
+    <Dialog onClose={onClose} title={undo.data ? undoCopy.doneTitle : undoCopy.title} size="xl">
+      {undo.data ? (
+        <UndoDone undone={undo.data} onClose={onClose} />
       ) : (
         <Stack>
           {preview.error && (
             <Problem
-              title={copy.cannotPreview}
+              title={undoCopy.cannotPreview}
               error={preview.error}
               onRetry={() => void preview.refetch()}
             />
           )}
-          {preview.isPending && <Looking />}
+          {preview.isPending && <Loading />}
           {preview.data && (
             <UndoConfirm
-              key={preview.data.toConfirm}
+              key={[...preview.data.confirmations.values()].join()}
               preview={preview.data}
-              error={undoing.error}
-              isUndoing={undoing.isPending || preview.isFetching}
-              onConfirm={() => undoing.mutate(preview.data.toConfirm)}
+              error={undo.error}
+              isUndoing={undo.isPending || preview.isFetching}
+              onConfirm={() => undo.mutate(preview.data)}
               onClose={onClose}
             />
           )}
@@ -59,11 +73,11 @@ export function UndoDialog({ id, onClose }: { id: string; onClose: () => void })
   );
 }
 
-function Looking() {
+function Loading() {
   return (
     <Stack align="center" p="lg" role="status">
       <Loader aria-hidden />
-      <Text size="sm">{copy.looking}</Text>
+      <Text size="sm">{undoCopy.loading}</Text>
     </Stack>
   );
 }

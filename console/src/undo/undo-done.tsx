@@ -1,31 +1,32 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { activityCopy } from '../copy/activity.js';
-import { formatNumber } from '../copy/format.js';
+import { commonCopy } from '../copy/common.js';
+import { undoCopy } from '../copy/undo.js';
 import type { Undone } from './undo-calls.js';
+import { countUndo } from './undo-report.js';
 import { UndoReportTables } from './undo-report-tables.js';
-
-const copy = activityCopy.undo;
 
 export function UndoDone({ undone: { report, callId }, onClose }: { undone: Undone; onClose: () => void }) {
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => outcome.current?.focus(), []); // the dialog was scrolled down to its buttons
-  const [puts, stays] = [report.successItems.length, report.failedItems.length];
+  const { restored, removed, skipped } = countUndo(report);
   return (
     <Stack>
       <div role="status" ref={outcome} tabIndex={-1}>
-        <Text fw={600}>{puts === 0 ? copy.wasNothing : copy.wasPutBack(puts, formatNumber(puts))}</Text>
-        {stays > 0 && <Text>{copy.stayed(stays, formatNumber(stays))}</Text>}
+        {restored + removed === 0 && <Text fw={600}>{undoCopy.nothingDone}</Text>}
+        {restored > 0 && <Text fw={600}>{undoCopy.restored(restored)}</Text>}
+        {removed > 0 && <Text fw={600}>{undoCopy.removed(removed)}</Text>}
+        {skipped > 0 && <Text>{undoCopy.skipped(skipped)}</Text>}
       </div>
       <UndoReportTables report={report} />
-      <Group justify="space-between">
+      <Group justify="flex-end">
         {callId !== null && (
-          <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm">
-            {copy.seeUndo}
+          <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm" me="auto">
+            {undoCopy.viewUndo}
           </Anchor>
         )}
-        <Button onClick={onClose}>{copy.close}</Button>
+        <Button onClick={onClose}>{commonCopy.close}</Button>
       </Group>
     </Stack>
   );

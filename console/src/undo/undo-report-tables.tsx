@@ -4,40 +4,38 @@ import type { ReactNode } from 'react';
 import { errorMessage } from '../components/error-message.js';
 import { FieldChanges } from '../components/field-changes.js';
 import { ScrollRegion } from '../components/scroll-region.js';
-import { activityCopy } from '../copy/activity.js';
-import { formatNumber } from '../copy/format.js';
-import type { UndoReport } from './undo-calls.js';
+import { commonCopy } from '../copy/common.js';
+import { undoCopy } from '../copy/undo.js';
+import { employeeIDOf, type UndoReport } from './undo-report.js';
 
-const copy = activityCopy.undo;
-const callWords = activityCopy.call;
-/** Enough to see whether it is what was meant; the page of the call has them all. */
+/** Enough to see whether it is the right call; its page lists all changes. */
 const shownMax = 100;
 
-/** Those who stay as they are come first: they are what somebody has to look at. */
-export function UndoReportTables({ report }: { report: UndoReport }) {
+/** Users that cannot be restored come first, because they may need attention. */
+export function UndoReportTables({ report: { successItems, failedItems } }: { report: UndoReport }) {
   return (
     <Stack>
       <ReportTable
-        title={copy.stayTitle}
-        label={copy.stayTable}
-        headers={[callWords.person, copy.reason]}
-        rows={report.failedItems.map(({ payload, error }) => [
-          employeeIDOf(payload),
-          errorMessage(errorFrom(error), error.detail),
-        ])}
+        title={undoCopy.skippedTitle}
+        label={undoCopy.skippedTable}
+        headers={[commonCopy.fields.employeeID, undoCopy.reason]}
+        rows={failedItems
+          .slice(0, shownMax)
+          .map((item) => [employeeIDOf(item), errorMessage(errorFrom(item.error), item.error.detail)])}
+        count={failedItems.length}
       />
       <ReportTable
-        title={copy.putBackTitle}
-        label={copy.putBackTable}
-        headers={[callWords.person, callWords.changeKind, callWords.fields]}
-        rows={report.successItems
+        title={undoCopy.changesTitle}
+        label={undoCopy.changesTable}
+        headers={[commonCopy.fields.employeeID, undoCopy.change, undoCopy.fields]}
+        rows={successItems
           .slice(0, shownMax)
           .map(({ payload, effect }) => [
-            employeeIDOf(payload),
-            effect ? callWords.changeKinds[effect.kind] : '',
+            employeeIDOf({ payload }),
+            effect ? commonCopy.changeKinds[effect.kind] : '',
             effect && <FieldChanges key="fields" fields={effect.fields} kind={effect.kind} />,
           ])}
-        count={report.successItems.length}
+        count={successItems.length}
       />
     </Stack>
   );
@@ -48,10 +46,10 @@ interface ReportTableProps {
   readonly label: string;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly ReactNode[])[];
-  readonly count?: number;
+  readonly count: number;
 }
 
-function ReportTable({ title, label, headers, rows, count = rows.length }: ReportTableProps) {
+function ReportTable({ title, label, headers, rows, count }: ReportTableProps) {
   if (count === 0) return null;
   return (
     <section>
@@ -68,7 +66,7 @@ function ReportTable({ title, label, headers, rows, count = rows.length }: Repor
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.slice(0, shownMax).map((cells, row) => (
+            {rows.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a report does not change
               <Table.Tr key={row}>
                 {cells.map((cell, column) => (
@@ -79,15 +77,11 @@ function ReportTable({ title, label, headers, rows, count = rows.length }: Repor
           </Table.Tbody>
         </Table>
       </ScrollRegion>
-      {count > shownMax && (
+      {count > rows.length && (
         <Text size="xs" c="dimmed" mt={4}>
-          {copy.firstOf(formatNumber(shownMax), formatNumber(count))}
+          {undoCopy.firstOf(rows.length, count)}
         </Text>
       )}
     </section>
   );
-}
-
-function employeeIDOf(payload: Readonly<Record<string, unknown>>): string {
-  return String(payload.employeeID ?? '');
 }

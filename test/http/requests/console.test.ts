@@ -14,8 +14,10 @@ const scriptOf = (html: string) => /<script[^>]* src="(\/assets\/[^"]+\.js)"/.ex
 describe('the console', () => {
   test.each([
     '/',
+    '/users',
+    '/users?search=ada',
+    '/users/new',
     '/people',
-    '/people?search=ada',
     '/people/new',
     '/bulk/update',
     '/activity',

@@ -43,6 +43,8 @@ const allowed: Record<string, readonly string[]> = {
   '/openapi.json': ['GET', 'HEAD'],
   '/docs': ['GET', 'HEAD'],
   '/': ['GET', 'HEAD'],
+  '/users': ['GET', 'HEAD'],
+  '/users/{serial}': ['GET', 'HEAD'],
   '/people': ['GET', 'HEAD'],
   '/people/{serial}': ['GET', 'HEAD'],
   '/bulk/update': ['GET', 'HEAD'],

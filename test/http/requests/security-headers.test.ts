@@ -160,6 +160,7 @@ describe('public documents', () => {
 describe('pages', () => {
   test.each([
     '/',
+    '/users',
     '/people',
     '/docs',
     '/docs/',

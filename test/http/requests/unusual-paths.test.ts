@@ -53,6 +53,7 @@ describe('odd paths beside the files of the console and the docs', () => {
       '/assets',
       '/docs',
       '/docs/static',
+      '/users',
       '/people',
       '/bulk',
       '/activity',

@@ -1,11 +1,13 @@
+import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { dayRange } from '../../../console/src/activity/sign-ins/day-range.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
-import { shownValue } from '../../../console/src/components/shown-value.js';
+import { formatValue } from '../../../console/src/components/field-value.js';
 import { activityCopy as activity } from '../../../console/src/copy/activity.js';
+import { confirmationIn } from '../../../console/src/undo/undo-calls.js';
 import { accessEventKinds } from '../../../src/contract/access-events.js';
 import {
   callKinds,
@@ -92,18 +94,31 @@ describe('choices', () => {
 });
 
 describe('values', () => {
-  const copy = { yes: 'Yes', no: 'No', none: '–' };
   test.each([
-    [null, '–'],
-    [undefined, '–'],
-    ['', '–'],
-    [[], '–'],
+    [null, '(empty)'],
+    [undefined, '(empty)'],
+    ['', '(empty)'],
+    [[], '(empty)'],
     [true, 'Yes'],
     [false, 'No'],
     [['a', 'b'], 'a, b'],
     ['Ada', 'Ada'],
   ])('%j reads %j', (value, shown) => {
-    expect(shownValue(value, copy)).toBe(shown);
+    expect(formatValue(value)).toBe(shown);
+  });
+});
+
+describe('the safety limit', () => {
+  const failed = (errorCode: number, message: string, data: unknown) =>
+    new RollcallError(409, errorFrom({ errorCode, message, detail: 'Resend with ?confirm=7.', data }));
+
+  test('the number to confirm comes from the data of the error', () => {
+    expect(confirmationIn(failed(10304, 'CALL_EXCEEDS_SAFETY_LIMIT', { confirm: 250 }))).toBe(250);
+  });
+
+  test('other errors have none', () => {
+    expect(confirmationIn(failed(10301, 'CALL_NOT_FOUND', {}))).toBeUndefined();
+    expect(confirmationIn(new Error('?confirm=7'))).toBeUndefined();
   });
 });
 
@@ -111,13 +126,9 @@ describe('details of access events', () => {
   test.each([
     ['role.changed', { before: null, after: 'operator' }, 'No role → Operator'],
     ['deliveries.released', { released: 3 }, '3 messages'],
-    ['token.refused', { reason: 'client-disabled' }, 'The client is disabled'],
+    ['token.refused', { reason: 'client-disabled' }, 'Client disabled'],
     ['token.refused', { reason: 'wrong-secret' }, 'Wrong secret'],
-    [
-      'token.refused',
-      { reason: 'unknown-client', repeated: 7 },
-      'There is no such client, and 7 more within a minute',
-    ],
+    ['token.refused', { reason: 'unknown-client', repeated: 7 }, 'Unknown client, 7 more within a minute'],
     ['token.issued', { tokenId: 'x', scopes: ['users:read', 'audit:read'] }, 'users:read, audit:read'],
     ['client.created', { name: 'Nightly sync' }, 'Nightly sync'],
     ['client.changed', { isActive: { before: true, after: false } }, 'Disabled'],
@@ -127,7 +138,7 @@ describe('details of access events', () => {
       'Name: B; users:read',
     ],
     ['webhook.created', { webhookId: '1', host: 'hooks.example.com' }, 'hooks.example.com'],
-    ['webhook.replayed', { fromSequence: 7 }, 'From event 7 on'],
+    ['webhook.replayed', { fromSequence: 7 }, 'Starting with event 7'],
     ['sign-in.succeeded', {}, undefined],
   ])('%s %j', (kind, detail, says) => {
     expect(eventDetail({ kind, detail })).toBe(says);

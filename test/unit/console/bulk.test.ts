@@ -1,108 +1,105 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
-import { guessMapping, openTable, type TableSource } from '@rollcall/sheets';
+import { guessMapping, openTable, type RowNote, type TableSource } from '@rollcall/sheets';
 import { describe, expect, test } from 'vitest';
-import { goOnChecking, mend, newChecker, startCheck } from '../../../console/src/bulk/check/check.js';
+import { editCell, resumeCheck, startCheck } from '../../../console/src/bulk/check/run-check.js';
 import { failuresCsv } from '../../../console/src/bulk/result/failures-csv.js';
-import { callsToUndo, lookAtUndo, undoAll } from '../../../console/src/bulk/result/undo.js';
-import { confirmBrake, endRun, goOn, planRun, stopAfterThisCall } from '../../../console/src/bulk/run/run.js';
-import type { Tools, Trouble } from '../../../console/src/bulk/state/dependencies.js';
-import { fieldOf, shownText, withField } from '../../../console/src/bulk/state/mapping.js';
-import { createNews } from '../../../console/src/bulk/state/news.js';
+import { confirmSafetyLimit, resumeRun, startRun } from '../../../console/src/bulk/run/send-calls.js';
+import type { CallError, Dependencies } from '../../../console/src/bulk/state/dependencies.js';
+import { displayText, fieldOf, withField } from '../../../console/src/bulk/state/mapping.js';
 import { type ItemReport, safetyLimitOf } from '../../../console/src/bulk/state/report.js';
 import { rowMessages } from '../../../console/src/bulk/state/row-messages.js';
 import {
   countChecks,
-  countEndings,
-  emptyRows,
+  countResults,
   filterChecks,
+  noRows,
   openRows,
 } from '../../../console/src/bulk/state/rows.js';
 import type { BulkCalls, Item } from '../../../console/src/bulk/state/service-calls.js';
-import { bytesOfCells, cutIntoCalls } from '../../../console/src/bulk/state/split-into-calls.js';
-import { createWizard, stepOf, type Wizard } from '../../../console/src/bulk/state/wizard.js';
+import { estimateBytes, splitIntoCalls } from '../../../console/src/bulk/state/split-into-calls.js';
+import { callsToUndo, currentStep } from '../../../console/src/bulk/state/state.js';
+import { type BulkStore, createBulkStore } from '../../../console/src/bulk/state/store.js';
 import { errorMessage } from '../../../console/src/components/error-message.js';
+import { previewUndo, type UndoCall, undoCalls } from '../../../console/src/undo/undo-calls.js';
+import { countUndo, employeeIDOf } from '../../../console/src/undo/undo-report.js';
 import { workbook } from '../sheets/workbooks.js';
 
-/** A wizard that has taken a file. */
-async function given(file: TableSource, kind: 'update' | 'create' = 'update'): Promise<Wizard> {
-  const table = await openTable(file);
-  const rows = emptyRows();
-  for await (const { number, cells, notes } of table.rows) {
-    if (notes) rows.notes.set(rows.cells.length, notes);
-    rows.numbers.push(number);
-    rows.cells.push([...cells]);
-  }
-  const { format, encoding, separator, sheet, sheets, headingRow, headings, warnings } = table;
-  const wizard = createWizard(
-    kind,
-    'somebody',
-    createNews((tell) => tell()),
-  );
-  wizard.rows = rows;
-  wizard.format = { format, encoding, separator, sheet, sheets, headingRow, headings, warnings };
-  wizard.mapping = guessMapping(headings, kind).mapping;
-  return wizard;
+interface Given {
+  readonly kind?: 'update' | 'create';
+  readonly emptyCells?: 'leaves' | 'clears';
+  readonly itemsPerCall?: number;
 }
 
-const rowsOf = (wizard: Wizard) => wizard.rows ?? emptyRows();
-const people = (count: number) =>
+/** A store with a loaded file. */
+async function given(file: TableSource, options: Given = {}): Promise<BulkStore> {
+  const { kind = 'update', emptyCells, itemsPerCall } = options;
+  const table = await openTable(file);
+  const [numbers, cells, notes] = [[] as number[], [] as string[][], new Map<number, readonly RowNote[]>()];
+  for await (const row of table.rows) {
+    if (row.notes) notes.set(cells.length, row.notes);
+    numbers.push(row.number);
+    cells.push([...row.cells]);
+  }
+  const { rows: _, close: __, ...format } = table;
+  const store = createBulkStore(kind);
+  store.dispatch({
+    type: 'fileLoaded',
+    source: { name: 'users.csv', content: '' },
+    rows: { ...noRows, numbers, cells, notes },
+    format,
+    mapping: guessMapping(format.headings, kind).mapping,
+  });
+  if (emptyCells) store.dispatch({ type: 'emptyCellsChanged', emptyCells });
+  if (itemsPerCall) store.dispatch({ type: 'chunksPlanned', chunks: [], itemsPerCall });
+  return store;
+}
+
+const rowsOf = (store: BulkStore) => store.getState().rows ?? noRows;
+const users = (count: number) =>
   ['Employee ID,Name,Active', ...Array.from({ length: count }, (_, n) => `E${n},Ada ${n},yes`)].join('\n');
+const failuresOf = (store: BulkStore): string => {
+  const { rows = noRows, format, mapping } = store.getState();
+  if (!format) throw new Error('there is no file');
+  return failuresCsv(rows, format, mapping);
+};
 
 class Refusal extends Error {
-  readonly detail: string;
-  readonly trouble: Trouble;
+  readonly reason: CallError;
   readonly outcomeUnknown: boolean;
 
-  constructor(trouble: Trouble, detail = '', outcomeUnknown = false) {
-    super(detail);
-    this.trouble = trouble;
-    this.detail = detail;
+  constructor(reason: CallError, outcomeUnknown = false) {
+    super(reason.kind);
+    this.reason = reason;
     this.outcomeUnknown = outcomeUnknown;
   }
 }
 
-/** A service that does what it is told to; what it was sent is kept. */
-function toolsOf(answers: Partial<BulkCalls> & { judge?: (item: Item) => ItemReport } = {}) {
+const noAnswer = () => new Refusal({ kind: 'other' }, true);
+const overLimit = () => new Refusal({ kind: 'safetyLimit', confirm: 2, message: 'It would rename 2.' });
+const succeeded = (items: readonly Item[]): ItemReport[] =>
+  items.map(() => ({ ok: true, serial: 's', effect: undefined }));
+
+/** A service that does what it is told to, and keeps what it was sent. */
+function dependenciesOf(answers: Partial<BulkCalls> & { judge?: (item: Item) => ItemReport } = {}) {
   const sent: { key: string; ids: string[]; confirm: number | undefined }[] = [];
   const { judge = () => ({ ok: true, serial: 's', effect: { kind: 'updated', fields: {} } }), ...calls } =
     answers;
   let keys = 0;
-  const tools: Tools = {
+  const dependencies: Dependencies = {
     calls: {
       preview: async (_kind, items) => items.map(judge),
       send: async (_kind, items, { key, confirm }) => {
         sent.push({ key, confirm, ids: items.map(({ employeeID }) => employeeID) });
         return { reports: items.map(judge), callId: `call-${key}` };
       },
-      undo: async (callId) => ({ restored: 1, left: [], callId: `undo-${callId}` }),
       ...calls,
     },
     newKey: () => `key-${++keys}`,
-    troubleOf: (error) => (error instanceof Refusal ? error.trouble : 'other'),
+    classifyError: (error) => (error instanceof Refusal ? error.reason : { kind: 'other' }),
     now: () => 0,
   };
-  return { tools, sent };
+  return { dependencies, sent };
 }
-
-async function check(wizard: Wizard, tools: Tools): Promise<void> {
-  const checker = newChecker(wizard);
-  if (!checker) throw new Error('there is no file');
-  await startCheck(wizard, checker, tools);
-}
-
-async function run(wizard: Wizard, tools: Tools): Promise<void> {
-  planRun(wizard, tools.newKey);
-  await goOn(wizard, tools);
-}
-
-/** A call that the safety limit holds up, as the service says it. */
-const exceedsSafetyLimit = (renamed: number) =>
-  new RollcallError(409, {
-    name: 'CALL_EXCEEDS_SAFETY_LIMIT',
-    code: 10304,
-    detail: 'Too many.',
-    data: { confirm: renamed, removed: 0, deactivated: 0, renamed, total: 8, limitPercent: 20 },
-  });
 
 const failed = (errorCode: number, message: string, reason: string, data?: unknown): ItemReport => ({
   ok: false,
@@ -111,7 +108,7 @@ const failed = (errorCode: number, message: string, reason: string, data?: unkno
 });
 
 describe('an error of the service', () => {
-  const rows = { ...emptyRows(), numbers: [10, 11, 12] };
+  const rows = { ...noRows, numbers: [10, 11, 12] };
   const messageOf = (report: ItemReport) => (report.ok ? '' : rowMessages(rows, [2, 1])(report));
   const takenBy = (position: number | null) => ({
     takenBy: { field: 'employeeID', value: 'items[7]', position, serial: 'a serial' },
@@ -144,25 +141,28 @@ describe('an error of the service', () => {
   });
 
   test('has the number to confirm', () => {
-    expect(safetyLimitOf(exceedsSafetyLimit(4))).toEqual({
-      confirm: 4,
-      sentence: 'This would rename 4 of 8 users (50.0%), which exceeds the safety limit of 20%.',
+    const data = { confirm: 5, removed: 0, deactivated: 1, renamed: 4, total: 8, limitPercent: 20 };
+    const error = errorFrom({ errorCode: 10304, message: 'CALL_EXCEEDS_SAFETY_LIMIT', detail: 'No.', data });
+    expect(safetyLimitOf(new RollcallError(409, error))).toEqual({
+      confirm: 5,
+      message:
+        'This would deactivate 1 and change the employee ID of 4 of 8 users (62.5%), which exceeds the safety limit of 20%.',
     });
     expect(safetyLimitOf(new Error('Something else.'))).toBeUndefined();
   });
 });
 
-describe('rows are cut into calls', () => {
+describe('rows are split into calls', () => {
   test('by number', () => {
-    const parts = cutIntoCalls([4, 5, 6, 7, 8], { itemsPerCall: 2, bytesOf: () => 1 });
-    expect(parts).toEqual([[4, 5], [6, 7], [8]]);
+    const calls = splitIntoCalls([4, 5, 6, 7, 8], { itemsPerCall: 2, bytesOf: () => 1 });
+    expect(calls).toEqual([[4, 5], [6, 7], [8]]);
   });
 
   test('and by size, a row that is too large alone', () => {
     const sizes = [1, 20_000_000, 6_000_000, 5_000_000, 2_000_000];
-    const parts = cutIntoCalls([0, 1, 2, 3, 4], { itemsPerCall: 10, bytesOf: (row) => sizes[row] ?? 0 });
-    expect(parts).toEqual([[0], [1], [2, 3], [4]]);
-    expect(bytesOfCells(['äöü', ''])).toBeGreaterThanOrEqual(Buffer.byteLength('äöü'));
+    const calls = splitIntoCalls([0, 1, 2, 3, 4], { itemsPerCall: 10, bytesOf: (row) => sizes[row] ?? 0 });
+    expect(calls).toEqual([[0], [1], [2, 3], [4]]);
+    expect(estimateBytes(['äöü', ''])).toBeGreaterThanOrEqual(Buffer.byteLength('äöü'));
   });
 });
 
@@ -175,8 +175,8 @@ describe('a mapping', () => {
   });
 
   test('tells which column is a secret', () => {
-    expect(shownText({ password: [0], name: [1] }, 0, 'hunter2')).not.toContain('hunter2');
-    expect(shownText({ password: [0], name: [1] }, 1, 'Ada')).toBe('Ada');
+    expect(displayText({ password: [0], name: [1] }, 0, 'hunter2')).not.toContain('hunter2');
+    expect(displayText({ password: [0], name: [1] }, 1, 'Ada')).toBe('Ada');
   });
 });
 
@@ -191,216 +191,268 @@ describe('a check', () => {
           effect: { kind: employeeID === 'E3' ? 'unchanged' : 'updated', fields: {} },
         };
 
-  test('tells what is wrong with a row by itself, and what the service says of the others', async () => {
-    const wizard = await given(csv);
-    await check(wizard, toolsOf({ judge }).tools);
-    const rows = rowsOf(wizard);
+  test('finds invalid rows by itself, and previews the others', async () => {
+    const store = await given(csv);
+    await startCheck(store, dependenciesOf({ judge }).dependencies);
+    const rows = rowsOf(store);
     expect(countChecks(rows, openRows(rows))).toMatchObject({
       all: 5,
       changes: 2,
       unchanged: 1,
-      wrong: 2,
-      fit: 4,
+      error: 2,
+      valid: 4,
     });
     expect(rows.problems[1]).toMatchObject([{ column: 0, isWarning: true }]);
-    expect(rows.previews[4]).toEqual({ kind: 'refused', detail: 'No user has the employee ID "E4".' });
+    expect(rows.previews[4]).toEqual({ kind: 'rejected', message: 'No user has the employee ID "E4".' });
     expect(filterChecks(rows, openRows(rows), 'problems', new Set())).toEqual([1, 2, 4]);
     expect(filterChecks(rows, openRows(rows), 'problems', new Set([0]))).toEqual([0, 1, 2, 4]);
     expect(filterChecks(rows, openRows(rows), 'changes', new Set())).toEqual([0, 1]);
   });
 
-  test('is made again for a row that was mended, and for whoever had its employee ID', async () => {
-    const wizard = await given(csv);
-    const { tools } = toolsOf({ judge });
-    await check(wizard, tools);
-    const rows = rowsOf(wizard);
-    expect(mend(wizard, 0, 0, 'E9')).toBe(true);
-    expect(mend(wizard, 0, 0, 'E9')).toBe(false);
-    expect(rows.problems[1]).toBeUndefined();
-    expect(mend(wizard, 2, 0, 'E9')).toBe(true);
-    expect(rows.problems[2]?.map(({ isWarning }) => isWarning)).toEqual([false, true]);
-    mend(wizard, 2, 1, 'Grace');
-    expect(rows.previews[2]).toBeUndefined();
-    await goOnChecking(wizard, tools);
-    expect(rows.previews[2]).toMatchObject({ kind: 'updated' });
-    expect(wizard.check?.state).toBe('checked');
+  test('is repeated for an edited row, and for rows that shared its employee ID', async () => {
+    const store = await given(csv);
+    const { dependencies } = dependenciesOf({ judge });
+    await startCheck(store, dependencies);
+    expect(editCell(store, 0, 0, 'E9')).toBe(true);
+    expect(editCell(store, 0, 0, 'E9')).toBe(false);
+    expect(rowsOf(store).problems[1]).toBeUndefined();
+    expect(editCell(store, 2, 0, 'E9')).toBe(true);
+    expect(rowsOf(store).problems[2]?.map(({ isWarning }) => isWarning)).toEqual([false, true]);
+    editCell(store, 2, 1, 'Grace');
+    expect(rowsOf(store).previews[2]).toBeUndefined();
+    await resumeCheck(store, dependencies);
+    expect(rowsOf(store).previews[2]).toMatchObject({ kind: 'updated' });
+    expect(store.getState().check?.state).toBe('checked');
+  });
+
+  test('leaves the state before an edit as it was', async () => {
+    const store = await given(csv);
+    await startCheck(store, dependenciesOf({ judge }).dependencies);
+    const before = rowsOf(store);
+    const copy = structuredClone(before);
+    editCell(store, 0, 0, 'E9');
+    expect(before).toEqual(copy);
+    expect(rowsOf(store)).not.toEqual(copy);
+  });
+
+  test('ignores the preview of a row that was edited meanwhile', async () => {
+    const store = await given(users(2));
+    const preview: BulkCalls['preview'] = async (_kind, items) => {
+      if (items.length === 2 && items[0]?.name === 'Ada 0') editCell(store, 0, 1, 'Grace');
+      return items.map(judge);
+    };
+    const previewed: string[][] = [];
+    await startCheck(
+      store,
+      dependenciesOf({
+        preview: (kind, items, options) => {
+          previewed.push(items.map(({ name }) => name ?? ''));
+          return preview(kind, items, options);
+        },
+      }).dependencies,
+    );
+    expect(previewed).toEqual([
+      ['Ada 0', 'Ada 1'],
+      ['Grace', 'Ada 1'],
+    ]);
+    expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'updated' });
   });
 
   test('asks in smaller calls where the service takes fewer items', async () => {
-    const wizard = await given(people(5));
+    const store = await given(users(5));
     const asked: number[] = [];
     const preview: BulkCalls['preview'] = async (_kind, items) => {
       asked.push(items.length);
-      if (items.length > 2) throw new Refusal('tooLarge');
+      if (items.length > 2) throw new Refusal({ kind: 'tooLarge' });
       return items.map(judge);
     };
-    await check(wizard, toolsOf({ preview }).tools);
+    await startCheck(store, dependenciesOf({ preview }).dependencies);
     expect(asked).toEqual([5, 3, 2, 2, 1]);
-    expect(wizard.itemsPerCall).toBe(2);
+    expect(store.getState().itemsPerCall).toBe(2);
   });
 
-  test('looks past the brake, and tells of it', async () => {
-    const wizard = await given(people(2));
+  test('looks past the safety limit, and reports it', async () => {
+    const store = await given(users(2));
     const preview: BulkCalls['preview'] = async (_kind, items, { confirm }) => {
-      if (confirm !== 2) throw exceedsSafetyLimit(2);
+      if (confirm !== 2) throw overLimit();
       return items.map(judge);
     };
-    await check(wizard, toolsOf({ preview }).tools);
-    expect(wizard.check?.parts.map(({ brake }) => brake)).toEqual([
-      'This would rename 2 of 8 users (25.0%), which exceeds the safety limit of 20%.',
-    ]);
-    expect(wizard.check?.state).toBe('checked');
+    await startCheck(store, dependenciesOf({ preview }).dependencies);
+    const { check } = store.getState();
+    expect(check?.chunks.map(({ safetyLimit }) => safetyLimit)).toEqual(['It would rename 2.']);
+    expect(check?.state).toBe('checked');
   });
 
-  test('that stopped goes on where it was', async () => {
-    const wizard = await given(people(4));
-    wizard.itemsPerCall = 2;
+  test('resumes where it stopped', async () => {
+    const store = await given(users(4), { itemsPerCall: 2 });
     let asked = 0;
     const preview: BulkCalls['preview'] = async (_kind, items) => {
-      if (++asked === 2) throw new Refusal('other');
+      if (++asked === 2) throw new Refusal({ kind: 'other' });
       return items.map(judge);
     };
-    const { tools } = toolsOf({ preview });
-    await check(wizard, tools);
-    expect(wizard.check?.state).toBe('stopped');
-    await goOnChecking(wizard, tools);
-    expect([asked, wizard.check?.state]).toEqual([3, 'checked']);
+    const { dependencies } = dependenciesOf({ preview });
+    await startCheck(store, dependencies);
+    expect(store.getState().check?.state).toBe('stopped');
+    await resumeCheck(store, dependencies);
+    expect([asked, store.getState().check?.state]).toEqual([3, 'checked']);
   });
 });
 
 describe('a run', () => {
-  test('sends what is fit and not done yet, each call with a key of its own', async () => {
-    const wizard = await given('Employee ID,Name,Active\nE1,Ada,yes\nE2,,yes\nE3,Grace,yes\nE4,Linus,no');
-    wizard.itemsPerCall = 2;
-    const { tools, sent } = toolsOf();
-    await check(wizard, tools);
-    await run(wizard, tools);
+  test('sends valid rows that are not done yet, each call with its own key', async () => {
+    const csv = 'Employee ID,Name,Active\nE1,Ada,yes\nE2,,yes\nE3,Grace,yes\nE4,Linus,no';
+    const store = await given(csv, { itemsPerCall: 2 });
+    const { dependencies, sent } = dependenciesOf();
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
     expect(sent.map(({ ids }) => ids)).toEqual([['E1', 'E3'], ['E4']]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
-    expect(countEndings(rowsOf(wizard))).toMatchObject({ done: 3, failed: 1 });
-    expect(stepOf(wizard, 'run')).toBe('result');
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 3, failed: 1 });
+    expect(currentStep(store.getState(), 'run')).toBe('result');
 
-    mend(wizard, 1, 1, 'Bob');
-    await run(wizard, tools);
+    editCell(store, 1, 1, 'Bob');
+    await startRun(store, dependencies);
     expect(sent.at(-1)?.ids).toEqual(['E2']);
-    expect(countEndings(rowsOf(wizard))).toMatchObject({ done: 4, failed: 0 });
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 4, failed: 0 });
   });
 
-  test('sends a call that got no answer again with its key', async () => {
-    const wizard = await given(people(3));
-    wizard.itemsPerCall = 2;
+  test('resends a call without a response with the same key', async () => {
+    const store = await given(users(3), { itemsPerCall: 2 });
     const keys: string[] = [];
     const send: BulkCalls['send'] = async (_kind, items, { key }) => {
       keys.push(key);
-      if (keys.length === 1) throw new Refusal('other', '', true);
-      return { reports: items.map(() => ({ ok: true, serial: 's', effect: undefined })), callId: key };
+      if (keys.length === 1) throw noAnswer();
+      return { reports: succeeded(items), callId: key };
     };
-    const { tools } = toolsOf({ send });
-    await check(wizard, tools);
-    await run(wizard, tools);
-    expect([wizard.run?.state, wizard.run?.pause?.why, stepOf(wizard, 'file')]).toEqual([
+    const { dependencies } = dependenciesOf({ send });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    const { run } = store.getState();
+    expect([run?.state, run?.pause?.why, currentStep(store.getState(), 'file')]).toEqual([
       'paused',
       'failed',
       'run',
     ]);
-    await goOn(wizard, tools);
+    await resumeRun(store, dependencies);
     expect(keys).toEqual(['key-1', 'key-1', 'key-2']);
-    expect(wizard.run?.state).toBe('ended');
+    expect(store.getState().run?.state).toBe('ended');
   });
 
-  test('that is ended without an answer does not say that nothing was done', async () => {
-    const wizard = await given(people(3));
-    wizard.itemsPerCall = 2;
-    const { tools } = toolsOf({ send: () => Promise.reject(new Refusal('other', '', true)) });
-    await check(wizard, tools);
-    await run(wizard, tools);
-    endRun(wizard);
-    expect(countEndings(rowsOf(wizard))).toMatchObject({ unknown: 2, notSent: 1 });
+  test('that ends without a response does not claim that nothing was done', async () => {
+    const store = await given(users(3), { itemsPerCall: 2 });
+    const { dependencies } = dependenciesOf({ send: () => Promise.reject(noAnswer()) });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    store.dispatch({ type: 'runEnded' });
+    expect(countResults(rowsOf(store))).toMatchObject({ unknown: 2, notSent: 1 });
   });
 
-  test('goes on after a brake with the number and another key', async () => {
-    const wizard = await given(people(2));
+  test('continues past the safety limit with the confirmed number and a new key', async () => {
+    const store = await given(users(2));
     const sent: (number | undefined)[] = [];
     const keys = new Set<string>();
     const send: BulkCalls['send'] = async (_kind, items, { key, confirm }) => {
       sent.push(confirm);
       keys.add(key);
-      if (confirm !== 2) throw exceedsSafetyLimit(2);
-      return { reports: items.map(() => ({ ok: true, serial: 's', effect: undefined })), callId: key };
+      if (confirm !== 2) throw overLimit();
+      return { reports: succeeded(items), callId: key };
     };
-    const { tools } = toolsOf({ send });
-    await check(wizard, tools);
-    await run(wizard, tools);
-    expect(wizard.run?.pause).toMatchObject({
-      why: 'braked',
+    const { dependencies } = dependenciesOf({ send });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    expect(store.getState().run?.pause).toEqual({
+      why: 'safetyLimit',
       confirm: 2,
-      sentence: expect.stringContaining('rename 2 of 8'),
+      message: 'It would rename 2.',
     });
-    confirmBrake(wizard, tools.newKey);
-    await goOn(wizard, tools);
-    expect([sent, keys.size, wizard.run?.state]).toEqual([[undefined, 2], 2, 'ended']);
+    await confirmSafetyLimit(store, dependencies);
+    expect([sent, keys.size, store.getState().run?.state]).toEqual([[undefined, 2], 2, 'ended']);
   });
 
-  test('that somebody stops ends the call under way, and leaves the others', async () => {
-    const wizard = await given(people(4));
-    wizard.itemsPerCall = 2;
+  test('that somebody stops finishes the current call, and leaves the others', async () => {
+    const store = await given(users(4), { itemsPerCall: 2 });
     const send: BulkCalls['send'] = async (_kind, items, { key }) => {
-      stopAfterThisCall(wizard);
-      return { reports: items.map(() => ({ ok: true, serial: 's', effect: undefined })), callId: key };
+      store.dispatch({ type: 'stopRequested' });
+      return { reports: succeeded(items), callId: key };
     };
-    const { tools } = toolsOf({ send });
-    await check(wizard, tools);
-    await run(wizard, tools);
-    expect(wizard.run?.pause).toEqual({ why: 'cancelled' });
-    expect(countEndings(rowsOf(wizard))).toMatchObject({ done: 2, notSent: 2 });
+    const { dependencies } = dependenciesOf({ send });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    expect(store.getState().run?.pause).toEqual({ why: 'stopped' });
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 2, notSent: 2 });
   });
 
-  test('is not done where the service broke off in the middle of a call', async () => {
-    const wizard = await given(people(2));
+  test('is not done where the service stopped in the middle of a call', async () => {
+    const store = await given(users(2));
     const broken = failed(10901, 'SERVICE_UNAVAILABLE', 'It stopped.');
-    const { tools } = toolsOf({ send: async () => ({ reports: [broken, broken], callId: 'c' }) });
-    await check(wizard, tools);
-    await run(wizard, tools);
-    expect(wizard.run?.pause).toEqual({ why: 'brokeOff', detail: 'It stopped.' });
-    expect(wizard.calls).toEqual([]);
+    const send: BulkCalls['send'] = async () => ({ reports: [broken, broken], callId: 'c' });
+    const { dependencies } = dependenciesOf({ send });
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    expect(store.getState().run?.pause).toEqual({ why: 'interrupted', detail: 'It stopped.' });
+    expect(store.getState().calls).toEqual([]);
   });
 });
 
 describe('an undo', () => {
-  test('begins with the last call, and tells who is left as they are', async () => {
-    const wizard = await given(people(3));
-    wizard.itemsPerCall = 2;
+  const reportOf = (restored: number, skipped: readonly string[]) => ({
+    successItems: Array.from({ length: restored }, () => ({ payload: {}, effect: undefined }) as never),
+    failedItems: skipped.map((employeeID) => ({ payload: { employeeID }, error: {} }) as never),
+  });
+
+  async function ran() {
+    const store = await given(users(3), { itemsPerCall: 2 });
+    const { dependencies } = dependenciesOf();
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    return { store, ids: callsToUndo(store.getState()).map(({ id }) => id) };
+  }
+
+  function undoIn(store: BulkStore, undoCall: UndoCall, ids: readonly string[]) {
+    return undoCalls(undoCall, ids, new Map(), (id, { report, callId }) => {
+      const skipped = new Set(report.failedItems.map(employeeIDOf));
+      store.dispatch({ type: 'callUndone', id, undoneBy: callId ?? '', skipped });
+    });
+  }
+
+  test('begins with the last call, and reports who stays unchanged', async () => {
+    const { store, ids } = await ran();
     const asked: string[] = [];
-    const undo: BulkCalls['undo'] = async (callId, { dryRun }) => {
-      asked.push(`${dryRun ? 'look' : 'undo'} ${callId}`);
-      const left = callId === 'call-key-1' ? [{ employeeID: 'E0', message: 'It was changed since.' }] : [];
-      return { restored: 1, left, callId: `undo of ${callId}` };
+    const undoCall: UndoCall = async (id, { dryRun }) => {
+      asked.push(`${dryRun ? 'preview' : 'undo'} ${id}`);
+      return { report: reportOf(1, id === 'call-key-1' ? ['E0'] : []), callId: `undo of ${id}` };
     };
-    const { tools } = toolsOf({ undo });
-    await check(wizard, tools);
-    await run(wizard, tools);
-    await lookAtUndo(wizard, tools);
-    expect(wizard.undo).toMatchObject({ state: 'asking', restored: 2, left: [{ employeeID: 'E0' }] });
-    await undoAll(wizard, tools);
-    expect(asked).toEqual(['look call-key-2', 'look call-key-1', 'undo call-key-2', 'undo call-key-1']);
-    expect(countEndings(rowsOf(wizard))).toMatchObject({ done: 1, undone: 2 });
-    expect(callsToUndo(wizard)).toEqual([]);
+    const preview = await previewUndo(undoCall, ids, new AbortController().signal);
+    expect(countUndo(preview.report)).toEqual({ restored: 2, removed: 0, skipped: 1 });
+    const undone = await undoIn(store, undoCall, ids);
+    expect(countUndo(undone.report)).toEqual({ restored: 2, removed: 0, skipped: 1 });
+    expect(asked).toEqual(['preview call-key-2', 'preview call-key-1', 'undo call-key-2', 'undo call-key-1']);
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 1, undone: 2 });
+    expect(callsToUndo(store.getState())).toEqual([]);
+  });
+
+  test('that fails midway does not undo a call twice', async () => {
+    const { store, ids } = await ran();
+    const undoCall: UndoCall = async (id) => {
+      if (id === 'call-key-1') throw new Error('no connection');
+      return { report: reportOf(1, []), callId: `undo of ${id}` };
+    };
+    await expect(undoIn(store, undoCall, ids)).rejects.toThrow('no connection');
+    expect(callsToUndo(store.getState()).map(({ id }) => id)).toEqual(['call-key-1']);
+    expect(countResults(rowsOf(store))).toMatchObject({ done: 2, undone: 1 });
   });
 });
 
-describe('the rows that failed', () => {
+describe('the failed rows', () => {
   test('come back from their file as they were, formulas disarmed', async () => {
-    const wizard = await given(
-      'Employee ID;Name;Active;Phone\n007;=1+1;maybe;+49 40 123\nE2;Grace;yes;030 1',
-    );
-    const { tools } = toolsOf();
-    await check(wizard, tools);
-    await run(wizard, tools);
-    if (!wizard.format) throw new Error('there is no file');
-    const csv = failuresCsv(rowsOf(wizard), wizard.format, wizard.mapping);
+    const store = await given('Employee ID;Name;Active;Phone\n007;=1+1;maybe;+49 40 123\nE2;Grace;yes;030 1');
+    const { dependencies } = dependenciesOf();
+    await startCheck(store, dependencies);
+    await startRun(store, dependencies);
+    const csv = failuresOf(store);
     expect(csv).toContain(";'=1+1;");
     const again = await given(csv);
-    expect(again.format?.headings.map(({ name }) => name)).toEqual([
+    expect(again.getState().format?.headings.map(({ name }) => name)).toEqual([
       'Employee ID',
       'Name',
       'Active',
@@ -410,14 +462,13 @@ describe('the rows that failed', () => {
     expect(rowsOf(again).cells).toEqual([
       ['007', '=1+1', 'maybe', '+49 40 123', expect.stringContaining('Active')],
     ]);
-    await check(again, tools);
-    await run(again, tools);
-    if (!again.format) throw new Error('there is no file');
-    expect(failuresCsv(rowsOf(again), again.format, again.mapping)).toBe(csv);
+    await startCheck(again, dependencies);
+    await startRun(again, dependencies);
+    expect(failuresOf(again)).toBe(csv);
   });
 });
 
-describe('a workbook that does not hold the values of its cells', () => {
+describe('a workbook that does not store the values of its cells', () => {
   const text = (reference: string, value: string) => `<c r="${reference}" t="str"><v>${value}</v></c>`;
   const headings = ['Employee ID', 'Name', 'Active', 'Phone'].map((name, at) => text(`${'ABCD'[at]}1`, name));
   const sheetData = [
@@ -429,18 +480,17 @@ describe('a workbook that does not hold the values of its cells', () => {
   const file = () => new Blob([new Uint8Array(workbook({ sheetData }))]);
 
   async function checked() {
-    const wizard = await given(file());
-    wizard.emptyMeans = 'clears';
-    const { tools, sent } = toolsOf();
-    await check(wizard, tools);
-    return { wizard, tools, sent };
+    const store = await given(file(), { emptyCells: 'clears' });
+    const { dependencies, sent } = dependenciesOf();
+    await startCheck(store, dependencies);
+    return { store, dependencies, sent };
   }
 
   test('sends none of these rows, and says what to do', async () => {
-    const { wizard, tools, sent } = await checked();
-    await run(wizard, tools);
+    const { store, dependencies, sent } = await checked();
+    await startRun(store, dependencies);
     expect(sent.flatMap(({ ids }) => ids)).toEqual(['E4']);
-    expect(rowsOf(wizard).problems.map((problems) => problems?.[0]?.text)).toEqual([
+    expect(rowsOf(store).problems.map((problems) => problems?.[0]?.text)).toEqual([
       expect.stringContaining('Format the column as text'),
       expect.stringContaining('Open the file in Excel and save it so formulas are calculated'),
       undefined,
@@ -448,24 +498,22 @@ describe('a workbook that does not hold the values of its cells', () => {
   });
 
   test('sends a row once its cell was typed anew', async () => {
-    const { wizard, tools, sent } = await checked();
-    mend(wizard, 0, 0, '1234567890123457');
-    mend(wizard, 1, 3, '030 123');
-    await goOnChecking(wizard, tools);
-    await run(wizard, tools);
+    const { store, dependencies, sent } = await checked();
+    editCell(store, 0, 0, '1234567890123457');
+    editCell(store, 1, 3, '030 123');
+    await resumeCheck(store, dependencies);
+    await startRun(store, dependencies);
     expect(sent.flatMap(({ ids }) => ids)).toEqual(['1234567890123457', 'E3', 'E4']);
   });
 
-  test('gives back the rows that failed so that they fail again', async () => {
-    const { wizard, tools } = await checked();
-    await run(wizard, tools);
-    if (!wizard.format) throw new Error('there is no file');
-    const again = await given(failuresCsv(rowsOf(wizard), wizard.format, wizard.mapping));
-    again.emptyMeans = 'clears';
-    const { tools: others, sent } = toolsOf();
-    await check(again, others);
-    await run(again, others);
+  test('gives back the failed rows so that they fail again', async () => {
+    const { store, dependencies } = await checked();
+    await startRun(store, dependencies);
+    const again = await given(failuresOf(store), { emptyCells: 'clears' });
+    const { dependencies: others, sent } = dependenciesOf();
+    await startCheck(again, others);
+    await startRun(again, others);
     expect(sent).toEqual([]);
-    expect(countEndings(rowsOf(again)).failed).toBe(2);
+    expect(countResults(rowsOf(again)).failed).toBe(2);
   });
 });

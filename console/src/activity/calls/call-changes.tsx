@@ -5,6 +5,7 @@ import { FieldChanges } from '../../components/field-changes.js';
 import { type Column, ListTable } from '../../components/list-table.js';
 import { usePagedList } from '../../components/use-paged-list.js';
 import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
 import { rollcall } from '../../session/api.js';
 import { usePermission } from '../../session/session.js';
 
@@ -15,17 +16,17 @@ const copy = activityCopy.call;
 
 const columns: readonly Column<Change>[] = [
   {
-    header: copy.person,
+    header: commonCopy.fields.employeeID,
     cell: ({ userSerial, employeeID, kind }) =>
       kind === 'deleted' ? (
         employeeID
       ) : (
-        <Anchor component={Link} href={`/people/${userSerial}`} size="sm">
+        <Anchor component={Link} href={`/users/${userSerial}`} size="sm">
           {employeeID}
         </Anchor>
       ),
   },
-  { header: copy.changeKind, cell: ({ kind }) => copy.changeKinds[kind] },
+  { header: copy.change, cell: ({ kind }) => commonCopy.changeKinds[kind] },
   { header: copy.fields, cell: ({ fields, kind }) => <FieldChanges fields={fields} kind={kind} /> },
 ];
 

@@ -19,7 +19,7 @@ import { CallRelations } from './call-relations.js';
 type Call = Schemas['Call'];
 
 const copy = activityCopy.call;
-const runningLookMs = 2_000;
+const runningRefetchMs = 2_000;
 
 export function CallPage({ id }: { id: string }) {
   const maySee = usePermission('users:read');
@@ -30,7 +30,7 @@ export function CallPage({ id }: { id: string }) {
   } = useQuery({
     queryKey: ['activity', 'call', id],
     queryFn: async ({ signal }) => (await rollcall.call('getCall', { path: { id }, signal })).body.data,
-    refetchInterval: ({ state }) => state.data?.state === 'running' && runningLookMs,
+    refetchInterval: ({ state }) => state.data?.state === 'running' && runningRefetchMs,
     enabled: maySee,
   });
   const title = call
@@ -82,9 +82,9 @@ function UndoButton({ call }: { call: Call }) {
   return (
     <>
       <Button variant="default" onClick={() => setIsOpen(true)}>
-        {activityCopy.undo.button}
+        {copy.undo}
       </Button>
-      {isOpen && <UndoDialog id={call.id} onClose={() => setIsOpen(false)} />}
+      {isOpen && <UndoDialog ids={[call.id]} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -1,16 +1,15 @@
 import { Alert, Anchor } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { Warning } from '../../components/warning.js';
+import { Notice } from '../../components/notice.js';
 import { activityCopy } from '../../copy/activity.js';
 
 const copy = activityCopy.call;
 
-/** The calls that this one undid, or was undone by. */
 export function CallRelations({ call: { state, undoes, undoneBy } }: { call: Schemas['Call'] }) {
   return (
     <>
-      {state === 'interrupted' && <Warning>{activityCopy.calls.stateHint}</Warning>}
+      {state === 'interrupted' && <Notice color="yellow">{activityCopy.calls.stateHint}</Notice>}
       {undoneBy !== null && <Relation says={copy.undoneAlert} link={copy.undoneLink} id={undoneBy} />}
       {undoes !== null && <Relation says={copy.undoesAlert} link={copy.undoesLink} id={undoes} />}
     </>

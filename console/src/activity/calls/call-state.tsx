@@ -2,8 +2,8 @@ import type { Schemas } from '@rollcall/client';
 import { StateBadge } from '../../components/state-badge.js';
 import { activityCopy } from '../../copy/activity.js';
 
-const colours = { running: 'blue', completed: 'green', interrupted: 'red' } as const;
+const colors = { running: 'blue', completed: 'green', interrupted: 'red' } as const;
 
 export function CallStateBadge({ state }: { state: Schemas['Call']['state'] }) {
-  return <StateBadge colour={colours[state]}>{activityCopy.calls.state[state]}</StateBadge>;
+  return <StateBadge color={colors[state]}>{activityCopy.calls.state[state]}</StateBadge>;
 }

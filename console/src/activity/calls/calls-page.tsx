@@ -17,7 +17,7 @@ import { CallStateBadge } from './call-state.js';
 type Call = Schemas['Call'];
 
 const copy = activityCopy.calls;
-const runningLookMs = 3_000;
+const runningRefetchMs = 3_000;
 
 const columns: readonly Column<Call>[] = [
   {
@@ -47,7 +47,7 @@ export function CallsPage() {
     key: ['activity', 'calls', { kind, state }],
     load: async (page, signal) =>
       (await rollcall.call('listCalls', { query: { kind, state, ...page }, signal })).body.data,
-    refetchMs: (calls) => calls.some((call) => call.state === 'running') && runningLookMs,
+    refetchMs: (calls) => calls.some((call) => call.state === 'running') && runningRefetchMs,
   });
   return (
     <>

@@ -30,7 +30,7 @@ export function ClientCard({ client, act }: { client: Client; act: (action: Clie
         <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Title>
-        <StateBadge colour={isActive ? 'green' : 'gray'}>
+        <StateBadge color={isActive ? 'green' : 'gray'}>
           {isActive ? copy.isActive : copy.isDisabled}
         </StateBadge>
       </Group>

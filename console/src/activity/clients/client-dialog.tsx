@@ -33,7 +33,7 @@ export function ClientDialog({ action, onAction, onClose }: ClientDialogProps) {
       return (
         <RotateSecretDialog
           name={action.client.name}
-          atOnce={copy.rotateAtOnce}
+          immediately={copy.rotateImmediately}
           rotate={(overlapSeconds) => rotate(action.client, overlapSeconds)}
           onRotated={(given) => onAction({ kind: 'secret', given })}
           onClose={onClose}

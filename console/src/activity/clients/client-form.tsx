@@ -24,7 +24,7 @@ export function ClientForm({ client, onSave, onClose }: ClientFormProps) {
   const [scopes, setScopes] = useState<Scope[]>(client?.scopes ?? ['users:read']);
   return (
     <FormDialog
-      title={client ? copy.editTitle(client.name) : copy.createTitle}
+      title={client ? copy.editTitle(client.name) : copy.create}
       save={client ? commonCopy.save : copy.create}
       failed={copy.failed}
       isComplete={scopes.length > 0}

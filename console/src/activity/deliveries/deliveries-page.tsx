@@ -9,6 +9,7 @@ import { useFilters } from '../../components/use-filters.js';
 import { usePagedList } from '../../components/use-paged-list.js';
 import { UserFilter } from '../../components/user-filter.js';
 import { activityCopy } from '../../copy/activity.js';
+import { commonCopy } from '../../copy/common.js';
 import { rollcall } from '../../session/api.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { type DeliveryAction, DeliveryDialog } from './delivery-dialog.js';
@@ -18,7 +19,7 @@ type Delivery = Schemas['Delivery'];
 const copy = activityCopy.deliveries;
 const states = { ...copy.state, all: copy.all };
 
-/** What failed waits for somebody, so it is what the page shows first. */
+/** Failed messages need attention, so the page shows them first. */
 export function DeliveriesPage() {
   const { get, set } = useFilters();
   const [action, setAction] = useState<DeliveryAction>();
@@ -32,7 +33,7 @@ export function DeliveriesPage() {
       return (await rollcall.call('listDeliveries', { query, signal })).body.data;
     },
   });
-  const isNarrowed = userSerial !== undefined || requestId !== undefined;
+  const isFiltered = userSerial !== undefined || requestId !== undefined;
   const clear = () => set({ userSerial: null, requestId: null });
   const hasHeld = list.items.some((delivery) => delivery.state === 'held') && userSerial === undefined;
   return (
@@ -49,9 +50,9 @@ export function DeliveriesPage() {
           allowDeselect={false}
           w={200}
         />
-        {isNarrowed && (
+        {isFiltered && (
           <Button variant="subtle" onClick={clear}>
-            {activityCopy.list.clearFilters}
+            {commonCopy.clearFilters}
           </Button>
         )}
         {hasHeld && (
@@ -68,7 +69,7 @@ export function DeliveriesPage() {
           {copy.stateHint[state]}
         </Text>
       )}
-      {userSerial && <UserFilter label={copy.onlyPerson} serial={userSerial} />}
+      {userSerial && <UserFilter label={copy.onlyUser} serial={userSerial} />}
       {requestId && (
         <Text size="sm" mb="sm" style={{ overflowWrap: 'anywhere' }}>
           {copy.onlyRequest} {requestId}
@@ -83,7 +84,7 @@ export function DeliveriesPage() {
         empty={
           <NoDeliveries
             shown={shown}
-            onClear={isNarrowed ? clear : undefined}
+            onClear={isFiltered ? clear : undefined}
             onAll={() => set({ state: 'all' })}
           />
         }

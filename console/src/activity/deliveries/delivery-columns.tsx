@@ -12,7 +12,7 @@ type Delivery = Schemas['Delivery'];
 type Act = (action: DeliveryAction) => void;
 
 const copy = activityCopy.deliveries;
-const colours: Readonly<Record<Delivery['state'], StateColor>> = {
+const colors: Readonly<Record<Delivery['state'], StateColor>> = {
   parked: 'red',
   waiting: 'blue',
   held: 'yellow',
@@ -23,7 +23,7 @@ const colours: Readonly<Record<Delivery['state'], StateColor>> = {
 
 export function deliveryColumns(act: Act): Column<Delivery>[] {
   return [
-    { header: copy.person, isShort: true, cell: ({ userSerial }) => <UserLink serial={userSerial} /> },
+    { header: copy.user, isShort: true, cell: ({ userSerial }) => <UserLink serial={userSerial} /> },
     { header: copy.message, isShort: true, cell: (delivery) => <Message delivery={delivery} /> },
     { header: copy.stateColumn, cell: (delivery) => <State delivery={delivery} /> },
     { header: copy.created, isShort: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
@@ -53,7 +53,7 @@ function Message({ delivery: { kind, channel } }: { delivery: Delivery }) {
 function State({ delivery: { state, heldReason, sentAt, lastError } }: { delivery: Delivery }) {
   return (
     <>
-      <StateBadge colour={colours[state]}>{copy.state[state]}</StateBadge>
+      <StateBadge color={colors[state]}>{copy.state[state]}</StateBadge>
       {heldReason !== null && (
         <Text size="xs" maw={280}>
           {copy.heldReason[heldReason]}
@@ -73,15 +73,15 @@ function State({ delivery: { state, heldReason, sentAt, lastError } }: { deliver
   );
 }
 
-/** One that waits may have a long pause ahead of it; sent again it goes out at once. */
-const canBeSentAgain: readonly Delivery['state'][] = ['parked', 'sent', 'waiting'];
+/** The next attempt of a waiting message may be hours away; sending it again skips the wait. */
+const resendable: readonly Delivery['state'][] = ['parked', 'sent', 'waiting'];
 
 function Actions({ delivery: { id, state, userSerial }, act }: { delivery: Delivery; act: Act }) {
   const { data: name } = useUserName(userSerial);
-  const labelled = (action: string) => `${action}: ${name ?? userSerial}`;
+  const labelled = (action: string) => copy.action(action, name ?? userSerial);
   return (
     <Group gap="xs" wrap="nowrap">
-      {canBeSentAgain.includes(state) && (
+      {resendable.includes(state) && (
         <Button
           size="compact-sm"
           variant="default"

@@ -1,7 +1,6 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { notify } from '../../components/notify.js';
 import { activityCopy } from '../../copy/activity.js';
-import { formatNumber } from '../../copy/format.js';
 import { queryClient, rollcall } from '../../session/api.js';
 
 type Held = 'all' | { readonly requestId: string } | { readonly ids: readonly string[] };
@@ -46,5 +45,5 @@ async function release(which: Held): Promise<string> {
   const body = which === 'all' ? { all: true } : which;
   const reply = await rollcall.call('releaseDeliveries', { body });
   const { released } = reply.body.data;
-  return copy.released(released, formatNumber(released));
+  return copy.released(released);
 }

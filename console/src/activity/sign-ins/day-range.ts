@@ -1,4 +1,4 @@
-/** The moment at which a day of the reader's calendar begins; nothing for what is no day. */
+/** The start of a day in the time zone of the browser; undefined for anything that is not a day. */
 function startOf(day: string, plusDays = 0): Date | undefined {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
   if (date === undefined) return undefined;
@@ -6,7 +6,7 @@ function startOf(day: string, plusDays = 0): Date | undefined {
   return Number.isNaN(start.getTime()) ? undefined : start;
 }
 
-/** What the API takes for "from this day until that day", both included. */
+/** Both days are included. */
 export function dayRange(from: string | null, until: string | null): { since?: string; until?: string } {
   const since = startOf(from ?? '');
   const end = startOf(until ?? '', 1);

@@ -1,5 +1,4 @@
 import { activityCopy } from '../../copy/activity.js';
-import { formatNumber } from '../../copy/format.js';
 import { sessionCopy } from '../../copy/session.js';
 import { userCopy } from '../../copy/user.js';
 
@@ -8,7 +7,7 @@ interface Event {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What more there is to say of an event than its kind. */
+/** Details beyond the kind of the event. */
 export function eventDetail({ kind, detail }: Event): string | undefined {
   const copy = activityCopy.signIns;
   switch (kind) {
@@ -17,7 +16,7 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
         ? userCopy.roles.former(roleIn(detail.before))
         : copy.role(roleIn(detail.before), roleIn(detail.after));
     case 'deliveries.released':
-      return typeof detail.released === 'number' ? copy.released(formatNumber(detail.released)) : undefined;
+      return typeof detail.released === 'number' ? copy.released(detail.released) : undefined;
     case 'token.refused':
       return withRepeated(copy.refusal[String(detail.reason)], detail);
     case 'sign-in.delayed':
@@ -33,9 +32,7 @@ export function eventDetail({ kind, detail }: Event): string | undefined {
     case 'webhook.created':
       return textIn(detail.host);
     case 'webhook.replayed':
-      return typeof detail.fromSequence === 'number'
-        ? copy.fromSequence(formatNumber(detail.fromSequence))
-        : undefined;
+      return typeof detail.fromSequence === 'number' ? copy.fromSequence(detail.fromSequence) : undefined;
     default:
       return undefined;
   }
@@ -53,10 +50,10 @@ function textsIn(value: unknown): string | undefined {
   return Array.isArray(value) ? value.join(', ') : undefined;
 }
 
-/** Events that come in large numbers are counted on the last one that was recorded. */
+/** Frequent events are not all recorded; the last one has their count. */
 function withRepeated(text: string | undefined, { repeated }: Event['detail']): string | undefined {
   if (typeof repeated !== 'number') return text;
-  return [text, activityCopy.signIns.repeated(formatNumber(repeated))].filter(Boolean).join(', ');
+  return [text, activityCopy.signIns.repeated(repeated)].filter(Boolean).join(', ');
 }
 
 function clientChange(detail: Event['detail']): string | undefined {

@@ -61,11 +61,11 @@ export function SignInsPage() {
         <Day label={copy.filterUntil} value={until} onChange={(day) => set({ until: day })} />
         {isFiltered && (
           <Button variant="subtle" onClick={clear}>
-            {activityCopy.list.clearFilters}
+            {commonCopy.clearFilters}
           </Button>
         )}
       </Group>
-      {userSerial && <UserFilter label={copy.onlyPerson} serial={userSerial} />}
+      {userSerial && <UserFilter label={copy.onlyUser} serial={userSerial} />}
       <ListTable
         label={copy.table}
         columns={columns}

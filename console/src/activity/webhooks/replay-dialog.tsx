@@ -2,7 +2,6 @@ import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../components/form-dialog.js';
 import { activityCopy } from '../../copy/activity.js';
-import { formatNumber } from '../../copy/format.js';
 import type { Webhook } from './webhook.js';
 import { replay } from './webhook-calls.js';
 
@@ -31,7 +30,7 @@ export function ReplayDialog({ webhook, onReplayed, onClose }: ReplayDialogProps
       <Text size="sm">{copy.replayText}</Text>
       <NumberInput
         label={copy.replayFrom}
-        description={copy.replayHint(formatNumber(webhook.deliveredUpTo))}
+        description={copy.replayHint(webhook.deliveredUpTo)}
         value={from}
         onChange={setFrom}
         min={1}

@@ -6,7 +6,7 @@ type ById = Pick<Webhook, 'id'>;
 
 const reload = () => queryClient.invalidateQueries({ queryKey: ['activity', 'webhooks'] });
 
-/** Gives the secret, which is told this once. */
+/** Returns the secret, which the service shows only once. */
 export async function createWebhook(body: Schemas['CreateWebhook']): Promise<string> {
   const reply = await rollcall.call('createWebhook', { body });
   void reload();

@@ -8,7 +8,7 @@ import { formatDateTime, formatNumber } from '../../copy/format.js';
 import { healthOf, nameOf, type Webhook, type WebhookAction, type WebhookVerb } from './webhook.js';
 
 const copy = activityCopy.webhooks;
-const colours = { good: 'green', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
+const colors = { good: 'green', failing: 'red', stopped: 'red', disabled: 'gray' } as const;
 const eventCount = Object.keys(copy.eventTypes).length;
 
 export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: WebhookAction) => void }) {
@@ -25,10 +25,10 @@ export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: 
         <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Title>
-        <StateBadge colour={colours[health]}>{copy.health[health]}</StateBadge>
+        <StateBadge color={colors[health]}>{copy.health[health]}</StateBadge>
       </Group>
       <Facts>
-        <Trouble webhook={webhook} />
+        <Failure webhook={webhook} />
         <Fact name={copy.url}>{webhook.url}</Fact>
         <Fact name={copy.events}>
           {eventTypes.length === eventCount
@@ -58,8 +58,7 @@ export function WebhookCard({ webhook, act }: { webhook: Webhook; act: (action: 
   );
 }
 
-/** What is wrong, as far as something is. */
-function Trouble({ webhook }: { webhook: Webhook }) {
+function Failure({ webhook }: { webhook: Webhook }) {
   const { disabledBecause, failingSince, attempts, nextAttemptAt, lastError } = webhook;
   return (
     <>

@@ -17,14 +17,14 @@ interface WebhookFormProps {
 }
 
 const copy = activityCopy.webhooks;
-const everything = Object.keys(copy.eventTypes) as EventType[];
-const usualBatchMax = 100;
+const allEventTypes = Object.keys(copy.eventTypes) as EventType[];
+const defaultBatchMax = 100;
 
 export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
-  const [eventTypes, setEventTypes] = useState<EventType[]>(webhook?.eventTypes ?? everything);
-  const [batchMax, setBatchMax] = useState<number | string>(webhook?.batchMax ?? usualBatchMax);
+  const [eventTypes, setEventTypes] = useState<EventType[]>(webhook?.eventTypes ?? allEventTypes);
+  const [batchMax, setBatchMax] = useState<number | string>(webhook?.batchMax ?? defaultBatchMax);
   const save = () =>
     onSave({
       url: url.trim(),
@@ -34,7 +34,7 @@ export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
     });
   return (
     <FormDialog
-      title={webhook ? copy.editTitle : copy.createTitle}
+      title={webhook ? copy.editTitle : copy.create}
       save={webhook ? commonCopy.save : copy.create}
       failed={copy.failed}
       isComplete={eventTypes.length > 0}

@@ -19,7 +19,6 @@ export function healthOf({ isActive, disabledBecause, failingSince }: State): He
   return failingSince === null ? 'good' : 'failing';
 }
 
-/** What people call it. */
 export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description || url;
 }

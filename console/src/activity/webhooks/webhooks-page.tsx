@@ -10,8 +10,8 @@ import { WebhookCard } from './webhook-card.js';
 import { WebhookDialog } from './webhook-dialog.js';
 
 const copy = activityCopy.webhooks;
-/** Deliveries fail and recover by themselves, and somebody may wait for that here. */
-const lookMs = { healthy: 15_000, failing: 3_000 };
+/** Webhooks fail and recover by themselves, and somebody may be waiting for that. */
+const intervalMs = { healthy: 15_000, failing: 3_000 };
 
 export function WebhooksPage() {
   const [action, setAction] = useState<WebhookAction>();
@@ -20,7 +20,7 @@ export function WebhooksPage() {
     load: async (page, signal) => (await rollcall.call('listWebhooks', { query: page, signal })).body.data,
     refetchMs: (webhooks) => {
       const isAnyFailing = webhooks.some((webhook) => healthOf(webhook) === 'failing');
-      return isAnyFailing ? lookMs.failing : lookMs.healthy;
+      return isAnyFailing ? intervalMs.failing : intervalMs.healthy;
     },
   });
   return (

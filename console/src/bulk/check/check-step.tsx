@@ -4,102 +4,95 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Notice } from '../../components/notice.js';
 import { Problem } from '../../components/problem.js';
 import { bulkCopy } from '../../copy/bulk.js';
-import type { StepProps } from '../bulk-page.js';
 import { type Count, Counts } from '../components/counts.js';
-import { Filter, useFilter } from '../components/row-filter.js';
+import { RowFilter, useRowFilter } from '../components/row-filter.js';
 import { StepHeading } from '../components/step-heading.js';
-import { tools } from '../state/dependencies.js';
-import { useNews } from '../state/news.js';
+import type { StepProps } from '../components/step-props.js';
+import { dependencies } from '../state/dependencies.js';
 import { type CheckCounts, checkFilters, countChecks, filterChecks, openRows } from '../state/rows.js';
-import type { Wizard } from '../state/wizard.js';
-import { type Check, goOnChecking } from './check.js';
+import type { BulkKind } from '../state/service-calls.js';
+import type { Check } from '../state/state.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
 import { CheckTable } from './check-table.js';
-import { Deliver } from './password-delivery.js';
+import { PasswordDelivery } from './password-delivery.js';
+import { resumeCheck } from './run-check.js';
 import { StartRun } from './start-run.js';
 
 const copy = bulkCopy.check;
 
-export function CheckStep({ wizard, onGo }: StepProps) {
-  const version = useNews(wizard.news);
-  const filter = useFilter(checkFilters, 'all');
-  const { rows, check, kind } = wizard;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are changed in place, and the version tells when
-  const open = useMemo(() => (rows ? openRows(rows) : []), [rows, version]);
+export function CheckStep({ goTo }: StepProps) {
+  const { rows, check, kind } = useBulkState();
+  const filter = useRowFilter(checkFilters, 'all');
+  const open = useMemo(() => (rows ? openRows(rows) : []), [rows]);
   const counts = useMemo(() => rows && countChecks(rows, open), [rows, open]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that was just mended stays in sight
-  const kept = useMemo(() => new Set<number>(), [filter, check]);
+  const abort = check?.abort;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: edited rows stay visible until the filter or the check changes
+  const kept = useMemo(() => new Set<number>(), [filter, abort]);
   if (!rows || !check || !counts) return null;
-  const shown = filterChecks(rows, open, filter, kept);
+  const visible = filterChecks(rows, open, filter, kept);
   return (
     <Stack>
       <div>
         <StepHeading>{copy.heading}</StepHeading>
-        <Text size="sm">{copy.mendHint}</Text>
+        <Text size="sm">{copy.editHint}</Text>
       </div>
-      <CheckState wizard={wizard} check={check} counts={counts} />
+      <CheckProgress check={check} counts={counts} />
       <Counts counts={countsOf(counts, kind)} />
-      <Notes wizard={wizard} check={check} counts={counts} />
-      {kind === 'create' && <Deliver wizard={wizard} count={counts.changes} />}
+      <Notes check={check} counts={counts} />
+      {kind === 'create' && <PasswordDelivery count={counts.changes} />}
       <Group justify="space-between">
-        <Filter label={copy.show} names={checkFilters} copy={copy.filters} value={filter} />
+        <RowFilter label={copy.show} names={checkFilters} labels={copy.filters} value={filter} />
         <Group>
-          <Button variant="default" onClick={() => onGo('columns')}>
+          <Button variant="default" onClick={() => goTo('columns')}>
             {bulkCopy.back}
           </Button>
           <StartRun
-            wizard={wizard}
             count={counts.changes}
             isReady={check.state === 'checked' && mayChangeAnything(check, counts)}
-            onGo={onGo}
+            goTo={goTo}
           />
         </Group>
       </Group>
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <EmptyState title={copy.nothing[filter]} />
       ) : (
-        <CheckTable
-          key={filter}
-          wizard={wizard}
-          check={check}
-          shown={shown}
-          onMended={(row) => kept.add(row)}
-        />
+        <CheckTable key={filter} visible={visible} onEdited={(row) => kept.add(row)} />
       )}
     </Stack>
   );
 }
 
-/** What the preview of a later call refuses may well be done once the calls before it are. */
-function mayChangeAnything({ parts }: Check, { changes, fit }: CheckCounts): boolean {
-  return changes > 0 || (parts.length > 1 && fit > 0);
+/** Rows that the preview of a later chunk rejects may succeed after the chunks before it. */
+function mayChangeAnything({ chunks }: Check, { changes, valid }: CheckCounts): boolean {
+  return changes > 0 || (chunks.length > 1 && valid > 0);
 }
 
-function countsOf(counts: CheckCounts, kind: Wizard['kind']): Count[] {
-  const { changes, renames, deactivates, unchanged, wrong, waiting } = counts;
+function countsOf(counts: CheckCounts, kind: BulkKind): Count[] {
+  const { changes, renames, deactivates, unchanged, error, waiting } = counts;
   return [
     { label: copy.counts.changes[kind], value: changes },
     { label: copy.counts.renames, value: renames },
     { label: copy.counts.deactivates, value: deactivates },
     { label: copy.counts.unchanged, value: unchanged },
-    {
-      label: copy.counts.wrong,
-      value: wrong,
-      color: 'var(--bulk-red)',
-    },
+    { label: copy.counts.error, value: error, color: 'var(--bulk-red)' },
     { label: copy.counts.waiting, value: waiting },
   ];
 }
 
-interface PartProps {
-  readonly wizard: Wizard;
+interface CheckProps {
   readonly check: Check;
   readonly counts: CheckCounts;
 }
 
-function CheckState({ wizard, check, counts }: PartProps) {
+function CheckProgress({ check, counts }: CheckProps) {
+  const store = useBulkStore();
   if (check.state === 'stopped') {
     return (
-      <Problem title={copy.stopped} error={check.error} onRetry={() => void goOnChecking(wizard, tools)} />
+      <Problem
+        title={copy.stopped}
+        error={check.error}
+        onRetry={() => void resumeCheck(store, dependencies)}
+      />
     );
   }
   const { all, waiting } = counts;
@@ -126,25 +119,26 @@ function CheckState({ wizard, check, counts }: PartProps) {
   );
 }
 
-function Notes({ wizard, check, counts }: PartProps) {
-  const brakes = [...new Set(check.parts.flatMap(({ brake }) => brake ?? []))];
-  const isAcross = check.parts.length > 1 && (counts.renames > 0 || counts.wrong > 0);
+function Notes({ check, counts }: CheckProps) {
+  const { itemsPerCall } = useBulkState();
+  const safetyLimits = [...new Set(check.chunks.flatMap(({ safetyLimit }) => safetyLimit ?? []))];
+  const mayPreviewWrongly = check.chunks.length > 1 && (counts.renames > 0 || counts.error > 0);
   const isChecked = check.state === 'checked';
   return (
     <>
-      {brakes.length > 0 && (
-        <Notice color="orange" title={copy.brake}>
-          {brakes.map((sentence) => (
-            <Text size="sm" key={sentence}>
-              {sentence}
+      {safetyLimits.length > 0 && (
+        <Notice color="orange" title={copy.safetyLimit}>
+          {safetyLimits.map((message) => (
+            <Text size="sm" key={message}>
+              {message}
             </Text>
           ))}
         </Notice>
       )}
-      {isChecked && isAcross && (
-        <Text size="sm">{copy.acrossCalls(check.parts.length, wizard.itemsPerCall)}</Text>
+      {isChecked && mayPreviewWrongly && (
+        <Text size="sm">{copy.acrossChunks(check.chunks.length, itemsPerCall)}</Text>
       )}
-      {isChecked && counts.wrong > 0 && <Text size="sm">{copy.wrongLeftOut(counts.wrong)}</Text>}
+      {isChecked && counts.error > 0 && <Text size="sm">{copy.errorsSkipped(counts.error)}</Text>}
     </>
   );
 }

@@ -1,95 +1,89 @@
-import { Badge } from '@mantine/core';
 import type { FieldName } from '@rollcall/sheets';
 import { useRef } from 'react';
 import { bulkCopy } from '../../copy/bulk.js';
 import { commonCopy } from '../../copy/common.js';
 import styles from '../components/bulk.module.css';
+import { RowBadge } from '../components/row-badge.js';
 import { RowsTable } from '../components/rows-table.js';
-import { tools } from '../state/dependencies.js';
-import { fieldOf, shownText } from '../state/mapping.js';
-import { deactivates, type Rows, renames, verdictOf } from '../state/rows.js';
-import type { Wizard } from '../state/wizard.js';
-import { type Check, goOnChecking, mend } from './check.js';
-import { MendCell } from './editable-cell.js';
+import { dependencies } from '../state/dependencies.js';
+import { displayText, fieldOf } from '../state/mapping.js';
+import type { RowReader } from '../state/row-reader.js';
+import { isDeactivation, isRename, type Rows, verdictOf } from '../state/rows.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
+import { EditableCell } from './editable-cell.js';
+import { editCell, resumeCheck } from './run-check.js';
 
 const copy = bulkCopy.check;
-/** Several cells that are mended one after the other are previewed together. */
-const pauseBeforePreviewMs = 400;
+/** Several edits in a row share one preview. */
+const previewDelayMs = 400;
 
 interface CheckTableProps {
-  readonly wizard: Wizard;
-  readonly check: Check;
-  readonly shown: readonly number[];
-  readonly onMended: (row: number) => void;
+  readonly visible: readonly number[];
+  readonly onEdited: (row: number) => void;
 }
 
-export function CheckTable({ wizard, check, shown, onMended }: CheckTableProps) {
-  const due = useRef<number>(undefined);
-  const { rows, format } = wizard;
-  if (!rows || !format) return null;
+export function CheckTable({ visible, onEdited }: CheckTableProps) {
+  const store = useBulkStore();
+  const { rows, format, check } = useBulkState();
+  const timer = useRef<number>(undefined);
+  if (!rows || !format || !check) return null;
+  const { reader } = check;
+  const { mapping } = reader.rules;
   const save = (row: number, column: number, text: string) => {
-    if (!mend(wizard, row, column, text)) return;
-    onMended(row);
-    clearTimeout(due.current);
-    due.current = window.setTimeout(() => void goOnChecking(wizard, tools), pauseBeforePreviewMs);
+    if (!editCell(store, row, column, text)) return;
+    onEdited(row);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => void resumeCheck(store, dependencies), previewDelayMs);
   };
-  const columns = check.checker.columns.map((column) => ({
+  const columns = reader.columns.map((column) => ({
     column,
     heading: format.headings[column]?.name ?? '',
   }));
   return (
     <RowsTable
       label={copy.table}
-      rows={shown}
+      rows={visible}
       columns={columns}
       stateHeading={copy.state}
       numberOf={(row) => rows.numbers[row] ?? 0}
-      stateOf={(row) => <RowState rows={rows} row={row} />}
+      stateOf={(row) => <RowVerdict rows={rows} row={row} />}
       cellOf={(row, column, heading) => (
-        <MendCell
+        <EditableCell
           heading={heading}
           number={rows.numbers[row] ?? 0}
           text={rows.cells[row]?.[column] ?? ''}
-          shown={shownText(check.checker.rules.mapping, column, rows.cells[row]?.[column] ?? '')}
-          change={changeOf(rows, row, check, column)}
-          isWrong={
+          shown={displayText(mapping, column, rows.cells[row]?.[column] ?? '')}
+          change={changeOf(rows, row, reader, column)}
+          isInvalid={
             rows.problems[row]?.some((problem) => problem.column === column && !problem.isWarning) ?? false
           }
-          onMend={(text) => save(row, column, text)}
+          onEdit={(text) => save(row, column, text)}
         />
       )}
       noteOf={(row) => noteOf(rows, row)}
       isQuiet={(row) => verdictOf(rows, row) === 'unchanged'}
-      isWrong={(row) => verdictOf(rows, row) === 'wrong'}
+      isWrong={(row) => verdictOf(rows, row) === 'error'}
     />
   );
 }
 
-function RowState({ rows, row }: { rows: Rows; row: number }) {
+function RowVerdict({ rows, row }: { rows: Rows; row: number }) {
   const verdict = verdictOf(rows, row);
   const preview = rows.previews[row];
-  if (verdict === 'wrong') return <StateBadge color="red" text={copy.states.wrong} />;
+  if (verdict === 'error') return <RowBadge color="red" text={copy.states.error} />;
   if (verdict === 'waiting') return copy.states.waiting;
   if (verdict === 'unchanged') return copy.states.unchanged;
-  if (preview?.kind === 'created') return <StateBadge color="green" text={copy.states.created} />;
-  if (deactivates(preview)) return <StateBadge color="orange" text={copy.states.deactivated} />;
-  if (renames(preview)) return <StateBadge color="grape" text={copy.states.renamed} />;
-  return <StateBadge color="blue" text={copy.states.updated} />;
-}
-
-export function StateBadge({ color, text }: { color: string; text: string }) {
-  return (
-    <Badge variant="outline" color={`var(--bulk-${color})`}>
-      {text}
-    </Badge>
-  );
+  if (preview?.kind === 'created') return <RowBadge color="green" text={copy.states.created} />;
+  if (isDeactivation(preview)) return <RowBadge color="orange" text={copy.states.deactivated} />;
+  if (isRename(preview)) return <RowBadge color="grape" text={copy.states.renamed} />;
+  return <RowBadge color="blue" text={copy.states.updated} />;
 }
 
 function noteOf(rows: Rows, row: number) {
   const preview = rows.previews[row];
   const problems = rows.problems[row] ?? [];
-  const refused = preview?.kind === 'refused' ? preview.detail : undefined;
-  if (problems.length === 0 && refused === undefined) return null;
+  const rejection = preview?.kind === 'rejected' ? preview.message : undefined;
+  if (problems.length === 0 && rejection === undefined) return null;
   return (
     <>
       {problems.map(({ text, isWarning }) => (
@@ -97,16 +91,15 @@ function noteOf(rows: Rows, row: number) {
           {text}
         </span>
       ))}
-      {refused !== undefined && <span className={styles.wrongText}>{refused}</span>}
+      {rejection !== undefined && <span className={styles.wrongText}>{rejection}</span>}
     </>
   );
 }
 
-/** What changes at the field of a column: a new employee ID changes the employee ID. */
-function changeOf(rows: Rows, row: number, { checker }: Check, column: number) {
+/** The column of the new employee ID shows the change of the employee ID. */
+function changeOf(rows: Rows, row: number, { rules: { mapping } }: RowReader, column: number) {
   const preview = rows.previews[row];
   if (preview?.kind !== 'updated') return undefined;
-  const { mapping } = checker.rules;
   const field = fieldOf(mapping, column);
   if (field === undefined || field === 'employeeID' || mapping[field]?.[0] !== column) return undefined;
   const key = field === 'newEmployeeID' ? 'employeeID' : field;

@@ -5,35 +5,35 @@ import styles from '../components/bulk.module.css';
 
 const copy = bulkCopy.check;
 
-export interface MendCellProps {
+export interface EditableCellProps {
   readonly heading: string;
   readonly number: number;
   readonly text: string;
-  /** The text, unless it is a secret. */
+  /** The text, with passwords masked. */
   readonly shown: string;
-  /** What the service has, and will have; where nothing changes there is none. */
+  /** Undefined if the row does not change this field. */
   readonly change: { readonly before: string; readonly after: string } | undefined;
-  readonly isWrong: boolean;
-  readonly onMend: (text: string) => void;
+  readonly isInvalid: boolean;
+  readonly onEdit: (text: string) => void;
 }
 
-/** A cell that turns into a field to write in. */
-export function MendCell(props: MendCellProps) {
-  const { heading, number, text, shown, isWrong, onMend } = props;
+/** A cell that turns into a text field when clicked. */
+export function EditableCell(props: EditableCellProps) {
+  const { heading, number, text, shown, isInvalid, onEdit } = props;
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const returns = useRef(false);
+  const returnsFocus = useRef(false);
   useEffect(() => {
-    if (!isOpen && returns.current) button.current?.focus();
+    if (!isOpen && returnsFocus.current) button.current?.focus();
   }, [isOpen]);
   if (isOpen) {
     return (
       <CellEditor
-        label={copy.mendLabel(heading, number)}
+        label={copy.editLabel(heading, number)}
         text={text}
-        onDone={(next, isByKey) => {
-          if (next !== undefined) onMend(next);
-          returns.current = isByKey;
+        onDone={(next, byKey) => {
+          if (next !== undefined) onEdit(next);
+          returnsFocus.current = byKey;
           setIsOpen(false);
         }}
       />
@@ -43,18 +43,18 @@ export function MendCell(props: MendCellProps) {
     <UnstyledButton
       ref={button}
       className={styles.cellButton}
-      data-wrong={isWrong || undefined}
+      data-wrong={isInvalid || undefined}
       onClick={() => setIsOpen(true)}
       title={shown}
     >
-      <VisuallyHidden>{copy.cellBefore(heading, number)}</VisuallyHidden>
+      <VisuallyHidden>{copy.cellPrefix(heading, number)}</VisuallyHidden>
       <Content {...props} />
     </UnstyledButton>
   );
 }
 
-/** Told in copy to whoever does not see the colours. */
-function Content({ shown, change }: MendCellProps) {
+/** Screen readers get words instead of colors. */
+function Content({ shown, change }: EditableCellProps) {
   if (!change) return shown === '' ? <VisuallyHidden>{copy.empty}</VisuallyHidden> : shown;
   return (
     <>
@@ -70,26 +70,26 @@ function Content({ shown, change }: MendCellProps) {
 interface CellEditorProps {
   readonly label: string;
   readonly text: string;
-  /** Without a text nothing is changed. Who left by a key is taken back to the cell. */
-  readonly onDone: (text: string | undefined, isByKey: boolean) => void;
+  /** Undefined leaves the cell unchanged. After a key press, the focus returns to the cell. */
+  readonly onDone: (text: string | undefined, byKey: boolean) => void;
 }
 
-/** What was typed counts when the field is left, in whichever way but Escape. */
+/** Saves when it loses focus or scrolls away; Escape discards. */
 function CellEditor({ label, text, onDone }: CellEditorProps) {
   const [draft, setDraft] = useState(text);
-  const left = useRef(false);
-  const leave = (next: string | undefined, isByKey = false) => {
-    if (left.current) return;
-    left.current = true;
-    onDone(next, isByKey);
+  const isFinished = useRef(false);
+  const finish = (next: string | undefined, byKey = false) => {
+    if (isFinished.current) return;
+    isFinished.current = true;
+    onDone(next, byKey);
   };
   const latest = useRef(() => {});
-  latest.current = () => draft !== text && leave(draft);
+  latest.current = () => draft !== text && finish(draft);
   useEffect(() => () => latest.current(), []);
   const key = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    event.preventDefault(); // or the cell, which has the focus again, would be pressed by the same key
-    leave(event.key === 'Enter' ? draft : undefined, true);
+    event.preventDefault(); // the key would also press the cell that gets the focus back
+    finish(event.key === 'Enter' ? draft : undefined, true);
   };
   return (
     <TextInput
@@ -98,7 +98,7 @@ function CellEditor({ label, text, onDone }: CellEditorProps) {
       value={draft}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={key}
-      onBlur={() => leave(draft)}
+      onBlur={() => finish(draft)}
       autoFocus
     />
   );

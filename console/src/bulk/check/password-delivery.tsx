@@ -1,21 +1,20 @@
 import { Radio, Stack } from '@mantine/core';
 import { bulkCopy } from '../../copy/bulk.js';
-import type { Wizard } from '../state/wizard.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
 
 const copy = bulkCopy.check;
 
-/** Says before the run that messages go out, and lets them be held back. */
-export function Deliver({ wizard, count }: { wizard: Wizard; count: number }) {
-  const choose = (value: string) => {
-    wizard.deliver = value === 'hold' ? 'hold' : 'now';
-    wizard.news.tell();
-  };
+export function PasswordDelivery({ count }: { count: number }) {
+  const store = useBulkStore();
+  const { deliver } = useBulkState();
   return (
     <Radio.Group
       label={copy.deliver}
       description={copy.deliverHint(count)}
-      value={wizard.deliver}
-      onChange={choose}
+      value={deliver}
+      onChange={(value) =>
+        store.dispatch({ type: 'deliverChanged', deliver: value === 'hold' ? 'hold' : 'now' })
+      }
     >
       <Stack mt="xs" gap="xs">
         <Radio value="now" label={copy.deliverNow} />

@@ -2,10 +2,11 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { bulkCopy } from '../../copy/bulk.js';
 import { commonCopy } from '../../copy/common.js';
-import type { StepProps } from '../bulk-page.js';
-import { isRunningElsewhere, whileOthersKnow } from '../run/other-tabs.js';
-import { goOn, planRun } from '../run/run.js';
-import { tools } from '../state/dependencies.js';
+import type { StepProps } from '../components/step-props.js';
+import { isRunningElsewhere, withRunLock } from '../run/other-tabs.js';
+import { startRun } from '../run/send-calls.js';
+import { dependencies } from '../state/dependencies.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
 
 const copy = bulkCopy.check;
 
@@ -14,18 +15,19 @@ interface StartRunProps extends StepProps {
   readonly isReady: boolean;
 }
 
-export function StartRun({ wizard, count, isReady, onGo }: StartRunProps) {
+export function StartRun({ count, isReady, goTo }: StartRunProps) {
+  const store = useBulkStore();
+  const { kind } = useBulkState();
   const [isAsking, setIsAsking] = useState(false);
   const start = () => {
-    planRun(wizard, tools.newKey);
-    void whileOthersKnow(() => goOn(wizard, tools));
-    onGo('run');
+    void withRunLock(() => startRun(store, dependencies));
+    goTo('run');
   };
   const startOrAsk = async () => ((await isRunningElsewhere()) ? setIsAsking(true) : start());
   return (
     <>
       <Button disabled={!isReady} onClick={() => void startOrAsk()}>
-        {copy.run[wizard.kind](count)}
+        {copy.run[kind](count)}
       </Button>
       <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={copy.otherTab} centered>
         <Text size="sm">{copy.otherTabHint}</Text>

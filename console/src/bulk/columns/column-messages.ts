@@ -1,41 +1,29 @@
-import { type Heading, type MappingProblem, mappingProblemText, type TableWarning } from '@rollcall/sheets';
+import {
+  type Heading,
+  type Mapping,
+  type MappingProblem,
+  mappingProblemText,
+  tableWarningText,
+} from '@rollcall/sheets';
 import { bulkCopy } from '../../copy/bulk.js';
 import { commonCopy } from '../../copy/common.js';
 import { fieldOf } from '../state/mapping.js';
 import type { BulkKind } from '../state/service-calls.js';
 import type { Format } from '../state/source.js';
-import type { Wizard } from '../state/wizard.js';
 
 const copy = bulkCopy.columns;
 
-/** What a person should know of the columns before the rows are looked at. */
-export function columnWarnings({ mapping }: Pick<Wizard, 'mapping'>, format: Format): string[] {
-  const { headings, warnings } = format;
-  const nameOf = (column: number) => headings[column]?.name ?? '';
+export function columnWarnings(mapping: Mapping, { headings, warnings }: Format): string[] {
   const unknown = headings.filter(
     ({ column, isEmpty }) => !isEmpty && fieldOf(mapping, column) === undefined,
   );
   return [
-    ...warnings.map((warning) => warningText(warning, nameOf)),
+    ...warnings.map((warning) => tableWarningText(warning, headings)),
     ...(unknown.length === 0 ? [] : [copy.unknown(unknown.map(({ name }) => name).join(', '))]),
   ];
 }
 
-function warningText(warning: TableWarning, nameOf: (column: number) => string): string {
-  switch (warning.code) {
-    case 'HEADING_DOUBLED':
-      return copy.doubled(warning.heading);
-    case 'HIDDEN_ROWS':
-      return copy.warnings.HIDDEN_ROWS(warning.row, warning.count);
-    case 'MERGED_CELLS':
-      return copy.warnings.MERGED_CELLS(warning.count);
-    default:
-      return copy.warnings[warning.code](nameOf(warning.column), warning.row);
-  }
-}
-
-/** Why the rows cannot be looked at yet. */
-export function mappingProblemWords(
+export function mappingProblemMessage(
   problem: MappingProblem,
   headings: readonly Heading[],
   kind: BulkKind,

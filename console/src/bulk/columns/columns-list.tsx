@@ -3,22 +3,19 @@ import { type FieldName, fieldsOf, type Mapping } from '@rollcall/sheets';
 import { bulkCopy } from '../../copy/bulk.js';
 import { commonCopy } from '../../copy/common.js';
 import styles from '../components/bulk.module.css';
-import { fieldOf, shownText, withField, withNameTurned } from '../state/mapping.js';
-import type { Wizard } from '../state/wizard.js';
+import { displayText, fieldOf, withField, withNameReversed } from '../state/mapping.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
 
 const copy = bulkCopy.columns;
 const examplesShown = 3;
 
-interface ColumnsListProps {
-  readonly wizard: Wizard;
-  readonly onMapping: (mapping: Mapping) => void;
-}
-
-/** Each column of the file, what its first cells hold, and the field that it goes into. */
-export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
-  const { format, rows, mapping, kind } = wizard;
+/** Each column with its first cells and the field it maps to. */
+export function ColumnsList() {
+  const store = useBulkStore();
+  const { format, rows, mapping, kind } = useBulkState();
+  const setMapping = (next: Mapping) => store.dispatch({ type: 'mappingChanged', mapping: next });
   const choices = [
-    { value: '', label: copy.leftOut },
+    { value: '', label: copy.skipped },
     ...fieldsOf(kind).map((field) => ({ value: field, label: commonCopy.fields[field] })),
   ];
   const headings = format?.headings ?? [];
@@ -35,11 +32,11 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
               {examplesOf(rows?.cells ?? [], column, mapping)}
             </Text>
             <NativeSelect
-              aria-label={copy.goesInto(name)}
+              aria-label={copy.fieldFor(name)}
               data={choices}
               value={fieldOf(mapping, column) ?? ''}
               onChange={({ currentTarget: { value } }) =>
-                onMapping(withField(mapping, column, value === '' ? undefined : (value as FieldName)))
+                setMapping(withField(mapping, column, value === '' ? undefined : (value as FieldName)))
               }
             />
           </li>
@@ -48,10 +45,10 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
       {nameColumns.length > 1 && (
         <Group mt="xs">
           <Text size="sm">
-            {copy.nameJoined(nameColumns.map((column) => headings[column]?.name ?? '').join(' + '))}
+            {copy.nameOrder(nameColumns.map((column) => headings[column]?.name ?? '').join(' + '))}
           </Text>
-          <Button size="xs" variant="default" onClick={() => onMapping(withNameTurned(mapping))}>
-            {copy.turnName}
+          <Button size="xs" variant="default" onClick={() => setMapping(withNameReversed(mapping))}>
+            {copy.swapName}
           </Button>
         </Group>
       )}
@@ -62,6 +59,6 @@ export function ColumnsList({ wizard, onMapping }: ColumnsListProps) {
 function examplesOf(cells: readonly (readonly string[])[], column: number, mapping: Mapping): string {
   const examples = cells
     .slice(0, examplesShown)
-    .map((row) => shownText(mapping, column, (row[column] ?? '').trim()) || copy.noExample);
+    .map((row) => displayText(mapping, column, (row[column] ?? '').trim()) || copy.noExample);
   return examples.join(' · ');
 }

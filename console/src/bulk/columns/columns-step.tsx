@@ -2,28 +2,30 @@ import { Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { checkMapping } from '@rollcall/sheets';
 import { Notice } from '../../components/notice.js';
 import { bulkCopy } from '../../copy/bulk.js';
-import type { StepProps } from '../bulk-page.js';
-import { newChecker, startCheck } from '../check/check.js';
+import { isCheckCurrent, startCheck } from '../check/run-check.js';
 import { StepHeading } from '../components/step-heading.js';
-import { failureText } from '../file/failure-text.js';
+import type { StepProps } from '../components/step-props.js';
+import { ReadingFailure } from '../file/reading-failure.js';
 import { ReadingProgress } from '../file/reading-progress.js';
-import { tools } from '../state/dependencies.js';
-import type { EmptyMeans } from '../state/row-reader.js';
-import type { Wizard } from '../state/wizard.js';
-import { columnWarnings, mappingProblemWords } from './column-messages.js';
+import { dependencies } from '../state/dependencies.js';
+import type { EmptyCells } from '../state/row-reader.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
+import { columnWarnings, mappingProblemMessage } from './column-messages.js';
 import { ColumnsList } from './columns-list.js';
-import { HowRead } from './read-options.js';
+import { ReadOptionsForm } from './read-options.js';
 
 const copy = bulkCopy.columns;
 
-export function ColumnsStep({ wizard, onGo }: StepProps) {
-  const { format, kind, mapping, emptyMeans, reading } = wizard;
+export function ColumnsStep({ goTo }: StepProps) {
+  const store = useBulkStore();
+  const state = useBulkState();
+  const { format, kind, mapping, emptyCells, reading } = state;
   if (!format) return null;
   const problems = checkMapping(mapping, format.headings, kind);
-  const warnings = columnWarnings(wizard, format);
-  const change = (changes: Partial<Pick<Wizard, 'mapping' | 'emptyMeans'>>) => {
-    Object.assign(wizard, changes);
-    wizard.news.tell();
+  const warnings = columnWarnings(mapping, format);
+  const goToCheck = () => {
+    if (!isCheckCurrent(state)) void startCheck(store, dependencies);
+    goTo('check');
   };
   return (
     <Stack maw={900}>
@@ -31,25 +33,21 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
         <StepHeading>{copy.heading}</StepHeading>
         <Text size="sm">{copy.hint}</Text>
       </div>
-      {reading.state === 'failed' && (
-        <Notice color="red" title={bulkCopy.file.cannot(reading.name)} role="alert">
-          {failureText(reading.failure)}
-        </Notice>
-      )}
+      <ReadingFailure reading={reading} />
       {reading.state === 'reading' && <ReadingProgress reading={reading} />}
-      {/* Read anew, the file would know nothing of what was done with it. */}
-      {reading.state !== 'reading' && wizard.calls.length === 0 && <HowRead wizard={wizard} />}
+      {/* Reading the file again would forget what has been done with its rows. */}
+      {reading.state !== 'reading' && state.calls.length === 0 && <ReadOptionsForm />}
       {warnings.length > 0 && (
         <Notice color="yellow">
-          <Sentences of={warnings} />
+          <Messages messages={warnings} />
         </Notice>
       )}
-      <ColumnsList wizard={wizard} onMapping={(next) => change({ mapping: next })} />
+      <ColumnsList />
       <Radio.Group
         label={copy.emptyLabel}
         description={copy.emptyHint}
-        value={emptyMeans}
-        onChange={(value) => change({ emptyMeans: value as EmptyMeans })}
+        value={emptyCells}
+        onChange={(value) => store.dispatch({ type: 'emptyCellsChanged', emptyCells: value as EmptyCells })}
       >
         <Group mt="xs">
           <Radio value="leaves" label={copy.emptyLeaves} />
@@ -58,17 +56,16 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
       </Radio.Group>
       {problems.length > 0 && (
         <Notice color="red" title={copy.needed} role="status">
-          <Sentences of={problems.map((problem) => mappingProblemWords(problem, format.headings, kind))} />
+          <Messages
+            messages={problems.map((problem) => mappingProblemMessage(problem, format.headings, kind))}
+          />
         </Notice>
       )}
       <Group>
-        <Button variant="default" onClick={() => onGo('file')}>
+        <Button variant="default" onClick={() => goTo('file')}>
           {bulkCopy.back}
         </Button>
-        <Button
-          disabled={problems.length > 0 || reading.state === 'reading'}
-          onClick={() => goToCheck(wizard, onGo)}
-        >
+        <Button disabled={problems.length > 0 || reading.state === 'reading'} onClick={goToCheck}>
           {bulkCopy.next}
         </Button>
       </Group>
@@ -76,21 +73,12 @@ export function ColumnsStep({ wizard, onGo }: StepProps) {
   );
 }
 
-/** A check that was made by the same rules is still good. */
-function goToCheck(wizard: Wizard, onGo: StepProps['onGo']): void {
-  const { check, mapping, emptyMeans } = wizard;
-  const isSame = check?.checker.rules.mapping === mapping && check.checker.rules.emptyMeans === emptyMeans;
-  const checker = isSame ? undefined : newChecker(wizard);
-  if (checker) void startCheck(wizard, checker, tools);
-  onGo('check');
-}
-
-function Sentences({ of }: { of: readonly string[] }) {
-  if (of.length === 1) return <Text size="sm">{of[0]}</Text>;
+function Messages({ messages }: { messages: readonly string[] }) {
+  if (messages.length === 1) return <Text size="sm">{messages[0]}</Text>;
   return (
     <List size="sm">
-      {of.map((sentence) => (
-        <List.Item key={sentence}>{sentence}</List.Item>
+      {messages.map((message) => (
+        <List.Item key={message}>{message}</List.Item>
       ))}
     </List>
   );

@@ -2,27 +2,28 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { Encoding, Separator } from '@rollcall/sheets';
 import { useState } from 'react';
 import { bulkCopy } from '../../copy/bulk.js';
-import { takeFile } from '../file/load-file.js';
+import { loadFile } from '../file/load-file.js';
 import type { ReadOptions } from '../state/source.js';
-import type { Wizard } from '../state/wizard.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
 
 const copy = bulkCopy.columns;
 const separators = Object.entries(copy.separators).map(([value, label]) => ({ value, label }));
 const encodings = Object.entries(copy.encodings).map(([value, label]) => ({ value, label }));
 
-/** How the file was read, which can be put right; it is read anew then. */
-export function HowRead({ wizard }: { wizard: Wizard }) {
-  const { source, format } = wizard;
+/** Shows how the file was read. A change reads it again. */
+export function ReadOptionsForm() {
+  const store = useBulkStore();
+  const { source, format } = useBulkState();
   const [options, setOptions] = useState<ReadOptions>({});
   if (!source || !format) return null;
   const read = (change: ReadOptions) => {
     const next = { ...options, ...change };
     setOptions(next);
-    takeFile(wizard, source, next, () => {});
+    loadFile(store, source, next, () => {});
   };
   const { separator, encoding, sheets, sheet, headingRow } = format;
   return (
-    <Group align="flex-end" gap="sm" role="group" aria-label={copy.howRead}>
+    <Group align="flex-end" gap="sm" role="group" aria-label={copy.readOptions}>
       {separator !== undefined && (
         <NativeSelect
           label={copy.separator}

@@ -7,7 +7,7 @@ export interface Count {
   readonly color?: string | undefined;
 }
 
-/** Numbers on top of a table. Those that are nought are left out, but for the first. */
+/** Zeros are left out, except for the first. */
 export function Counts({ counts }: { counts: readonly Count[] }) {
   return (
     <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>

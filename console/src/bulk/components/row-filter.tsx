@@ -1,21 +1,21 @@
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 
-interface FilterProps<Name extends string> {
+interface RowFilterProps<Name extends string> {
   readonly label: string;
   readonly names: readonly Name[];
-  readonly copy: Readonly<Record<Name, string>>;
+  readonly labels: Readonly<Record<Name, string>>;
   readonly value: Name;
 }
 
-/** Which rows are shown is in the address, beside the step. */
-export function Filter<Name extends string>({ label, names, copy, value }: FilterProps<Name>) {
+/** The filter is part of the URL, like the step. */
+export function RowFilter<Name extends string>({ label, names, labels, value }: RowFilterProps<Name>) {
   const [, setSearch] = useSearchParams();
   return (
     <SegmentedControl
       transitionDuration={0}
       aria-label={label}
-      data={names.map((name) => ({ value: name, label: copy[name] }))}
+      data={names.map((name) => ({ value: name, label: labels[name] }))}
       value={value}
       onChange={(show) =>
         setSearch(
@@ -30,7 +30,7 @@ export function Filter<Name extends string>({ label, names, copy, value }: Filte
   );
 }
 
-export function useFilter<Name extends string>(names: readonly Name[], usual: Name): Name {
+export function useRowFilter<Name extends string>(names: readonly Name[], initial: Name): Name {
   const [search] = useSearchParams();
-  return names.find((name) => name === search.get('show')) ?? usual;
+  return names.find((name) => name === search.get('show')) ?? initial;
 }

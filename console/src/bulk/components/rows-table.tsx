@@ -6,7 +6,7 @@ import styles from './bulk.module.css';
 
 export interface RowsTableProps {
   readonly label: string;
-  /** The rows to show, by index. */
+  /** Indexes of the rows to show. */
   readonly rows: readonly number[];
   readonly columns: readonly { readonly column: number; readonly heading: string }[];
   readonly stateHeading: string;
@@ -20,7 +20,7 @@ export interface RowsTableProps {
 
 const rowHeight = 41;
 
-/** Any number of rows, of which only those in sight are there. */
+/** A virtualized table: only visible rows are in the document. */
 export function RowsTable({
   label,
   rows,
@@ -42,7 +42,7 @@ export function RowsTable({
   const grid = { gridTemplateColumns: `72px 130px repeat(${columns.length}, minmax(0, 1fr))` };
   const minWidth = 72 + 130 + columns.length * 130;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with a keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section ref={region} className={styles.region} tabIndex={0} aria-label={label}>
       <table className={styles.table} style={{ minWidth }} aria-label={label} aria-rowcount={rows.length + 1}>
         <thead className={styles.head}>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 let isFirst = true;
 
-/** The heading of a step. Whoever goes to another step is taken to its beginning. */
+/** Takes the focus, so that keyboards and screen readers start at the top of a new step. */
 export function StepHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,24 +1,25 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
-import { Notice } from '../../components/notice.js';
 import { bulkCopy } from '../../copy/bulk.js';
-import type { StepProps } from '../bulk-page.js';
 import styles from '../components/bulk.module.css';
 import { download } from '../components/download.js';
 import { StepHeading } from '../components/step-heading.js';
+import type { StepProps } from '../components/step-props.js';
 import { fileRowsMax } from '../state/source.js';
-import { failureText } from './failure-text.js';
-import { takeFile } from './load-file.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
+import { loadFile } from './load-file.js';
+import { ReadingFailure } from './reading-failure.js';
 import { ReadingProgress } from './reading-progress.js';
 import { templateOf } from './template.js';
 
 const copy = bulkCopy.file;
-const kinds = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,text/csv,text/plain';
+const acceptedTypes = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,text/csv,text/plain';
 
-export function FileStep({ wizard, onGo }: StepProps) {
-  const { kind, reading, source, rows } = wizard;
-  const take = (name: string, content: Blob | string) =>
-    takeFile(wizard, { name, content }, {}, () => onGo('columns'));
+export function FileStep({ goTo }: StepProps) {
+  const store = useBulkStore();
+  const { kind, reading, source, rows } = useBulkState();
+  const load = (name: string, content: Blob | string) =>
+    loadFile(store, { name, content }, {}, () => goTo('columns'));
   return (
     <Stack maw={760}>
       <div>
@@ -27,23 +28,19 @@ export function FileStep({ wizard, onGo }: StepProps) {
           {copy.hint[kind]} {copy.limit(fileRowsMax)}
         </Text>
       </div>
-      {reading.state === 'failed' && (
-        <Notice color="red" title={copy.cannot(reading.name)} role="alert">
-          {failureText(reading.failure)}
-        </Notice>
-      )}
+      <ReadingFailure reading={reading} />
       {source && rows && reading.state === 'idle' && (
         <Group>
-          <Text fw={600}>{copy.taken(source.name, rows.cells.length)}</Text>
-          <Button onClick={() => onGo('columns')}>{bulkCopy.next}</Button>
+          <Text fw={600}>{copy.loaded(source.name, rows.cells.length)}</Text>
+          <Button onClick={() => goTo('columns')}>{bulkCopy.next}</Button>
         </Group>
       )}
       {reading.state === 'reading' ? (
         <ReadingProgress reading={reading} />
       ) : (
         <>
-          <DropArea onFile={(file) => take(file.name, file)} />
-          <PasteArea onText={(text) => take(copy.pasted, text)} />
+          <DropArea onFile={(file) => load(file.name, file)} />
+          <PasteArea onText={(text) => load(copy.pasted, text)} />
           <div>
             <Button variant="subtle" onClick={() => download(copy.templateName[kind], templateOf(kind))}>
               {copy.template}
@@ -68,7 +65,7 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
     setIsOver(true);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same with a keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside works with the keyboard
     <div
       className={styles.drop}
       data-over={isOver || undefined}
@@ -79,7 +76,7 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
       <Text mb="sm">{copy.drop}</Text>
       <FileButton
         onChange={(file) => file && onFile(file)}
-        accept={kinds}
+        accept={acceptedTypes}
         inputProps={{ 'aria-label': copy.choose }}
       >
         {(props) => <Button {...props}>{copy.choose}</Button>}
@@ -88,7 +85,7 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
   );
 }
 
-/** Takes what is pasted at once: a hundred thousand rows in a text field would hold up the page. */
+/** Reads the clipboard directly: 100,000 rows in a text field would freeze the page. */
 function PasteArea({ onText }: { onText: (text: string) => void }) {
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain');

@@ -1,48 +1,37 @@
-import { guessMapping } from '@rollcall/sheets';
+import { guessMapping, type Heading } from '@rollcall/sheets';
 import type { ReadOptions, Source } from '../state/source.js';
-import type { Wizard } from '../state/wizard.js';
+import type { BulkStore } from '../state/store.js';
 import { readSource } from './read-source.js';
 
-/** Reads a file; what was there before stays until the new one has been read to its end. */
-export function takeFile(wizard: Wizard, source: Source, options: ReadOptions, onTaken: () => void): void {
-  if (wizard.reading.state === 'reading') wizard.reading.cancel();
+/** Reads a file. The previous one stays until the new one is complete. */
+export function loadFile(store: BulkStore, source: Source, options: ReadOptions, onLoaded: () => void): void {
+  const { reading } = store.getState();
+  if (reading.state === 'reading') reading.cancel();
   const { name } = source;
   const stop = readSource(source, options, {
-    progress: (rows, share) => {
-      if (wizard.reading.state === 'reading') Object.assign(wizard.reading, { rows, share });
-      wizard.news.changed();
-    },
+    progress: (rows, share) => store.dispatch({ type: 'readingProgressed', rows, share }),
+    failed: (failure) => store.dispatch({ type: 'readingFailed', name, failure }),
     done: (rows, format) => {
-      const isSame = wizard.source === source && sameHeadings(wizard, format.headings);
-      wizard.check?.abort.abort();
-      Object.assign(wizard, {
+      const { source: before, format: formatBefore, mapping, kind, check } = store.getState();
+      const isSame = before === source && namesOf(formatBefore?.headings) === namesOf(format.headings);
+      check?.abort.abort();
+      store.dispatch({
+        type: 'fileLoaded',
         source,
         rows,
         format,
-        mapping: isSame ? wizard.mapping : guessMapping(format.headings, wizard.kind).mapping,
-        reading: { state: 'idle' },
-        check: undefined,
-        run: undefined,
-        calls: [],
-        undo: undefined,
-      } satisfies Partial<Wizard>);
-      wizard.news.changed();
-      onTaken();
-    },
-    failed: (failure) => {
-      wizard.reading = { state: 'failed', name, failure };
-      wizard.news.changed();
+        mapping: isSame ? mapping : guessMapping(format.headings, kind).mapping,
+      });
+      onLoaded();
     },
   });
   const cancel = () => {
     stop();
-    wizard.reading = { state: 'idle' };
-    wizard.news.changed();
+    store.dispatch({ type: 'readingCancelled' });
   };
-  wizard.reading = { state: 'reading', name, rows: 0, share: undefined, cancel };
-  wizard.news.changed();
+  store.dispatch({ type: 'readingStarted', name, cancel });
 }
 
-function sameHeadings({ format }: Wizard, headings: readonly { readonly name: string }[]): boolean {
-  return format?.headings.map(({ name }) => name).join('\n') === headings.map(({ name }) => name).join('\n');
+function namesOf(headings: readonly Heading[] | undefined): string | undefined {
+  return headings?.map(({ name }) => name).join('\n');
 }

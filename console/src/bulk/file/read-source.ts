@@ -1,5 +1,5 @@
-import type { Row } from '@rollcall/sheets';
-import { emptyRows, type Rows } from '../state/rows.js';
+import type { Row, RowNote } from '@rollcall/sheets';
+import { noRows, type Rows } from '../state/rows.js';
 import type { Format, ReadFailure, ReadOptions, Source } from '../state/source.js';
 
 export interface ToWorker {
@@ -18,24 +18,27 @@ export interface ReadEvents {
   failed(failure: ReadFailure): void;
 }
 
-/** Reads in a worker, so that the page stays free. Gives back what stops it. */
+/** Reads in a worker, so that the page stays responsive. Returns a function that stops it. */
 export function readSource(source: Source, options: ReadOptions, events: ReadEvents): () => void {
   const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
-  const rows = emptyRows();
-  const end = (tell: () => void) => {
+  const numbers: number[] = [];
+  const cells: (readonly string[])[] = [];
+  const notesByRow = new Map<number, readonly RowNote[]>();
+  const end = (report: () => void) => {
     worker.terminate();
-    tell();
+    report();
   };
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.type === 'rows') {
-      for (const { number, cells, notes } of data.rows) {
-        if (notes) rows.notes.set(rows.cells.length, notes);
-        rows.numbers.push(number);
-        rows.cells.push(cells as string[]);
+      for (const row of data.rows) {
+        if (row.notes) notesByRow.set(cells.length, row.notes);
+        numbers.push(row.number);
+        cells.push(row.cells);
       }
-      events.progress(rows.cells.length, data.share);
-    } else if (data.type === 'done') end(() => events.done(rows, data.format));
-    else end(() => events.failed(data.failure));
+      events.progress(cells.length, data.share);
+    } else if (data.type === 'done') {
+      end(() => events.done({ ...noRows, numbers, cells, notes: notesByRow }, data.format));
+    } else end(() => events.failed(data.failure));
   };
   worker.onerror = () => end(() => events.failed({ code: 'UNREADABLE' }));
   worker.postMessage({ source, options } satisfies ToWorker);

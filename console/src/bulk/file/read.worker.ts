@@ -41,7 +41,7 @@ function formatOf({
   return { format, encoding, separator, sheet, sheets, headingRow, headings, warnings };
 }
 
-/** The bytes of a file, and the share of them that was read so far. */
+/** Reads a file and tracks the share that has been read. */
 function countedBytes(file: Blob): { chunks: AsyncIterable<Uint8Array>; share: () => number } {
   let read = 0;
   async function* chunks() {

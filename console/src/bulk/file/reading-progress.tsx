@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { bulkCopy } from '../../copy/bulk.js';
-import type { Reading } from '../state/wizard.js';
+import type { Reading } from '../state/state.js';
 
 const copy = bulkCopy.file;
 

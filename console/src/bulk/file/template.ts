@@ -2,7 +2,7 @@ import { fieldsOf, toCsv } from '@rollcall/sheets';
 import { commonCopy } from '../../copy/common.js';
 import type { BulkKind } from '../state/service-calls.js';
 
-/** Nothing but headings: an example could be sent by mistake. */
+/** Only headings, because an example row could be sent by mistake. */
 export function templateOf(kind: BulkKind): string {
   return toCsv([fieldsOf(kind).map((field) => commonCopy.fields[field])], { bom: true });
 }

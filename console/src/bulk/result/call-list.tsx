@@ -2,13 +2,13 @@ import { Anchor, Group, List, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { bulkCopy } from '../../copy/bulk.js';
 import { useCurrentUser } from '../../session/session.js';
-import type { MadeCall } from '../run/run.js';
+import { useBulkState } from '../state/store.js';
 
 const copy = bulkCopy.result;
 const callsShown = 20;
 
-/** The calls of the run, which Activity knows more of. */
-export function MadeCalls({ calls }: { calls: readonly MadeCall[] }) {
+export function CallList() {
+  const { calls } = useBulkState();
   const { scopes } = useCurrentUser();
   const maySeeActivity = scopes.includes('audit:read') || scopes.includes('access:admin');
   if (calls.length === 0) return null;

@@ -1,13 +1,13 @@
 import { bulkCopy } from '../../copy/bulk.js';
-import { StateBadge } from '../check/check-table.js';
 import styles from '../components/bulk.module.css';
+import { RowBadge } from '../components/row-badge.js';
 import { RowsTable } from '../components/rows-table.js';
-import { mappedColumns, shownText } from '../state/mapping.js';
-import { type Ending, endingOf, reasonOf } from '../state/rows.js';
-import type { Wizard } from '../state/wizard.js';
+import { displayText, mappedColumns } from '../state/mapping.js';
+import { failureReason, type RowResult, resultOf } from '../state/rows.js';
+import { useBulkState } from '../state/store.js';
 
 const copy = bulkCopy.result;
-const colours: Readonly<Record<Ending, string>> = {
+const colors: Readonly<Record<RowResult, string>> = {
   done: 'green',
   failed: 'red',
   undone: 'grape',
@@ -15,27 +15,27 @@ const colours: Readonly<Record<Ending, string>> = {
   notSent: 'orange',
 };
 
-export function ResultTable({ wizard, shown }: { wizard: Wizard; shown: readonly number[] }) {
-  const { rows, format, check, mapping } = wizard;
+export function ResultTable({ visible }: { visible: readonly number[] }) {
+  const { rows, format, check, mapping } = useBulkState();
   if (!rows || !format) return null;
-  const columns = check?.checker.columns ?? mappedColumns(mapping);
+  const columns = check?.reader.columns ?? mappedColumns(mapping);
   return (
     <RowsTable
       label={copy.table}
-      rows={shown}
+      rows={visible}
       columns={columns.map((column) => ({ column, heading: format.headings[column]?.name ?? '' }))}
       stateHeading={copy.state}
       numberOf={(row) => rows.numbers[row] ?? 0}
       stateOf={(row) => {
-        const ending = endingOf(rows, row);
-        return <StateBadge color={colours[ending]} text={copy.states[ending]} />;
+        const result = resultOf(rows, row);
+        return <RowBadge color={colors[result]} text={copy.states[result]} />;
       }}
-      cellOf={(row, column) => shownText(mapping, column, rows.cells[row]?.[column] ?? '')}
+      cellOf={(row, column) => displayText(mapping, column, rows.cells[row]?.[column] ?? '')}
       noteOf={(row) => {
-        const reason = endingOf(rows, row) === 'failed' ? reasonOf(rows, row) : '';
+        const reason = resultOf(rows, row) === 'failed' ? failureReason(rows, row) : '';
         return reason === '' ? null : <span className={styles.wrongText}>{reason}</span>;
       }}
-      isWrong={(row) => endingOf(rows, row) === 'failed'}
+      isWrong={(row) => resultOf(rows, row) === 'failed'}
     />
   );
 }

@@ -1,14 +1,14 @@
-const name = 'rollcall.bulk';
+const lockName = 'rollcall.bulk';
 
-/** Whether another tab of this browser is sending; where the browser cannot tell, it is not. */
+/** False where the browser cannot tell. */
 export async function isRunningElsewhere(): Promise<boolean> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
-  return held.some((lock) => lock.name === name);
+  return held.some(({ name }) => name === lockName);
 }
 
-/** Lets other tabs know for as long as the work takes. */
-export async function whileOthersKnow(work: () => Promise<void>): Promise<void> {
-  // Missing where the page does not come over TLS.
-  if (navigator.locks) await navigator.locks.request(name, { mode: 'shared' }, work);
+/** Holds a lock that other tabs can see. */
+export async function withRunLock(work: () => Promise<void>): Promise<void> {
+  // Browsers only have locks on secure origins.
+  if (navigator.locks) await navigator.locks.request(lockName, { mode: 'shared' }, work);
   else await work();
 }

@@ -1,18 +1,19 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.js';
-import { errorMessage } from '../../components/problem.js';
+import { describeError } from '../../components/problem.js';
 import { bulkCopy } from '../../copy/bulk.js';
-import type { StepProps } from '../bulk-page.js';
 import { Counts } from '../components/counts.js';
 import { StepHeading } from '../components/step-heading.js';
-import { tools } from '../state/dependencies.js';
-import { whileOthersKnow } from './other-tabs.js';
-import { confirmBrake, endRun, goOn, type Pause, type Run, stopAfterThisCall } from './run.js';
+import { dependencies } from '../state/dependencies.js';
+import type { Pause, Run } from '../state/state.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
+import { withRunLock } from './other-tabs.js';
+import { confirmSafetyLimit, resumeRun } from './send-calls.js';
 
 const copy = bulkCopy.run;
 
-export function RunStep({ wizard }: StepProps) {
-  const { run } = wizard;
+export function RunStep() {
+  const { run } = useBulkState();
   if (!run) return null;
   const sent = run.succeeded + run.failed;
   return (
@@ -38,33 +39,25 @@ export function RunStep({ wizard }: StepProps) {
         ]}
       />
       {run.state === 'paused' && run.pause ? (
-        <Paused
-          run={run}
-          pause={run.pause}
-          onGoOn={() => void whileOthersKnow(() => goOn(wizard, tools))}
-          onConfirm={() => {
-            confirmBrake(wizard, tools.newKey);
-            void whileOthersKnow(() => goOn(wizard, tools));
-          }}
-          onEnd={() => endRun(wizard)}
-        />
+        <Paused run={run} pause={run.pause} />
       ) : (
-        <UnderWay run={run} onStop={() => stopAfterThisCall(wizard)} />
+        <InProgress run={run} />
       )}
     </Stack>
   );
 }
 
-function UnderWay({ run, onStop }: { run: Run; onStop: () => void }) {
+function InProgress({ run }: { run: Run }) {
+  const store = useBulkStore();
   return (
     <>
       <Text size="sm">
-        {run.pending[0] && copy.part(run.pending[0].rows.length)} {copy.keepOpen}
+        {run.pending[0] && copy.sending(run.pending[0].rows.length)} {copy.keepOpen}
       </Text>
       <Group>
         <Button
           variant="default"
-          onClick={onStop}
+          onClick={() => store.dispatch({ type: 'stopRequested' })}
           disabled={run.state === 'stopping' || run.pending.length < 2}
         >
           {copy.stop}
@@ -77,27 +70,25 @@ function UnderWay({ run, onStop }: { run: Run; onStop: () => void }) {
   );
 }
 
-interface PausedProps {
-  readonly run: Run;
-  readonly pause: Pause;
-  readonly onGoOn: () => void;
-  readonly onConfirm: () => void;
-  readonly onEnd: () => void;
-}
-
-function Paused({ run, pause, onGoOn, onConfirm, onEnd }: PausedProps) {
+function Paused({ run, pause }: { run: Run; pause: Pause }) {
+  const store = useBulkStore();
   const left = run.all - run.succeeded - run.failed;
   return (
-    <Notice color={pause.why === 'cancelled' ? 'blue' : 'orange'} title={copy.paused[pause.why]} role="alert">
-      <Text size="sm">{explained(pause, left)}</Text>
-      <Text size="sm">{pause.why === 'braked' ? copy.brakeNothing : copy.nothingTwice}</Text>
+    <Notice color={pause.why === 'stopped' ? 'blue' : 'orange'} title={copy.paused[pause.why]} role="alert">
+      <Text size="sm">{explain(pause, left)}</Text>
+      <Text size="sm">{pause.why === 'safetyLimit' ? copy.nothingDone : copy.nothingTwice}</Text>
       <Group mt="sm">
-        {pause.why === 'braked' ? (
-          <Button onClick={onConfirm}>{copy.brakeConfirm(pause.confirm)}</Button>
-        ) : (
-          pause.why !== 'session' && <Button onClick={onGoOn}>{copy.goOn}</Button>
+        {pause.why === 'safetyLimit' && (
+          <Button onClick={() => void withRunLock(() => confirmSafetyLimit(store, dependencies))}>
+            {copy.confirm(pause.confirm)}
+          </Button>
         )}
-        <Button variant="default" onClick={onEnd}>
+        {pause.why !== 'safetyLimit' && pause.why !== 'session' && (
+          <Button onClick={() => void withRunLock(() => resumeRun(store, dependencies))}>
+            {copy.resume}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => store.dispatch({ type: 'runEnded' })}>
           {copy.end}
         </Button>
       </Group>
@@ -105,17 +96,17 @@ function Paused({ run, pause, onGoOn, onConfirm, onEnd }: PausedProps) {
   );
 }
 
-function explained(pause: Pause, left: number): string {
+function explain(pause: Pause, left: number): string {
   switch (pause.why) {
     case 'failed':
-      return errorMessage(pause.error);
-    case 'brokeOff':
+      return describeError(pause.error);
+    case 'interrupted':
       return pause.detail;
     case 'session':
       return copy.sessionHint;
-    case 'braked':
-      return pause.sentence;
-    case 'cancelled':
-      return copy.cancelledHint(left);
+    case 'safetyLimit':
+      return pause.message;
+    case 'stopped':
+      return copy.stoppedHint(left);
   }
 }

@@ -1,30 +1,33 @@
 import { isRollcallError, newIdempotencyKey } from '@rollcall/client';
 import { expireSessionOnUnauthorized } from '../../session/api.js';
+import { type SafetyLimit, safetyLimitOf } from './report.js';
 import { type BulkCalls, bulkCalls } from './service-calls.js';
 
-/** What an error of the service means to a wizard. */
-export type Trouble = 'braked' | 'session' | 'undone' | 'tooLarge' | 'other';
+/** What a failed request means for the wizard. */
+export type CallError =
+  | ({ readonly kind: 'safetyLimit' } & SafetyLimit)
+  | { readonly kind: 'session' | 'undone' | 'tooLarge' | 'other' };
 
-/** The outside world of a wizard. */
-export interface Tools {
+export interface Dependencies {
   readonly calls: BulkCalls;
   readonly newKey: () => string;
-  readonly troubleOf: (error: unknown) => Trouble;
+  readonly classifyError: (error: unknown) => CallError;
   readonly now: () => number;
 }
 
-function troubleOf(error: unknown): Trouble {
+function classifyError(error: unknown): CallError {
   expireSessionOnUnauthorized(error);
-  if (!isRollcallError(error)) return 'other';
-  if (error.status === 401) return 'session';
-  if (isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) return 'braked';
-  if (isRollcallError(error, 'CALL_UNDONE')) return 'undone';
-  return error.status === 413 ? 'tooLarge' : 'other';
+  if (!isRollcallError(error)) return { kind: 'other' };
+  if (error.status === 401) return { kind: 'session' };
+  const safetyLimit = safetyLimitOf(error);
+  if (safetyLimit) return { kind: 'safetyLimit', ...safetyLimit };
+  if (isRollcallError(error, 'CALL_UNDONE')) return { kind: 'undone' };
+  return { kind: error.status === 413 ? 'tooLarge' : 'other' };
 }
 
-export const tools: Tools = {
+export const dependencies: Dependencies = {
   calls: bulkCalls,
   newKey: newIdempotencyKey,
-  troubleOf,
+  classifyError,
   now: () => performance.now(),
 };

@@ -4,90 +4,100 @@ import { bulkCopy } from '../../copy/bulk.js';
 import { mappedColumns } from './mapping.js';
 import type { RowProblem, Rows } from './rows.js';
 import type { BulkKind, Item } from './service-calls.js';
+import { createYieldToBrowser } from './yield-to-browser.js';
 
-export type EmptyMeans = 'leaves' | 'clears';
+export type EmptyCells = 'leaves' | 'clears';
 
-export interface CheckRules {
+export interface ReadingRules {
   readonly kind: BulkKind;
   readonly headings: readonly Heading[];
   readonly mapping: Mapping;
-  readonly emptyMeans: EmptyMeans;
+  readonly emptyCells: EmptyCells;
 }
 
-/** Reads rows as items by the rules that were chosen. */
-export interface Checker {
-  readonly rules: CheckRules;
-  /** The columns that are used. */
+/** The first open row with each employee ID; later rows with the same one get a warning. */
+export type FirstRows = ReadonlyMap<string, number>;
+
+/** Turns rows into the items that the service takes. */
+export interface RowReader {
+  readonly rules: ReadingRules;
+  /** The mapped columns, in the order of the file. */
   readonly columns: readonly number[];
-  /** Once for each row, in their order: of two with one employee ID the second is told. */
-  note(row: number): void;
-  problemsOf(row: number): readonly RowProblem[] | undefined;
-  itemOf(row: number): Item | undefined;
-  idOf(row: number): string;
-  /** An employee ID that was mended may double another one, or no longer do so: tells which rows to look at again. */
-  noteMended(row: number, idBefore: string): readonly number[];
+  readonly idColumn: number | undefined;
+  problemsOf(rows: Rows, row: number, firstRows: FirstRows): readonly RowProblem[] | undefined;
+  itemOf(rows: Rows, row: number): Item | undefined;
+  idOf(rows: Rows, row: number): string;
 }
 
-export function createChecker(rules: CheckRules, rows: Rows): Checker {
-  const { kind, headings, mapping, emptyMeans } = rules;
-  // A row that is read again would be its own double, so doubles are found here.
+export function createRowReader(rules: ReadingRules): RowReader {
+  const { kind, headings, mapping, emptyCells } = rules;
+  // Rows are read more than once, and would count as duplicates of themselves.
   const read = createItemReader({
     operation: kind,
     headings,
     mapping,
-    empty: emptyMeans,
+    empty: emptyCells,
     doubles: 'ignored',
   });
   const idColumn = mapping.employeeID?.[0];
-  const rowsById = new Map<string, number[]>();
-  const idOf = (row: number) => (idColumn === undefined ? '' : (rows.cells[row]?.[idColumn] ?? '').trim());
 
-  function add(id: string, row: number): void {
-    if (id === '') return;
-    const others = rowsById.get(id);
-    if (others) others.push(row);
-    else rowsById.set(id, [row]);
-  }
-
-  function readRow(row: number) {
+  function readRow(rows: Rows, row: number) {
     const number = rows.numbers[row] ?? 0;
     const notes = rows.notes.get(row);
     return read({ number, line: number, cells: rows.cells[row] ?? [], ...(notes ? { notes } : {}) });
   }
 
-  function doubleOf(row: number): readonly RowProblem[] {
-    const first = rowsById.get(idOf(row))?.[0] ?? row;
+  function idOf(rows: Rows, row: number): string {
+    return idColumn === undefined ? '' : (rows.cells[row]?.[idColumn] ?? '').trim();
+  }
+
+  function duplicateWarning(rows: Rows, row: number, firstRows: FirstRows): readonly RowProblem[] {
+    const first = firstRows.get(idOf(rows, row)) ?? row;
     if (first === row) return [];
-    const text = bulkCopy.employeeIdTwice(rows.numbers[first] ?? 0);
+    const text = bulkCopy.duplicateEmployeeID(rows.numbers[first] ?? 0);
     return [{ column: idColumn, text, isWarning: true }];
   }
 
   return {
     rules,
     columns: mappedColumns(mapping),
-    note: (row) => add(idOf(row), row),
-    problemsOf: (row) => {
-      const { problems, warnings } = readRow(row);
-      const told = [
-        ...problems.map(({ column, ...each }) => ({
+    idColumn,
+    idOf,
+    problemsOf: (rows, row, firstRows) => {
+      const { problems, warnings } = readRow(rows, row);
+      const found = [
+        ...problems.map(({ column, ...problem }) => ({
           column,
-          text: fieldMessage(each) ?? each.detail,
+          text: fieldMessage(problem) ?? problem.detail,
           isWarning: false,
         })),
         ...warnings.map(({ column, detail }) => ({ column, text: detail, isWarning: true })),
-        ...doubleOf(row),
+        ...duplicateWarning(rows, row, firstRows),
       ];
-      return told.length === 0 ? undefined : told;
+      return found.length === 0 ? undefined : found;
     },
-    itemOf: (row) => readRow(row).item as Item | undefined,
-    noteMended: (row, idBefore) => {
-      const left = (rowsById.get(idBefore) ?? []).filter((other) => other !== row);
-      rowsById.set(idBefore, left);
-      add(idOf(row), row);
-      const joined = rowsById.get(idOf(row)) ?? [row];
-      joined.sort((a, b) => a - b);
-      return [...left, ...joined];
-    },
-    idOf,
+    itemOf: (rows, row) => readRow(rows, row).item as Item | undefined,
   };
+}
+
+export function findFirstRows(reader: RowReader, rows: Rows, open: readonly number[]): FirstRows {
+  const firstRows = new Map<string, number>();
+  for (const row of open) {
+    const id = reader.idOf(rows, row);
+    if (id !== '' && !firstRows.has(id)) firstRows.set(id, row);
+  }
+  return firstRows;
+}
+
+/** Items are built for each call and not kept: they take as much memory as the file itself. */
+export async function readItems(reader: RowReader, rows: Rows, sent: readonly number[]): Promise<Item[]> {
+  const yieldToBrowser = createYieldToBrowser();
+  const items: Item[] = [];
+  for (const row of sent) {
+    const item = reader.itemOf(rows, row);
+    if (!item) throw new Error('Only valid rows are sent.');
+    items.push(item);
+    if (items.length % 100 === 0) await yieldToBrowser();
+  }
+  return items;
 }

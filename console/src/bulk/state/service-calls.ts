@@ -3,12 +3,10 @@ import {
   BulkInterrupted,
   type BulkUpdateOptions,
   createInBulk,
-  errorFrom,
   newIdempotencyKey,
   type RequestBody,
   updateInBulk,
 } from '@rollcall/client';
-import { errorMessage } from '../../components/error-message.js';
 import { rollcall } from '../../session/api.js';
 import type { ItemReport } from './report.js';
 
@@ -23,7 +21,7 @@ export interface CallOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  /** The same key with the same items is done once, however often it is sent. */
+  /** Sending the same items with the same key again has no further effect. */
   readonly key: string;
   readonly deliver: 'now' | 'hold';
 }
@@ -33,17 +31,10 @@ export interface Sent {
   readonly callId: string;
 }
 
-export interface UndoReport {
-  readonly restored: number;
-  readonly left: readonly { readonly employeeID: string; readonly message: string }[];
-  readonly callId: string | undefined;
-}
-
-/** The bulk calls of the service; a report has an entry for each item. */
+/** Reports have one entry per item. */
 export interface BulkCalls {
   preview(kind: BulkKind, items: readonly Item[], options: CallOptions): Promise<readonly ItemReport[]>;
   send(kind: BulkKind, items: readonly Item[], options: SendOptions): Promise<Sent>;
-  undo(callId: string, options: CallOptions & { readonly dryRun: boolean }): Promise<UndoReport>;
 }
 
 export const bulkCalls: BulkCalls = {
@@ -57,22 +48,6 @@ export const bulkCalls: BulkCalls = {
   },
   send: (kind, items, { confirm, deliver, ...options }) =>
     kind === 'update' ? update(items, { confirm }, options) : create(items, { deliver }, options),
-  undo: async (callId, { dryRun, confirm, signal }) => {
-    const { body, headers } = await rollcall.call('undoCall', {
-      path: { id: callId },
-      query: { dryRun: dryRun || undefined, confirm },
-      signal,
-    });
-    const { successItems, failedItems } = body.data;
-    return {
-      restored: successItems.length,
-      left: failedItems.map(({ payload, error }) => ({
-        employeeID: String((payload as { employeeID?: unknown }).employeeID ?? ''),
-        message: errorMessage(errorFrom(error), error.detail),
-      })),
-      callId: headers.get('x-call-id') ?? undefined,
-    };
-  },
 };
 
 interface OneCall {
@@ -102,7 +77,7 @@ function create(
 
 type OnOutcomes = NonNullable<BulkUpdateOptions<Item>['onOutcomes']>;
 
-/** The items are few enough for one call, so there is one report, or the error that came instead of it. */
+/** The items fit into one call, so there is one report, or the error of that call. */
 async function inOneCall(run: (onOutcomes: OnOutcomes) => Promise<unknown>): Promise<Sent> {
   let sent: Sent = { reports: [], callId: '' };
   try {

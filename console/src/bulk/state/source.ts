@@ -1,15 +1,15 @@
 import type { Encoding, Separator, Table, TableProblem } from '@rollcall/sheets';
 
-/** More are refused. Beyond this a page in a browser is the wrong tool, and the command line the right one. */
+/** For larger files there is `rollcall sync`. */
 export const fileRowsMax = 100_000;
 
-/** What somebody dropped, chose or pasted. */
+/** A file, or text from the clipboard. */
 export interface Source {
   readonly name: string;
   readonly content: Blob | string;
 }
 
-/** How to read it; what is left out is guessed. */
+/** Anything left out is detected. */
 export interface ReadOptions {
   readonly encoding?: Encoding;
   readonly separator?: Separator;
@@ -17,7 +17,7 @@ export interface ReadOptions {
   readonly headingRow?: number;
 }
 
-/** How it was read. */
+/** How the file was read. */
 export type Format = Omit<Table, 'rows' | 'close'>;
 
 export type ReadFailure = TableProblem | { readonly code: 'UNREADABLE' };

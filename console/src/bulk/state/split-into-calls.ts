@@ -1,9 +1,9 @@
 export const itemsPerCallMax = 10_000;
-/** The service takes 16 MiB; the rest is room for what is only guessed here. */
+/** The service accepts 16 MiB. The size of a call is only estimated, so this leaves a margin. */
 const callBytesMax = 12 * 1024 * 1024;
 
-/** Cuts rows into calls, in their order, by number and by size. */
-export function cutIntoCalls(
+/** Splits rows into calls by count and size, in order. */
+export function splitIntoCalls(
   rows: readonly number[],
   { itemsPerCall, bytesOf }: { readonly itemsPerCall: number; readonly bytesOf: (row: number) => number },
 ): number[][] {
@@ -24,8 +24,8 @@ export function cutIntoCalls(
   return calls;
 }
 
-/** At most: every character as three bytes, and the names of the fields. */
-export function bytesOfCells(cells: readonly string[]): number {
+/** An upper bound: three bytes per character, plus the field names. */
+export function estimateBytes(cells: readonly string[]): number {
   let characters = 0;
   for (const cell of cells) characters += cell.length;
   return characters * 3 + 300;

@@ -1,7 +1,7 @@
 const sliceMs = 10;
 
-/** Long work in slices: between two of them the page answers to whoever uses it. */
-export function createBreath(): () => Promise<void> {
+/** Lets the browser handle input between slices of long work. */
+export function createYieldToBrowser(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < sliceMs) return;

@@ -7,13 +7,13 @@ import { Problem } from '../../components/problem.js';
 import { commonCopy } from '../../copy/common.js';
 import { createUserCopy } from '../../copy/create-user.js';
 import { userCopy } from '../../copy/user.js';
+import { usersKey } from '../data/user-queries.js';
 import { type Draft, isEqual, submittedValue } from '../form/draft.js';
 import { validateDraft, validateField } from '../form/field-problems.js';
 import { ProblemText } from '../form/problem-text.js';
 import { useFocusOnProblem } from '../form/use-focus-on-problem.js';
 import { useFormProblems } from '../form/use-form-problems.js';
 import { UserInputs } from '../form/user-inputs.js';
-import { usersKey } from '../list/use-users.js';
 import { creationOf, useCreate } from './use-create.js';
 
 export interface Created {
@@ -25,7 +25,7 @@ export interface Created {
 
 interface CreateFormProps {
   readonly start: Draft;
-  /** Not the first: whoever creates one after the other is at the keyboard. */
+  /** Moves the focus to the first field. */
   readonly isAnother: boolean;
   readonly onCreated: (created: Created) => void;
 }
@@ -49,7 +49,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
   };
   const problems = useFormProblems(found);
   const focusOnProblem = useFocusOnProblem(form);
-  const [isElsewhere, setIsElsewhere] = useState(false);
+  const [isFormError, setIsFormError] = useState(false);
   const creating = useMutation({
     mutationFn: (_: { another: boolean }) => create(creationOf(draft, password, isActive)),
     onSuccess: (serial, { another }) => {
@@ -58,9 +58,9 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
       onCreated({ serial, draft, isActive, another });
     },
     onError: (error) => {
-      const isBeside = problems.refuse(error);
-      setIsElsewhere(!isBeside);
-      if (isBeside) focusOnProblem();
+      const isFieldError = problems.showError(error);
+      setIsFormError(!isFieldError);
+      if (isFieldError) focusOnProblem();
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -70,7 +70,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
     if (Object.keys(found).length > 0) focusOnProblem();
     else creating.mutate({ another: submitter?.getAttribute('value') === 'another' });
   };
-  const isTyped = !isEqual(draft, start) || password !== '';
+  const isDirty = !isEqual(draft, start) || password !== '';
   return (
     <Paper withBorder p="md" maw={720}>
       <form ref={form} onSubmit={submit} noValidate>
@@ -91,7 +91,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             value={password}
             onChange={(event) => {
               setPassword(event.currentTarget.value);
-              problems.forgive('password');
+              problems.clearError('password');
             }}
             onBlur={() => problems.touch('password')}
             error={problems.shown.password && <ProblemText text={problems.shown.password} />}
@@ -102,7 +102,7 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}
           />
-          {creating.isError && isElsewhere && (
+          {creating.isError && isFormError && (
             <Problem title={createUserCopy.notCreated} error={creating.error} />
           )}
           <Group>
@@ -112,13 +112,13 @@ export function CreateForm({ start, isAnother, onCreated }: CreateFormProps) {
             <Button type="submit" value="another" variant="default" disabled={creating.isPending}>
               {createUserCopy.createAnother}
             </Button>
-            <Button component={Link} href="/people" variant="subtle" color="gray">
+            <Button component={Link} href="/users" variant="subtle" color="gray">
               {commonCopy.cancel}
             </Button>
           </Group>
         </Stack>
       </form>
-      <LeaveGuard isOn={isTyped && !isDone} {...createUserCopy.leaving} />
+      <LeaveGuard isOn={isDirty && !isDone} {...createUserCopy.leaving} />
     </Paper>
   );
 }

@@ -24,13 +24,13 @@ export function CreatePage() {
         {createUserCopy.created(draft.name.trim())}{' '}
         {isActive ? createUserCopy.messageOnItsWay : createUserCopy.messageWaits}{' '}
         {another && (
-          <Anchor component={Link} href={`/people/${serial}`} inherit underline="always">
+          <Anchor component={Link} href={`/users/${serial}`} inherit underline="always">
             {createUserCopy.open}
           </Anchor>
         )}
       </>,
     );
-    if (!another) return navigate(`/people/${serial}`, { replace: true });
+    if (!another) return navigate(`/users/${serial}`, { replace: true });
     const { organizationSerial, tagSerials } = draft;
     setStart({ time: start.time + 1, draft: { ...emptyDraft, organizationSerial, tagSerials } });
   };

@@ -5,7 +5,7 @@ import { type Draft, draftFields, submittedValue } from '../form/draft.js';
 
 type Creation = Schemas['CreateUser'];
 
-/** What is empty is not sent: the service then does what it does for everyone. */
+/** Empty fields are left out, so that the service applies its defaults. */
 export function creationOf(draft: Draft, password: string, isActive: boolean): Creation {
   const given = draftFields.map((field) => [field, submittedValue(draft, field)] as const);
   const filled = given.filter(([, value]) => value !== null && value.length > 0);
@@ -14,8 +14,8 @@ export function creationOf(draft: Draft, password: string, isActive: boolean): C
 }
 
 /**
- * Creates a person and gives back their serial. Whoever got no answer and sends the same again gets the answer to the
- * first, so that nobody is created twice; after an answer the same is a new question.
+ * Creates a user and returns the serial. Without a response, sending the same values again reuses the key, so that
+ * nobody is created twice.
  */
 export function useCreate(): (creation: Creation) => Promise<string> {
   const open = useRef<{ readonly key: string; readonly sent: string }>(undefined);
@@ -34,7 +34,7 @@ export function useCreate(): (creation: Creation) => Promise<string> {
   };
 }
 
-/** Not crypto.randomUUID, which browsers have on secure origins alone. */
+/** Browsers have crypto.randomUUID only on secure origins. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }

@@ -1,21 +1,22 @@
 import type { Schemas } from '@rollcall/client';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { rollcall } from '../../session/api.js';
-import { usersKey } from '../list/use-users.js';
 import type { User } from './user.js';
 
-/** A person, and which version of them this is. */
 export interface VersionedUser {
   readonly user: User;
   readonly etag: string;
 }
+
+/** The key of every list of users. */
+export const usersKey = ['users'] as const;
 
 type RoleData = Schemas['RoleReply']['data'];
 export type Role = RoleData['role'];
 
 export function userQuery(serial: string) {
   return queryOptions({
-    queryKey: ['person', serial],
+    queryKey: ['user', serial],
     queryFn: async ({ signal }): Promise<VersionedUser> =>
       versioned(await rollcall.call('getUser', { path: { serial }, signal })),
   });
@@ -23,7 +24,7 @@ export function userQuery(serial: string) {
 
 export function roleQuery(serial: string) {
   return queryOptions({
-    queryKey: ['person', serial, 'role'],
+    queryKey: ['user', serial, 'role'],
     queryFn: async ({ signal }): Promise<RoleData> =>
       (await rollcall.call('getRole', { path: { serial }, signal })).body.data,
   });
@@ -31,7 +32,7 @@ export function roleQuery(serial: string) {
 
 export function historyQuery(serial: string) {
   return infiniteQueryOptions({
-    queryKey: ['person', serial, 'history'],
+    queryKey: ['user', serial, 'history'],
     queryFn: async ({ pageParam, signal }) => {
       const query = pageParam === null ? {} : { cursor: pageParam };
       return (await rollcall.call('userHistory', { path: { serial }, query, signal })).body.data;
@@ -41,7 +42,7 @@ export function historyQuery(serial: string) {
   });
 }
 
-/** Changes fields of the version that was seen; of a later one nothing is changed. */
+/** Fails if the user has been changed since. */
 export async function saveUser(
   { user, etag }: VersionedUser,
   changes: Schemas['PatchUser'],
@@ -53,12 +54,11 @@ export async function saveUser(
     headers,
     body: changes,
   });
-  // Only a token without users:read is told less than the user, and every role that may change people may read them.
+  // Only tokens without users:read get less than the user, and every role that may change users may read them.
   if (!('employeeID' in body.data)) return versioned(await rollcall.call('getUser', { path: { serial } }));
   return { user: body.data, etag: newEtag };
 }
 
-/** What was shown of a person is not true any more; what they are now is known. */
 export async function updateCachedUser(queries: QueryClient, saved: VersionedUser): Promise<void> {
   const { queryKey } = userQuery(saved.user.serial);
   queries.setQueryData(queryKey, saved);
@@ -70,7 +70,7 @@ export async function updateCachedUser(queries: QueryClient, saved: VersionedUse
   ]);
 }
 
-/** The number in an ETag grows with every change. */
+/** The number in the ETag increases with every change. */
 export function isNewer(one: VersionedUser, other: VersionedUser): boolean {
   return versionOf(one) > versionOf(other);
 }

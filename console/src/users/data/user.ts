@@ -1,4 +1,3 @@
 import type { Schemas } from '@rollcall/client';
 
-/** A person as the service shows them. */
 export type User = Schemas['User'];

@@ -1,23 +1,18 @@
-import { Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Link } from 'wouter';
-import { formatRole, formatValue } from '../../components/field-value.js';
-import { commonCopy } from '../../copy/common.js';
+import { Actor } from '../../components/actor.js';
+import { FieldChanges } from '../../components/field-changes.js';
+import { activityCopy } from '../../copy/activity.js';
 import { formatDateTime } from '../../copy/format.js';
 import { userCopy } from '../../copy/user.js';
-import css from '../form/user.module.css';
-import { ActorName } from './actor-name.js';
 
-type Change = Schemas['Change'];
-type LoggedField = keyof Change['fields'];
-
-/** A change of a person: who made it, when, and each field before and after. */
-export function ChangeEntry({ change }: { change: Change }) {
-  const fields = Object.keys(change.fields) as LoggedField[];
+export function ChangeEntry({ change }: { change: Schemas['Change'] }) {
   return (
     <>
-      <Text size="sm" c="dimmed">
-        <time dateTime={change.at}>{formatDateTime(change.at)}</time> · <ActorName actor={change.actor} />
+      <Text size="sm" c="dimmed" mb={4}>
+        <time dateTime={change.at}>{formatDateTime(change.at)}</time> ·{' '}
+        <Actor actor={change.actor} fallback={activityCopy.actors.service} isInline />
         {change.callId && (
           <>
             {' · '}
@@ -27,57 +22,7 @@ export function ChangeEntry({ change }: { change: Change }) {
           </>
         )}
       </Text>
-      <ul className={css.change}>
-        {fields.map((field) => {
-          const former = field === 'role' ? formerRole(change) : undefined;
-          if (former !== undefined) return <li key={field}>{userCopy.roles.former(former)}</li>;
-          return (
-            <FieldChange
-              key={field}
-              name={commonCopy.fields[field]}
-              isWhole={change.kind !== 'updated'}
-              before={shown(field, change.fields[field]?.before)}
-              after={shown(field, change.fields[field]?.after)}
-            />
-          );
-        })}
-      </ul>
+      <FieldChanges fields={change.fields} kind={change.kind} />
     </>
-  );
-}
-
-/** The role that a deactivation removed. */
-function formerRole({ fields: { isActive, role } }: Change): string | undefined {
-  return isActive?.after === false && role?.after === null ? formatRole(role.before) : undefined;
-}
-
-function shown(field: LoggedField, value: unknown): unknown {
-  return field === 'role' ? formatRole(value) : value;
-}
-
-interface FieldChangeProps {
-  readonly name: string;
-  /** The person came or went with it: there is only one side to tell. */
-  readonly isWhole: boolean;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-function FieldChange({ name, isWhole, before, after }: FieldChangeProps) {
-  if (isWhole) {
-    const value = after ?? before;
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    return isEmpty ? null : (
-      <li>
-        {name}: {formatValue(value)}
-      </li>
-    );
-  }
-  return (
-    <li>
-      {name}: <VisuallyHidden>{userCopy.history.from}</VisuallyHidden> <del>{formatValue(before)}</del>{' '}
-      <span aria-hidden="true">→</span> <VisuallyHidden>{userCopy.history.to}</VisuallyHidden>{' '}
-      <ins>{formatValue(after)}</ins>
-    </li>
   );
 }

@@ -12,12 +12,12 @@ interface ConfirmationProps {
   readonly onConfirm: () => void;
   readonly isPending: boolean;
   readonly problem: string;
-  /** Null where nothing went wrong. */
+  /** Null if nothing failed. */
   readonly error: unknown;
   readonly color?: string;
 }
 
-/** Says what is about to happen before it does; stays open when it did not work. */
+/** Stays open if the action fails, and shows why. */
 export function Confirmation(props: ConfirmationProps) {
   const { isOpen, onClose, title, children, action, onConfirm, isPending, problem, error, color } = props;
   return (

@@ -1,5 +1,6 @@
 import { Alert, Button, Radio, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import changesCss from '../../components/field-changes.module.css';
 import { formatValue } from '../../components/field-value.js';
 import { commonCopy } from '../../copy/common.js';
 import { formatDateTime } from '../../copy/format.js';
@@ -9,31 +10,30 @@ import css from '../form/user.module.css';
 import type { EditConflict } from './edit-conflict.js';
 
 interface EditConflictAlertProps {
-  readonly encounters: readonly EditConflict[];
+  readonly conflicts: readonly EditConflict[];
   readonly at: string;
   readonly onDecided: (taken: DraftField[]) => void;
 }
 
-/** What somebody else changed while this person was being changed here, to decide on field by field. */
-export function EditConflictAlert({ encounters, at, onDecided }: EditConflictAlertProps) {
+export function EditConflictAlert({ conflicts, at, onDecided }: EditConflictAlertProps) {
   const [taken, setTaken] = useState<readonly DraftField[]>([]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const toDecide = encounters.filter(({ mine }) => mine !== undefined);
-  const settled = encounters.filter(({ mine }) => mine === undefined);
+  const toDecide = conflicts.filter(({ mine }) => mine !== undefined);
+  const merged = conflicts.filter(({ mine }) => mine === undefined);
   return (
     <Alert
       ref={box}
       tabIndex={-1}
       color="yellow"
       variant="outline"
-      title={userCopy.meanwhile.title}
+      title={userCopy.editConflict.title}
       role="alert"
       mb="md"
       classNames={{ title: css.readable }}
     >
       <Text size="sm" mb="sm">
-        {userCopy.meanwhile.hint(formatDateTime(at))}
+        {userCopy.editConflict.hint(formatDateTime(at))}
       </Text>
       {toDecide.map(({ field, before, theirs, mine }) => (
         <Radio.Group
@@ -48,24 +48,24 @@ export function EditConflictAlert({ encounters, at, onDecided }: EditConflictAle
           }
           mb="sm"
         >
-          <Radio value="mine" label={userCopy.meanwhile.keepMine(formatValue(mine))} my={6} />
-          <Radio value="theirs" label={userCopy.meanwhile.takeTheirs(formatValue(theirs))} />
+          <Radio value="mine" label={userCopy.editConflict.keepMine(formatValue(mine))} my={6} />
+          <Radio value="theirs" label={userCopy.editConflict.takeTheirs(formatValue(theirs))} />
         </Radio.Group>
       ))}
-      {settled.length > 0 && (
+      {merged.length > 0 && (
         <>
-          <Text size="sm">{userCopy.meanwhile.settled}</Text>
-          <ul className={css.change}>
-            {settled.map(({ field, before, theirs }) => (
+          <Text size="sm">{userCopy.editConflict.merged}</Text>
+          <ul className={changesCss.changes}>
+            {merged.map(({ field, before, theirs }) => (
               <li key={field}>
-                {userCopy.becameOf(commonCopy.fields[field], formatValue(before), formatValue(theirs))}
+                {userCopy.fieldChange(commonCopy.fields[field], formatValue(before), formatValue(theirs))}
               </li>
             ))}
           </ul>
         </>
       )}
       <Button mt="sm" size="sm" onClick={() => onDecided([...taken])}>
-        {userCopy.meanwhile.goOn}
+        {userCopy.editConflict.apply}
       </Button>
     </Alert>
   );

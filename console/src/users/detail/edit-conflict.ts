@@ -9,16 +9,15 @@ import {
   submittedValue,
 } from '../form/draft.js';
 
-/** A field that somebody else changed while it stood in a form here. */
+/** A field that somebody else changed in the meantime. */
 export interface EditConflict {
   readonly field: DraftField;
   readonly before: User[DraftField];
   readonly theirs: User[DraftField];
-  /** Undefined where it was left alone here: then there is nothing to choose. */
+  /** Undefined if it was not edited here. */
   readonly mine: User[DraftField] | undefined;
 }
 
-/** What somebody else changed between the person that a draft began with and the person as they are now. */
 export function findEditConflicts(base: User, now: User, draft: Draft): EditConflict[] {
   const changedHere = changedFields(base, draft);
   return draftFields
@@ -30,13 +29,13 @@ export function findEditConflicts(base: User, now: User, draft: Draft): EditConf
     });
 }
 
-/** The draft on top of the person as they are now: what was changed here stays, unless theirs is taken. */
+/** Applies the edits to the current user, except for the fields in `taken`. */
 export function rebaseDraft(base: User, now: User, draft: Draft, taken: readonly DraftField[] = []): Draft {
   const kept = changedFields(base, draft).filter((field) => !taken.includes(field));
   return { ...draftOf(now), ...Object.fromEntries(kept.map((field) => [field, draft[field]])) };
 }
 
-/** What is typed while a draft is on its way to the service stays typed. */
+/** Keeps what was typed during the save. */
 export function draftAfterSave(sent: Draft, saved: User, draft: Draft): Draft {
   const typedSince = draftFields.filter((field) => !isEqual(draft[field], sent[field]));
   return { ...draftOf(saved), ...Object.fromEntries(typedSince.map((field) => [field, draft[field]])) };

@@ -4,7 +4,6 @@ import type { User } from '../data/user.js';
 import { draftFields } from '../form/draft.js';
 import css from '../form/user.module.css';
 
-/** For those who may look and not change. */
 export function UserFacts({ user }: { user: User }) {
   return (
     <dl className={css.facts}>

@@ -17,15 +17,15 @@ import { UserInputs } from '../form/user-inputs.js';
 import { draftAfterSave, findEditConflicts, rebaseDraft } from './edit-conflict.js';
 import { EditConflictAlert } from './edit-conflict-alert.js';
 
-/** Every field in one form, saved together: only what was changed is sent, and only over the version that was seen. */
+/** Sends only changed fields, and only if the user has not been changed since. */
 export function UserForm({ fresh }: { fresh: VersionedUser }) {
   const queries = useQueryClient();
   const [base, setBase] = useState(fresh);
   const [draft, setDraft] = useState<Draft>(() => draftOf(fresh.user));
   const form = useRef<HTMLFormElement>(null);
-  const met = isNewer(fresh, base) ? findEditConflicts(base.user, fresh.user, draft) : [];
+  const conflicts = isNewer(fresh, base) ? findEditConflicts(base.user, fresh.user, draft) : [];
   const changed = changedFields(base.user, draft);
-  if (isNewer(fresh, base) && (met.length === 0 || changed.length === 0)) {
+  if (isNewer(fresh, base) && (conflicts.length === 0 || changed.length === 0)) {
     setDraft(rebaseDraft(base.user, fresh.user, draft));
     setBase(fresh);
   }
@@ -43,8 +43,8 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
       return updateCachedUser(queries, saved);
     },
     onError: async (error) => {
-      if (problems.refuse(error)) focusOnProblem();
-      // Somebody was quicker. What they did is shown beside what is typed here.
+      if (problems.showError(error)) focusOnProblem();
+      // Loads the other change, so that it shows as a conflict.
       if (isRollcallError(error, 'REQUEST_PRECONDITION_FAILED')) {
         await queries.invalidateQueries({ queryKey: userQuery(base.user.serial).queryKey, exact: true });
       }
@@ -62,12 +62,12 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
     problems.reset();
     saving.reset();
   };
-  const isMet = met.length > 0 && changed.length > 0;
+  const hasConflict = conflicts.length > 0 && changed.length > 0;
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      {isMet && (
+      {hasConflict && (
         <EditConflictAlert
-          encounters={met}
+          conflicts={conflicts}
           at={fresh.user.updatedAt}
           onDecided={(taken) => {
             setDraft(rebaseDraft(base.user, fresh.user, draft, taken));
@@ -76,7 +76,7 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
           }}
         />
       )}
-      {saving.isError && !isMet && !isBesideField(saving.error) && (
+      {saving.isError && !hasConflict && !isBesideField(saving.error) && (
         <Problem title={userCopy.notSaved} error={saving.error} />
       )}
       <Stack gap="md">
@@ -91,13 +91,13 @@ export function UserForm({ fresh }: { fresh: VersionedUser }) {
       {changed.length > 0 && (
         <Group className={css.bar} justify="space-between">
           <Text size="sm" role="status">
-            {userCopy.changes(changed.map((field) => commonCopy.fields[field]))}
+            {userCopy.unsaved(changed.map((field) => commonCopy.fields[field]))}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={discard}>
               {userCopy.discard}
             </Button>
-            <Button type="submit" loading={saving.isPending} disabled={isMet}>
+            <Button type="submit" loading={saving.isPending} disabled={hasConflict}>
               {commonCopy.save}
             </Button>
           </Group>

@@ -31,7 +31,7 @@ export function UserHistory({ serial }: { serial: string }) {
       {history.isSuccess && changes.length === 0 && <Text size="sm">{userCopy.history.empty}</Text>}
       <Timeline bulletSize={14} lineWidth={2} active={changes.length}>
         {changes.map((change) => (
-          <Timeline.Item key={change.sequence} title={userCopy.history.kinds[change.kind]}>
+          <Timeline.Item key={change.sequence} title={commonCopy.changeKinds[change.kind]}>
             <ChangeEntry change={change} />
           </Timeline.Item>
         ))}

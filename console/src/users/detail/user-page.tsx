@@ -13,15 +13,15 @@ import { UserDetails } from './user-details.js';
 import { UserHistory } from './user-history.js';
 
 export function UserPage({ serial }: { serial: string }) {
-  const person = useQuery(userQuery(serial));
-  if (isRollcallError(person.error, 'USER_NOT_FOUND')) return <UserNotFound serial={serial} />;
-  if (person.data)
-    return <UserDetails fresh={person.data} error={person.error} onRetry={() => void person.refetch()} />;
+  const user = useQuery(userQuery(serial));
+  if (isRollcallError(user.error, 'USER_NOT_FOUND')) return <UserNotFound serial={serial} />;
+  if (user.data)
+    return <UserDetails fresh={user.data} error={user.error} onRetry={() => void user.refetch()} />;
   return (
     <>
       <PageTitle title={userCopy.title} />
-      {person.isError ? (
-        <Problem title={userCopy.notLoaded} error={person.error} onRetry={() => void person.refetch()} />
+      {user.isError ? (
+        <Problem title={userCopy.notLoaded} error={user.error} onRetry={() => void user.refetch()} />
       ) : (
         <UserLoading />
       )}
@@ -29,15 +29,15 @@ export function UserPage({ serial }: { serial: string }) {
   );
 }
 
-/** Whoever was removed by an undo still has a history. */
+/** Users removed by an undo keep their history. */
 function UserNotFound({ serial }: { serial: string }) {
   const maySeeHistory = usePermission('audit:read');
   return (
     <>
       <PageTitle title={userCopy.title} />
-      <EmptyState title={userCopy.noSuchPerson} hint={userCopy.noSuchPersonHint}>
-        <Button component={Link} href="/people" variant="default">
-          {userCopy.toPeople}
+      <EmptyState title={userCopy.notFound} hint={userCopy.notFoundHint}>
+        <Button component={Link} href="/users" variant="default">
+          {userCopy.toUsers}
         </Button>
       </EmptyState>
       {maySeeHistory && <UserHistory serial={serial} />}

@@ -75,7 +75,7 @@ function useSetRole(user: User, onSet: () => void) {
       queries.setQueryData(roleQuery(user.serial).queryKey, body.data);
       const name = sessionCopy.role(body.data.role);
       notify(userCopy.roles.done(user.name, name));
-      // The role is in the history, and the person has a new version.
+      // The role is part of the history, and the user has a new version.
       return queries.invalidateQueries({ queryKey: userQuery(user.serial).queryKey });
     },
   });

@@ -1,7 +1,7 @@
 import type { Schemas } from '@rollcall/client';
 import type { User } from '../data/user.js';
 
-/** A person as they stand in a form: texts may be empty, and are as they were typed. */
+/** The values of the form, exactly as typed. */
 export interface Draft {
   readonly employeeID: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Draft {
 export type DraftField = keyof Draft;
 export type TextField = Exclude<DraftField, 'tagSerials'>;
 
-/** In the order in which a form asks for them. */
+/** In the order of the form. */
 export const textFields: readonly TextField[] = [
   'name',
   'employeeID',
@@ -48,23 +48,22 @@ export function draftOf(user: User): Draft {
   };
 }
 
-/** White space around a text comes from pasting; one encoding of accents is what the service keeps. */
+/** Pasted text brings white space, and the service stores NFC. */
 export function normalizeText(typed: string): string {
   return typed.trim().normalize('NFC');
 }
 
-/** What the service is told: null where a field is empty. */
+/** The value to send; null if the field is empty. */
 export function submittedValue<Field extends DraftField>(draft: Draft, field: Field): Draft[Field] | null {
   const value: Draft[DraftField] = draft[field];
-  const said = typeof value === 'string' ? normalizeText(value) || null : [...new Set(value)];
-  return said as Draft[Field] | null;
+  const normalized = typeof value === 'string' ? normalizeText(value) || null : [...new Set(value)];
+  return normalized as Draft[Field] | null;
 }
 
 export function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The fields in which a draft says something else than the person it began with. */
 export function changedFields(base: User, draft: Draft): DraftField[] {
   return draftFields.filter((field) => !isEqual(submittedValue(draft, field), base[field]));
 }

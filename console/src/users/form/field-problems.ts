@@ -5,14 +5,13 @@ import { fieldRules } from './field-rules.js';
 export type FormField = DraftField | 'password' | 'isActive';
 export type FieldProblems = Readonly<Partial<Record<FormField, string>>>;
 
-/** How a broken rule is told; the rules themselves are the service's. */
 export interface RuleCopy {
   readonly required: (rule: string) => string;
   readonly mustBe: (rule: string) => string;
   readonly contactRequired: string;
 }
 
-/** What the service would refuse, as far as that can be known before asking it. */
+/** What the service would reject, as far as the form can tell. */
 export function validateDraft(draft: Draft, copy: RuleCopy): FieldProblems {
   const found: Partial<Record<FormField, string>> = {};
   for (const field of draftFields) {
@@ -36,7 +35,7 @@ export function validateField(
   return accepts(value) ? undefined : copy.mustBe(rule);
 }
 
-/** The fields that an error of the service is about; none where it is about something else. */
+/** The fields that an error is about; none if it is about something else. */
 export function fieldsConcerned(error: unknown): FormField[] {
   if (isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS')) return ['employeeID'];
   if (isRollcallError(error, 'USER_USERNAME_EXISTS')) return ['username'];
@@ -48,7 +47,7 @@ export function fieldsConcerned(error: unknown): FormField[] {
 
 const allFields: readonly FormField[] = [...draftFields, 'password', 'isActive'];
 
-/** Who has the name that is taken, where the service says it. */
+/** The serial of the user who has the name that is taken. */
 export function holderOf(error: unknown): string | undefined {
   return isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS', 'USER_USERNAME_EXISTS')
     ? (error.data.takenBy?.serial ?? undefined)

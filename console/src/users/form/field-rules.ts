@@ -1,10 +1,10 @@
 import { operationFields, fieldRules as rules } from '@rollcall/sheets';
 import type { DraftField } from './draft.js';
 
-/** A rule of the service, made from the description of its API; nothing of it is written here. */
+/** A validation rule of the service, generated from its API. */
 export interface FieldRule {
   readonly required: boolean;
-  /** A sentence to go on after "must be". */
+  /** Follows "must be". */
   readonly rule: string;
   readonly accepts: (value: string | readonly string[]) => boolean;
 }
@@ -41,7 +41,7 @@ function textRule(field: Exclude<DraftField, 'tagSerials'> | 'password'): FieldR
   return { required: required.includes(field), rule: rule.rule, accepts };
 }
 
-/** Lengths are counted in code points, as the service counts them. */
+/** The service counts code points. */
 function acceptsText({ pattern, minLength, maxLength }: TextRule): (value: unknown) => boolean {
   const regex = new RegExp(pattern, 'u');
   return (value) => {

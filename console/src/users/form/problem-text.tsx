@@ -2,15 +2,20 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { userCopy } from '../../copy/user.js';
 
-/** What is wrong with a field, with the way to whoever has the name that is wanted. */
-export function ProblemText({ text, holder }: { text: string; holder?: string | undefined }) {
+interface ProblemTextProps {
+  readonly text: string;
+  /** The serial of the user who has the value already. */
+  readonly holder?: string | undefined;
+}
+
+export function ProblemText({ text, holder }: ProblemTextProps) {
   return (
     <>
       {text}
       {holder && (
         <>
           {' '}
-          <Anchor component={Link} href={`/people/${holder}`} inherit underline="always">
+          <Anchor component={Link} href={`/users/${holder}`} inherit underline="always">
             {userCopy.openHolder}
           </Anchor>
         </>

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Moves to the first field that something is wrong with, once the form tells what. */
+/** Focuses the first invalid field after the form has rendered its problems. */
 export function useFocusOnProblem(form: RefObject<HTMLFormElement | null>): () => void {
   const [times, setTimes] = useState(0);
   useEffect(() => {

@@ -5,16 +5,16 @@ import { userCopy } from '../../copy/user.js';
 import { type FieldProblems, type FormField, fieldsConcerned, holderOf } from './field-problems.js';
 
 export interface FormProblems {
-  /** Told beside the field: what the service refused, and what is wrong with a field that somebody has left. */
+  /** Errors of the service, and problems of fields that somebody has left. */
   readonly shown: FieldProblems;
-  /** The serial of the user who has the value of the field, if that is why the service refused it. */
+  /** The serial of the user who already has the value of the field. */
   readonly holders: FieldProblems;
   readonly touch: (field: FormField) => void;
   readonly touchAll: () => void;
-  /** A field is being mended. */
-  readonly forgive: (field: FormField) => void;
-  /** Puts an error of the service beside the fields that it is about; false if it is about none. */
-  readonly refuse: (error: unknown) => boolean;
+  /** Hides the error of the service while somebody edits the field. */
+  readonly clearError: (field: FormField) => void;
+  /** Shows an error of the service next to its fields; false if it is about none. */
+  readonly showError: (error: unknown) => boolean;
   readonly reset: () => void;
 }
 
@@ -26,7 +26,7 @@ export function useFormProblems(found: FieldProblems): FormProblems {
   const [holders, setHolders] = useState<FieldProblems>({});
   const isTouched = (field: FormField) => touched === everyField || touched.includes(field);
   const isDue = (field: FormField) => {
-    // Who has left the email empty may be about to give a phone.
+    // After leaving the email empty, somebody may be about to enter a phone number.
     const isAboutBoth = found[field] === userCopy.rules.contactRequired;
     return isAboutBoth ? isTouched('email') && isTouched('phone') : isTouched(field);
   };
@@ -36,15 +36,15 @@ export function useFormProblems(found: FieldProblems): FormProblems {
     holders,
     touch: (field) => setTouched((now) => (now === everyField ? now : [...new Set([...now, field])])),
     touchAll: () => setTouched(everyField),
-    forgive: (field) => {
+    clearError: (field) => {
       const isContact = field === 'email' || field === 'phone';
-      const mended = isContact ? ['email', 'phone'] : [field];
-      const withoutMended = (now: FieldProblems) =>
-        Object.fromEntries(Object.entries(now).filter(([name]) => !mended.includes(name)));
-      setRefused(withoutMended);
-      setHolders(withoutMended);
+      const edited = isContact ? ['email', 'phone'] : [field];
+      const withoutEdited = (now: FieldProblems) =>
+        Object.fromEntries(Object.entries(now).filter(([name]) => !edited.includes(name)));
+      setRefused(withoutEdited);
+      setHolders(withoutEdited);
     },
-    refuse: (error) => {
+    showError: (error) => {
       const fields = fieldsConcerned(error);
       const message = isRollcallError(error) ? errorMessage(error as ServiceError, error.detail) : '';
       const holder = holderOf(error);

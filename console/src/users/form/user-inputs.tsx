@@ -13,7 +13,6 @@ interface UserInputsProps {
   readonly draft: Draft;
   readonly problems: FormProblems;
   readonly onChange: (draft: Draft) => void;
-  /** What the draft differs from, and where. */
   readonly base?: User;
   readonly changed?: readonly DraftField[];
 }
@@ -23,9 +22,8 @@ const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: strin
   phone: { type: 'tel' },
 };
 
-/** The fields that a form for a person has, whether they are new or not. */
 export function UserInputs({ draft, problems, onChange, base, changed = [] }: UserInputsProps) {
-  const told = (field: DraftField) => ({
+  const propsOf = (field: DraftField) => ({
     name: field,
     description: base && changed.includes(field) ? userCopy.was(formatValue(base[field])) : hintOf(field),
     error: problems.shown[field] && (
@@ -43,14 +41,14 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
   });
   const set = (part: Partial<Draft>) => {
     onChange({ ...draft, ...part });
-    for (const field of Object.keys(part)) problems.forgive(field as DraftField);
+    for (const field of Object.keys(part)) problems.clearError(field as DraftField);
   };
   return (
     <>
       {textFields.map((field) => (
         <div key={field} className={css.field} data-changed={changed.includes(field) || undefined}>
           <TextInput
-            {...told(field)}
+            {...propsOf(field)}
             {...inputKinds[field]}
             autoComplete="off"
             aria-required={fieldRules[field].required || undefined}
@@ -61,7 +59,7 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
       ))}
       <div className={css.field} data-changed={changed.includes('tagSerials') || undefined}>
         <TagsInput
-          {...told('tagSerials')}
+          {...propsOf('tagSerials')}
           acceptValueOnBlur
           value={[...draft.tagSerials]}
           onChange={(tagSerials) => set({ tagSerials })}

@@ -4,24 +4,23 @@ import { useState } from 'react';
 
 interface DebouncedFilterProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string;
-  /** After a pause in typing. */
+  /** Called after a pause in typing. */
   readonly onTyped: (text: string) => void;
 }
 
 const pauseMs = 200;
 const textMaxLength = 200;
 
-/** Filters while one types, without a question to the service for every key. */
 export function DebouncedFilter({ value, onTyped, ...props }: DebouncedFilterProps) {
   const [typed, setTyped] = useState(value);
-  const [told, setTold] = useState(value);
-  const tell = useDebouncedCallback((text: string) => {
-    setTold(text);
+  const [reported, setReported] = useState(value);
+  const report = useDebouncedCallback((text: string) => {
+    setReported(text);
     onTyped(text);
   }, pauseMs);
-  // Another value than the one told comes from elsewhere: from "clear", or from the way back.
-  if (value !== told) {
-    setTold(value);
+  // A value that was not reported comes from elsewhere, such as "Clear filters" or the back button.
+  if (value !== reported) {
+    setReported(value);
     setTyped(value);
   }
   return (
@@ -32,7 +31,7 @@ export function DebouncedFilter({ value, onTyped, ...props }: DebouncedFilterPro
       autoComplete="off"
       onChange={(event) => {
         setTyped(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        report(event.currentTarget.value);
       }}
     />
   );

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { commonCopy } from '../../copy/common.js';
 import { usersCopy } from '../../copy/users.js';
 import { DebouncedFilter } from './debounced-filter.js';
 import { columnName } from './users-table-head.js';
@@ -21,7 +22,7 @@ interface FiltersProps {
 
 export function Filters({ view, isNarrow, onChange }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
-  const given = [view.status !== 'all', view.organization !== '', view.tag !== ''].filter(Boolean).length;
+  const count = [view.status !== 'all', view.organization !== '', view.tag !== ''].filter(Boolean).length;
   return (
     <search>
       <Group gap="sm" align="end" mb="sm">
@@ -35,13 +36,13 @@ export function Filters({ view, isNarrow, onChange }: FiltersProps) {
         />
         {isNarrow && (
           <Button variant="default" onClick={toggle} aria-expanded={isOpen}>
-            {usersCopy.filters(given)}
+            {usersCopy.filters(count)}
           </Button>
         )}
         {(!isNarrow || isOpen) && <FilterFields view={view} isNarrow={isNarrow} onChange={onChange} />}
         {isFiltered(view) && (
           <Button variant="subtle" onClick={() => onChange({ ...view, ...noFilters })}>
-            {usersCopy.clearFilters}
+            {commonCopy.clearFilters}
           </Button>
         )}
         {!isNarrow && <ColumnPicker view={view} onChange={onChange} />}
@@ -79,7 +80,7 @@ function FilterFields({ view, isNarrow, onChange }: FiltersProps) {
   );
 }
 
-/** Where there is no room for headings to click on. */
+/** Replaces sorting by headings on narrow screens. */
 function SortSelect({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>) {
   const orders = sortKeys.flatMap((key) => [key, `-${key}`] as const);
   return (

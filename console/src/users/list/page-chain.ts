@@ -1,6 +1,6 @@
 /**
- * Where the pages of an endless list begin. Only this grows with the list: what is in the pages is held for those in
- * sight, and read again by their cursors when somebody scrolls back.
+ * The cursors of the loaded pages. Only this grows with the list: the pages themselves are dropped when out of view, and
+ * loaded again by cursor.
  */
 export interface PageChain {
   /** The cursor of each page known so far; the first has none. */
@@ -9,15 +9,11 @@ export interface PageChain {
   readonly lastPageRows: number | undefined;
 }
 
-/** As many as the service gives at once. */
 export const pageSize = 200;
 
 export const firstPageOnly: PageChain = { cursors: [undefined], lastPageRows: undefined };
 
-/**
- * A page has arrived, perhaps not for the first time: rows that came or went meanwhile move the beginning of the page
- * after it, or make it the last.
- */
+/** A page may arrive again after rows were added or removed, which moves the start of the next page. */
 export function withPage(
   chain: PageChain,
   page: number,
@@ -36,17 +32,16 @@ export function withPage(
   };
 }
 
-/** Rows that have a place in the list; those of a last page that was not read yet are taken to be a full page. */
+/** Assumes a full page where the last one is not loaded yet. */
 export function rowCount({ cursors, lastPageRows }: PageChain): number {
   return (cursors.length - 1) * pageSize + (lastPageRows ?? pageSize);
 }
 
-/** Rows that were seen. */
 export function loadedRowCount({ cursors, lastPageRows }: PageChain): number {
   return (cursors.length - 1) * pageSize + (lastPageRows ?? 0);
 }
 
-/** The pages that the rows from `first` to `last` are on, and the one after, so that it is there when it is needed. */
+/** The pages of these rows, and the next one. */
 export function pagesForRows({ cursors }: PageChain, first: number, last: number): number[] {
   const from = Math.max(0, Math.floor(first / pageSize));
   const to = Math.min(cursors.length - 1, Math.floor(last / pageSize) + 1);

@@ -1,11 +1,11 @@
 interface Rows {
   readonly last: number;
   readonly rowsOnScreen: number;
-  /** The focus is not on a row yet: the first key only leads there. */
+  /** No row has the focus yet: the first key moves to the current one. */
   readonly isOutside: boolean;
 }
 
-/** The row that a key leads to; undefined for keys that have nothing to do with rows. */
+/** Undefined for keys that do not move between rows. */
 export function rowForKey(
   key: string,
   row: number,

@@ -1,13 +1,13 @@
 import type { PageChain } from './page-chain.js';
 
-/** Where in the list somebody was when they opened a person: they come back to it. */
+/** Where the list was scrolled to when somebody opened a user. */
 export interface ScrollPosition {
-  /** Of the list; another list has other places. */
+  /** Identifies the list. */
   readonly key: string;
   readonly chain: PageChain;
   readonly offset: number;
   readonly row: number;
-  /** What was behind the address of the list. */
+  /** The query string of the list. */
   readonly search: string;
 }
 
@@ -21,7 +21,6 @@ export function savedScrollPosition(key: string): ScrollPosition | undefined {
   return saved?.key === key ? saved : undefined;
 }
 
-/** The way back to the list as it was left. */
 export function usersListPath(): string {
-  return saved === undefined || saved.search === '' ? '/people' : `/people?${saved.search}`;
+  return saved === undefined || saved.search === '' ? '/users' : `/users?${saved.search}`;
 }

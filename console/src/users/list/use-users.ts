@@ -2,13 +2,11 @@ import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/re
 import { useCallback, useState } from 'react';
 import { rollcall } from '../../session/api.js';
 import type { User } from '../data/user.js';
+import { usersKey } from '../data/user-queries.js';
 import { firstPageOnly, type PageChain, pageSize, pagesForRows, withPage } from './page-chain.js';
 import type { UsersQuery } from './users-view.js';
 
-/** Everything that lists people; whoever changes one invalidates it. */
-export const usersKey = ['people'] as const;
-
-/** A page that is out of sight is forgotten after a while, so that a long scroll does not fill the memory. */
+/** Pages out of view are dropped, so that long lists do not fill the memory. */
 const offscreenPageTtlMs = 60_000;
 
 function pageQuery(query: UsersQuery, cursor: string | undefined) {
@@ -30,13 +28,13 @@ interface Shown {
 }
 
 export interface PagedUsers {
-  /** Tells one list from another. */
+  /** Identifies the list: its filters and order. */
   readonly key: string;
   readonly chain: PageChain;
-  /** Undefined while the row is on its way. */
+  /** Undefined while the row is loading. */
   readonly rowAt: (index: number) => User | undefined;
   readonly isFirstLoad: boolean;
-  /** Another list was asked for; the one before stays until it is there. */
+  /** A new list is loading; the previous one stays visible until then. */
   readonly isReplacing: boolean;
   readonly error: unknown;
   readonly retry: () => void;
@@ -44,8 +42,8 @@ export interface PagedUsers {
 }
 
 /**
- * The list of people in pages. Not an infinite query: that keeps every page and reads all of them again after each
- * change, hundreds of them for a long list. Here the pages in sight are queries of their own.
+ * Each visible page is a query of its own. An infinite query would keep every page and refetch all of them after a
+ * change.
  */
 export function useUsers(query: UsersQuery, known?: PageChain): PagedUsers {
   const key = JSON.stringify(query);
@@ -61,10 +59,10 @@ export function useUsers(query: UsersQuery, known?: PageChain): PagedUsers {
   const results = useQueries({
     queries: pages.map((page) => pageQuery(shown.query, shown.chain.cursors[page])),
   });
-  const chain = results.reduce((sofar, { data }, index) => {
+  const chain = results.reduce((chainSoFar, { data }, index) => {
     const page = pages[index];
-    if (!data || page === undefined) return sofar;
-    return withPage(sofar, page, { rows: data.items.length, nextCursor: data.nextCursor });
+    if (!data || page === undefined) return chainSoFar;
+    return withPage(chainSoFar, page, { rows: data.items.length, nextCursor: data.nextCursor });
   }, shown.chain);
   if (chain !== shown.chain) setShown({ ...shown, chain });
 

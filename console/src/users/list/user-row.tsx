@@ -11,13 +11,13 @@ interface UserRowProps {
   readonly columns: readonly Column[];
   readonly height: number;
   readonly isNarrow: boolean;
-  /** With Tab. */
-  readonly isReachable: boolean;
+  /** Whether the row is the tab stop. */
+  readonly isTabStop: boolean;
 }
 
-/** Plain elements, and a link that the table watches: there are dozens of these for every step of a scroll. */
+/** Plain elements, and no click handlers: scrolling renders dozens of rows at a time. */
 export const UserRow = memo(function PersonRow(props: UserRowProps) {
-  const { index, user, columns, height, isNarrow, isReachable } = props;
+  const { index, user, columns, height, isNarrow, isTabStop } = props;
   return (
     <tr
       className={css.row}
@@ -33,7 +33,7 @@ export const UserRow = memo(function PersonRow(props: UserRowProps) {
           </td>
         ) : column === 'name' ? (
           <th key={column} scope="row" title={user.name}>
-            <a href={`/people/${user.serial}`} tabIndex={isReachable ? 0 : -1}>
+            <a href={`/users/${user.serial}`} tabIndex={isTabStop ? 0 : -1}>
               {user.name}
             </a>
             {isNarrow && <SecondLine user={user} />}
@@ -66,7 +66,7 @@ function cell(user: User, column: Exclude<Column, 'name'>): ReactNode {
   return user[column] ?? commonCopy.none;
 }
 
-/** What may not fit into its column. */
+/** Tooltip for values that may be cut off. */
 function titleOf(user: User, column: Column): string | undefined {
   if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
   if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;

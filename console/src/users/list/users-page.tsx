@@ -16,7 +16,7 @@ import { UsersTable } from './users-table.js';
 import { UsersTableLoading } from './users-table-loading.js';
 import { isFiltered, noFilters, queryOf, readView, type UsersView, writeView } from './users-view.js';
 
-/** Below this a table has no room, and each row tells about the person in two lines. */
+/** Below this width, each row shows a user in two lines. */
 const narrowWidth = '(max-width: 48em)';
 
 export function UsersPage() {
@@ -26,64 +26,64 @@ export function UsersPage() {
   const mayWrite = usePermission('users:write');
   const view = readView(search);
   const query = queryOf(view);
-  const people = useUsers(query, savedScrollPosition(JSON.stringify(query))?.chain);
+  const users = useUsers(query, savedScrollPosition(JSON.stringify(query))?.chain);
   const show = (next: UsersView) => {
     const parts = writeView(next);
-    navigate(parts === '' ? '/people' : `/people?${parts}`, { replace: true });
+    navigate(parts === '' ? '/users' : `/users?${parts}`, { replace: true });
   };
   return (
     <div className={css.page}>
-      <PageTitle title={commonCopy.people}>
+      <PageTitle title={commonCopy.users}>
         {mayWrite && (
-          <Button component={Link} href="/people/new">
+          <Button component={Link} href="/users/new">
             {usersCopy.create}
           </Button>
         )}
       </PageTitle>
       <Filters view={view} onChange={show} isNarrow={isNarrow} />
-      {people.error !== undefined && (
-        <Problem title={usersCopy.notLoaded} error={people.error} onRetry={people.retry} />
+      {users.error !== undefined && (
+        <Problem title={usersCopy.notLoaded} error={users.error} onRetry={users.retry} />
       )}
-      <UsersList people={people} view={view} isNarrow={isNarrow} onChange={show} canCreate={mayWrite} />
+      <UsersList users={users} view={view} isNarrow={isNarrow} onChange={show} canCreate={mayWrite} />
     </div>
   );
 }
 
 interface UsersListProps {
-  readonly people: PagedUsers;
+  readonly users: PagedUsers;
   readonly view: UsersView;
   readonly isNarrow: boolean;
   readonly canCreate: boolean;
   readonly onChange: (view: UsersView) => void;
 }
 
-function UsersList({ people, view, isNarrow, canCreate, onChange }: UsersListProps) {
-  if (people.isFirstLoad) return <UsersTableLoading />;
-  if (people.error !== undefined && loadedRowCount(people.chain) === 0) return null;
-  const isEmpty = rowCount(people.chain) === 0;
+function UsersList({ users, view, isNarrow, canCreate, onChange }: UsersListProps) {
+  if (users.isFirstLoad) return <UsersTableLoading />;
+  if (users.error !== undefined && loadedRowCount(users.chain) === 0) return null;
+  const isEmpty = rowCount(users.chain) === 0;
   return (
     <>
-      <Count people={people} />
+      <Count users={users} />
       {isEmpty ? (
         <NoUsers view={view} onChange={onChange} canCreate={canCreate} />
       ) : (
-        <UsersTable people={people} view={view} isNarrow={isNarrow} onChange={onChange} />
+        <UsersTable users={users} view={view} isNarrow={isNarrow} onChange={onChange} />
       )}
     </>
   );
 }
 
-function Count({ people }: { people: PagedUsers }) {
-  const isWhole = people.chain.lastPageRows !== undefined;
-  const loaded = loadedRowCount(people.chain);
+function Count({ users }: { users: PagedUsers }) {
+  const isWhole = users.chain.lastPageRows !== undefined;
+  const loaded = loadedRowCount(users.chain);
   return (
     <>
       <Text size="sm" c="dimmed" mb={4}>
         {isWhole ? usersCopy.all(loaded) : usersCopy.loaded(loaded)}
       </Text>
-      {/* Told again for another list only, not for every page that a scroll brings. */}
-      <VisuallyHidden role="status" key={people.key}>
-        {people.isReplacing ? commonCopy.loading : usersCopy.found(isWhole, Math.min(loaded, pageSize))}
+      {/* The key announces every new list once, but not every page of it. */}
+      <VisuallyHidden role="status" key={users.key}>
+        {users.isReplacing ? commonCopy.loading : usersCopy.found(isWhole, Math.min(loaded, pageSize))}
       </VisuallyHidden>
     </>
   );
@@ -92,17 +92,14 @@ function Count({ people }: { people: PagedUsers }) {
 function NoUsers({ view, onChange, canCreate }: Pick<UsersListProps, 'view' | 'onChange' | 'canCreate'>) {
   if (isFiltered(view)) {
     return (
-      <EmptyState title={usersCopy.nobodyFound} hint={usersCopy.nobodyFoundHint}>
+      <EmptyState title={usersCopy.noMatches} hint={usersCopy.noMatchesHint}>
         <Button variant="default" onClick={() => onChange({ ...view, ...noFilters })}>
-          {usersCopy.clearFilters}
+          {commonCopy.clearFilters}
         </Button>
       </EmptyState>
     );
   }
   return (
-    <EmptyState
-      title={usersCopy.nobodyYet}
-      hint={canCreate ? usersCopy.nobodyYetHint : usersCopy.nobodyYetHintReader}
-    />
+    <EmptyState title={usersCopy.empty} hint={canCreate ? usersCopy.emptyHint : usersCopy.emptyHintReader} />
   );
 }

@@ -13,7 +13,7 @@ import { UsersTableHead } from './users-table-head.js';
 import { type UsersView, writeView } from './users-view.js';
 
 interface UsersTableProps {
-  readonly people: PagedUsers;
+  readonly users: PagedUsers;
   readonly view: UsersView;
   readonly isNarrow: boolean;
   readonly onChange: (view: UsersView) => void;
@@ -24,19 +24,19 @@ const rowHeight = 44;
 const narrowRowHeight = 64;
 
 /**
- * A table of links, of which only the rows in sight are there. One of the links can be reached with Tab; the arrow keys
- * move on from it, so that nobody has to tab through thousands.
+ * A virtualized table of links. Only one link is a tab stop; the arrow keys move between rows, so that nobody has to tab
+ * through thousands.
  */
-export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps) {
-  const [place] = useState(() => savedScrollPosition(people.key));
-  const [row, setRow] = useState(place?.row ?? 0);
-  const [listKey, setListKey] = useState(people.key);
+export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps) {
+  const [position] = useState(() => savedScrollPosition(users.key));
+  const [row, setRow] = useState(position?.row ?? 0);
+  const [listKey, setListKey] = useState(users.key);
   const region = useRef<HTMLElement>(null);
-  const wantsFocus = useRef(false);
+  const needsFocus = useRef(false);
   const [, navigate] = useLocation();
   const hintId = useId();
   const height = isNarrow ? narrowRowHeight : rowHeight;
-  const count = rowCount(people.chain);
+  const count = rowCount(users.chain);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => region.current,
@@ -44,38 +44,38 @@ export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps
     overscan: 6,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    initialOffset: place?.offset ?? 0,
-    // Not in the middle of a scroll event: several of them share a frame then.
+    initialOffset: position?.offset ?? 0,
+    // Renders several scroll events in one frame.
     useFlushSync: false,
-    // The row that has the focus stays, wherever one scrolls; without it the keyboard would start over.
+    // Keeps the focused row mounted, so that the keyboard does not lose its place.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), Math.min(row, count - 1)])].sort((a, b) => a - b),
   });
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
-  useEffect(() => people.showRows(startIndex, endIndex), [people.showRows, startIndex, endIndex]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are remembered until this
+  useEffect(() => users.showRows(startIndex, endIndex), [users.showRows, startIndex, endIndex]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured heights are cached
   useEffect(() => virtual.measure(), [virtual, height]);
 
-  // Another list begins at its top. The table stays, and with it the focus on the heading that sorted it.
-  if (people.key !== listKey) {
-    setListKey(people.key);
+  // A new list starts at the top. The table stays mounted to keep the focus on the heading that was clicked.
+  if (users.key !== listKey) {
+    setListKey(users.key);
     setRow(0);
   }
   const isFirstList = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is for every list but the first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every list but the first
   useEffect(() => {
     if (!isFirstList.current) region.current?.scrollTo({ top: 0 });
     isFirstList.current = false;
   }, [listKey]);
 
-  const isThere = people.rowAt(row) !== undefined;
+  const isLoaded = users.rowAt(row) !== undefined;
   useEffect(() => {
-    if (!wantsFocus.current || !isThere) return;
-    wantsFocus.current = false;
+    if (!needsFocus.current || !isLoaded) return;
+    needsFocus.current = false;
     region.current?.querySelector<HTMLElement>(`tr[data-row="${row}"] a`)?.focus({ preventScroll: true });
-  }, [row, isThere]);
+  }, [row, isLoaded]);
 
-  const moved = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const isInHead = (event.target as HTMLElement).closest('thead') !== null;
     if (isInHead || event.altKey || event.ctrlKey || event.metaKey) return;
     const rowsOnScreen = Math.max(
@@ -84,26 +84,26 @@ export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps
     );
     const isOutside = event.target === event.currentTarget;
     const next = rowForKey(event.key, row, {
-      last: loadedRowCount(people.chain) - 1,
+      last: loadedRowCount(users.chain) - 1,
       rowsOnScreen,
       isOutside,
     });
     if (next === undefined) return;
     event.preventDefault();
-    wantsFocus.current = true;
+    needsFocus.current = true;
     setRow(next);
     virtual.scrollToIndex(next);
     if (next === row) region.current?.querySelector<HTMLElement>(`tr[data-row="${row}"] a`)?.focus();
   };
-  const leave = (index: number) =>
+  const savePosition = (index: number) =>
     saveScrollPosition({
-      key: people.key,
-      chain: people.chain,
+      key: users.key,
+      chain: users.chain,
       offset: virtual.scrollOffset ?? 0,
       row: index,
       search: writeView(view),
     });
-  const clicked = (event: MouseEvent<HTMLElement>) => {
+  const onClick = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as HTMLElement;
     const line = target.closest<HTMLElement>('tr[data-serial]');
     if (!line || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
@@ -112,8 +112,8 @@ export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps
     const isSelecting = window.getSelection()?.isCollapsed === false;
     if (!isLink && isSelecting) return;
     event.preventDefault();
-    leave(Number(line.dataset.row));
-    navigate(`/people/${line.dataset.serial}`);
+    savePosition(Number(line.dataset.row));
+    navigate(`/users/${line.dataset.serial}`);
   };
 
   const columns = isNarrow ? (['name'] as const) : view.columns;
@@ -124,20 +124,20 @@ export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps
       className={css.region}
       aria-label={usersCopy.table}
       aria-describedby={hintId}
-      aria-busy={people.isReplacing}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
+      aria-busy={users.isReplacing}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
       tabIndex={0}
-      onKeyDown={moved}
+      onKeyDown={onKeyDown}
     >
       <VisuallyHidden id={hintId}>{usersCopy.tableHint}</VisuallyHidden>
       <table
         className={css.table}
-        aria-rowcount={people.chain.lastPageRows === undefined ? -1 : count + 1}
+        aria-rowcount={users.chain.lastPageRows === undefined ? -1 : count + 1}
         style={{ minWidth: isNarrow ? undefined : `${columns.length * 9}rem` }}
       >
         <UsersTableHead columns={columns} view={view} onChange={onChange} />
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row is for the keyboard */}
-        <tbody onClick={clicked}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboards use the link in the row */}
+        <tbody onClick={onClick}>
           {virtual.getVirtualItems().map((item) => {
             const gap = item.start - end;
             end = item.end;
@@ -146,11 +146,11 @@ export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps
                 {gap > 0 && <Spacer height={gap} />}
                 <UserRow
                   index={item.index}
-                  user={people.rowAt(item.index)}
+                  user={users.rowAt(item.index)}
                   columns={columns}
                   height={height}
                   isNarrow={isNarrow}
-                  isReachable={item.index === row}
+                  isTabStop={item.index === row}
                 />
               </Fragment>
             );
@@ -162,10 +162,10 @@ export function UsersTable({ people, view, isNarrow, onChange }: UsersTableProps
   );
 }
 
-/** Stands for the rows that are not there. */
+/** Takes the space of rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can have the focus
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it has no focusable content
     <tr aria-hidden="true" className={css.gap}>
       <td style={{ height }} />
     </tr>

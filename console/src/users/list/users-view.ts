@@ -1,4 +1,4 @@
-/** What the list of people shows, and how: all of it is in the address of the page. */
+/** Filters, order and columns of the list; all of it is in the URL. */
 export interface UsersView {
   readonly search: string;
   readonly status: Status;
@@ -31,11 +31,11 @@ export type Column = (typeof allColumns)[number];
 
 const defaultColumns: readonly Column[] = ['name', 'employeeID', 'email', 'phone', 'isActive'];
 
-export function isSortKey(word: string): word is SortKey {
-  return (sortKeys as readonly string[]).includes(word);
+export function isSortKey(name: string): name is SortKey {
+  return (sortKeys as readonly string[]).includes(name);
 }
 
-/** Whatever an address says that is not known is left out. */
+/** Ignores unknown values. */
 export function readView(search: string): UsersView {
   const given = new URLSearchParams(search);
   const sort = given.get('sort') ?? '';
@@ -49,12 +49,12 @@ export function readView(search: string): UsersView {
     tag: given.get('tag') ?? '',
     sort: isSortKey(sortKey) ? sortKey : 'name',
     isDescending: isSortKey(sortKey) && sort.startsWith('-'),
-    // The name leads to the person, so it is always there.
+    // The name links to the user, so it always shows.
     columns: columns ? inTableOrder(['name', ...columns]) : defaultColumns,
   };
 }
 
-/** The part of an address after the `?`, without what is usual. */
+/** The query string, without defaults. */
 export function writeView(view: UsersView): string {
   const parts = new URLSearchParams();
   if (view.search !== '') parts.set('search', view.search);
@@ -68,7 +68,7 @@ export function writeView(view: UsersView): string {
   return parts.toString();
 }
 
-/** What the service is asked for. Equal questions are equal texts, whatever columns are shown. */
+/** The query for the service, which does not depend on the visible columns. */
 export function queryOf(view: UsersView) {
   return {
     sort: sortOf(view),
@@ -81,7 +81,7 @@ export function queryOf(view: UsersView) {
 
 export type UsersQuery = ReturnType<typeof queryOf>;
 
-/** A click on a heading: the other way round, or upwards by another key. */
+/** Reverses the order, or sorts ascending by another column. */
 export function toggleSort(view: UsersView, sort: SortKey): UsersView {
   return { ...view, sort, isDescending: view.sort === sort && !view.isDescending };
 }

@@ -1,0 +1,5 @@
+import type { Step } from '../state/state.js';
+
+export interface StepProps {
+  readonly goTo: (step: Step) => void;
+}

@@ -1,0 +1,16 @@
+import { tableProblemText } from '@rollcall/sheets';
+import { Notice } from '../../components/notice.js';
+import { bulkCopy } from '../../copy/bulk.js';
+import type { Reading } from '../state/state.js';
+
+const copy = bulkCopy.file;
+
+export function ReadingFailure({ reading }: { reading: Reading }) {
+  if (reading.state !== 'failed') return null;
+  const { name, failure } = reading;
+  return (
+    <Notice color="red" title={copy.cannotRead(name)} role="alert">
+      {failure.code === 'UNREADABLE' ? copy.unreadable : tableProblemText(failure)}
+    </Notice>
+  );
+}

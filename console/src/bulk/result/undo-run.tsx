@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { bulkCopy } from '../../copy/bulk.js';
+import { UndoDialog } from '../../undo/undo-dialog.js';
+import { employeeIDOf } from '../../undo/undo-report.js';
+import { callsToUndo } from '../state/state.js';
+import { useBulkState, useBulkStore } from '../state/store.js';
+
+/** Undoes every call of the run. */
+export function UndoRun() {
+  const store = useBulkStore();
+  const calls = callsToUndo(useBulkState());
+  const [ids, setIds] = useState<readonly string[]>();
+  return (
+    <>
+      {calls.length > 0 && (
+        <Button variant="default" onClick={() => setIds(calls.map(({ id }) => id))}>
+          {bulkCopy.result.undo}
+        </Button>
+      )}
+      {ids && (
+        <UndoDialog
+          ids={ids}
+          onCallUndone={(id, { report, callId }) =>
+            store.dispatch({
+              type: 'callUndone',
+              id,
+              undoneBy: callId ?? '',
+              skipped: new Set(report.failedItems.map(employeeIDOf)),
+            })
+          }
+          onClose={() => setIds(undefined)}
+        />
+      )}
+    </>
+  );
+}

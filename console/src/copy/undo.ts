@@ -1,0 +1,32 @@
+import { formatNumber, users } from './format.js';
+
+export const undoCopy = {
+  title: 'Undo these changes?',
+  doneTitle: 'Changes undone',
+  loading: 'Checking what can be undone…',
+  cannotPreview: "Couldn't preview the undo",
+  failed: "Couldn't undo the changes",
+  willRestore: (count: number) => `${users(count)} will be restored to the previous state.`,
+  willRemove: (count: number) => `${users(count)} will be removed.`,
+  willSkip: (count: number) => `${users(count)} can't be restored and will stay unchanged.`,
+  nothing: 'There is nothing to undo.',
+  restored: (count: number) => `${users(count)} restored.`,
+  removed: (count: number) => `${users(count)} removed.`,
+  skipped: (count: number) => `${users(count)} left unchanged.`,
+  nothingDone: 'No changes were made.',
+  changesTitle: 'Changes',
+  changesTable: 'Changes made by the undo',
+  skippedTitle: 'Left unchanged',
+  skippedTable: "Users that can't be restored",
+  change: 'Change',
+  fields: 'Before → after',
+  reason: 'Reason',
+  firstOf: (shown: number, all: number) =>
+    `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
+  safetyLimitTitle: 'This affects many users',
+  safetyLimit: (count: number) =>
+    `The undo would remove, deactivate or change the employee ID of ${users(count)}, which exceeds the safety limit.`,
+  typeToConfirm: (count: number) => `Type ${count} to confirm`,
+  confirm: 'Undo',
+  viewUndo: 'View this undo in Activity',
+};

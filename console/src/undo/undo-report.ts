@@ -1,0 +1,27 @@
+import type { Schemas } from '@rollcall/client';
+
+export type UndoReport = Schemas['BulkReport']['data'];
+type ReportItem = Pick<UndoReport['failedItems'][number], 'payload'>;
+
+export function employeeIDOf({ payload }: ReportItem): string {
+  return String((payload as { readonly employeeID?: unknown }).employeeID ?? '');
+}
+
+export interface UndoCounts {
+  readonly restored: number;
+  /** Users that the undone calls had created. */
+  readonly removed: number;
+  readonly skipped: number;
+}
+
+export function countUndo({ successItems, failedItems }: UndoReport): UndoCounts {
+  const removed = successItems.filter(({ effect }) => effect?.kind === 'deleted').length;
+  return { restored: successItems.length - removed, removed, skipped: failedItems.length };
+}
+
+export function mergeReports(reports: readonly UndoReport[]): UndoReport {
+  return {
+    successItems: reports.flatMap(({ successItems }) => successItems),
+    failedItems: reports.flatMap(({ failedItems }) => failedItems),
+  };
+}
