@@ -10,7 +10,7 @@ import { RequestRejected } from './request-rejected.js';
 interface Limit {
   readonly key: string;
   readonly max: number;
-  /** What stands for it in the refusal: "requests from this client". */
+  /** How the error names it: "requests from this client". */
   readonly what: string;
 }
 

@@ -8,7 +8,10 @@ export interface PersonalNames {
   readonly username: string | null;
 }
 
-/** The first rule that a password breaks which a person chooses, to be read after "The password"; undefined if there is none. */
+/**
+ * The first rule that a password chosen by a user breaks, as the end of a sentence that starts with "The password";
+ * undefined if there is none.
+ */
 export function chosenPasswordProblem(
   password: string,
   context: PasswordContext,
