@@ -167,7 +167,7 @@ export async function mailTo<Mail extends Addressed>(
 
 /** What a message of the bundled templates says the password is. */
 export function passwordIn(message: { readonly text?: string | undefined }): string {
-  const [, password] = /^Your (?:first|new) password:\n\n(.+)$/m.exec(message.text ?? '') ?? [];
+  const [, password] = /^Your (?:initial|new) password:\n\n(.+)$/m.exec(message.text ?? '') ?? [];
   if (password === undefined) throw new Error(`no password in: ${message.text}`);
   return password;
 }
