@@ -162,6 +162,7 @@ describe.concurrent('a token of an outside issuer', () => {
       message: 'SERVICE_UNAVAILABLE',
       detail:
         'The issuer of this token is unreachable, so the token cannot be verified. Nothing was changed; retry in a moment.',
+      data: { retryAfterSeconds: 2 },
     });
     expect(reply.headers.get('retry-after')).toBe('2');
     expect(reply.headers.get('www-authenticate')).toBeNull();

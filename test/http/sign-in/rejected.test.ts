@@ -188,13 +188,21 @@ describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () 
     ['a username that is null', { ...good, username: null }, /^"username" is required/],
     ['a username that is empty', { ...good, username: '' }, /^"username" is required/],
     ['a password that is empty', { ...good, password: '' }, /^"password" is required/],
-    ['a username that is a number', { ...good, username: 7 }, /^"username" must be a string.*, not a number/],
-    ['a password that is a number', { ...good, password: 7 }, /^"password" must be a string.*, not a number/],
-    ['a password that is an array', { ...good, password: ['x'] }, /^"password" must be a string/],
+    [
+      'a username that is a number',
+      { ...good, username: 7 },
+      /^"username" must be a non-empty string.*, not a number/,
+    ],
+    [
+      'a password that is a number',
+      { ...good, password: 7 },
+      /^"password" must be a non-empty string.*, not a number/,
+    ],
+    ['a password that is an array', { ...good, password: ['x'] }, /^"password" must be a non-empty string/],
     [
       'a password that is an object',
       { ...good, password: {} },
-      /^"password" must be a string.*, not an object/,
+      /^"password" must be a non-empty string.*, not an object/,
     ],
     [
       'a field that is not known',
