@@ -4,6 +4,7 @@ import { useSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
 
 const site = useSite();
+const createUser = /\/service\/users(?:\?|$)/;
 const input = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
 
 test('a form says what is wrong before and after it is sent, and leads to the user', async () => {
@@ -66,14 +67,14 @@ test('one after the other is created, and nobody twice when an answer is lost', 
   await input(page, 'employeeID').fill(second);
   await input(page, 'email').fill('alan@example.com');
   const failure = { errorCode: 10902, message: 'SERVICE_INTERNAL_ERROR', detail: 'The answer was lost.' };
-  await page.route('**/service/users', async (route) => {
+  await page.route(createUser, async (route) => {
     await route.fetch(); // it is done, and nobody hears of it
     await route.fulfill({ status: 500, json: failure });
   });
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText("Couldn't create the user").waitFor();
   expect(await input(page, 'employeeID').inputValue()).toBe(second);
-  await page.unroute('**/service/users');
+  await page.unroute(createUser);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Alan Turing' }).waitFor();
   const found = await service.get(`/service/users?employeeID=${second}`);

@@ -1,6 +1,6 @@
 export const createUserCopy = {
   title: 'Create user',
-  hint: 'Enter an email address or a phone number. The initial password is sent there.',
+  hint: 'An email address or a phone number is required, because the initial password is sent there.',
   create: 'Create',
   createAnother: 'Create and add another',
   passwordHint: (email: string | null, phone: string | null) => {
