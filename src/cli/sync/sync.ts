@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Table, TableOptions } from '#sheets';
+import { type Table, type TableOptions, tableWarningText } from '#sheets';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { printMessage } from '../output.js';
 import { CommandProblem } from '../problem.js';
@@ -20,7 +20,6 @@ import { IdIndex } from './file/id-index.js';
 import { asProblem, createRowReader, openSourceTable } from './file/rows.js';
 import { openSource, type Source } from './file/source.js';
 import { type Survey, survey } from './file/survey.js';
-import { tableWarningText } from './file/table-text.js';
 import { interrupted } from './journal/interrupted.js';
 import { Journal, journalFormat } from './journal/journal.js';
 import { checkReport, ReportNotWritten, writeReport } from './journal/report.js';

@@ -102,7 +102,7 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
       [],
       /Line 3 has a quotation mark/,
     ],
-    ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), [], /not a table \(it looks like png\)/],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), [], /looks like an image/],
     [
       'no employee ID',
       'name,email\nA,a@b.de\n',

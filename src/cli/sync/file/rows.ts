@@ -7,6 +7,7 @@ import {
   type Table,
   TableError,
   type TableOptions,
+  tableProblemText,
   uncertaintyOf,
   uncertaintyText,
 } from '#sheets';
@@ -14,7 +15,6 @@ import { CommandProblem } from '../../problem.js';
 import type { Problem } from '../outcome.js';
 import type { Columns } from './columns.js';
 import { readProblem, type Source } from './source.js';
-import { tableProblemText } from './table-text.js';
 
 /** A readable row: the user it is for, by new and previous employee ID, and the fields to set. */
 export interface SyncRow {
@@ -49,7 +49,11 @@ export async function openSourceTable(source: Source, options: TableOptions): Pr
 
 export function asProblem(source: Source, error: unknown): unknown {
   if (!(error instanceof TableError)) return readProblem(source.name, error);
-  return new CommandProblem('wrongUse', `Cannot use ${source.name}. ${tableProblemText(error.problem)}`);
+  const hint = error.problem.code === 'ENCODING_BROKEN' ? ' Or set its encoding with --encoding.' : '';
+  return new CommandProblem(
+    'wrongUse',
+    `Cannot use ${source.name}. ${tableProblemText(error.problem)}${hint}`,
+  );
 }
 
 export interface Ids {
