@@ -45,7 +45,7 @@ describe('rollcall serve', () => {
       },
     );
     const url = await untilTold(started, /listens on (http:[^\s,]+)/);
-    await untilTold(started, isPostgres ? /All 2 workers serve/ : /Ready\./);
+    await untilTold(started, isPostgres ? /All 2 workers are ready/ : /Ready\./);
     const token = await issueToken(url, credentialsIn(dataDir));
     const statuses = await Promise.all(Array.from({ length: 4 }, () => createTwo(url, token)));
     expect(statuses, 'a call of two is above the limit, whoever answers it').toEqual([413, 413, 413, 413]);
