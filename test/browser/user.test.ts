@@ -149,7 +149,7 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await reset.getByText('This user is inactive. The password is sent once they are reactivated.').waitFor();
   await site.screenshot(page, 'user-reset-password');
   await reset.getByRole('button', { name: 'Send new password' }).click();
-  await page.getByText('New password sent to Alan Turing.').waitFor();
+  await page.getByText('Password of Alan Turing reset.').waitFor();
   const deliveries = await service.get(`/service/deliveries?userSerial=${worker.serial}&state=dormant`);
   expect(deliveries.json.data.items).toMatchObject([{ kind: 'reset-password' }]);
 

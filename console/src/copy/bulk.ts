@@ -217,7 +217,7 @@ export const bulkCopy = {
     state: 'Result',
     nothing: 'No matches',
     download: (count: number) => `Download ${plural(count, 'failed row')}`,
-    downloadHint: 'A CSV file with a Problem column. Correct the rows and upload the file again.',
+    downloadHint: 'The download is a CSV file with a Problem column. Correct the rows and upload it again.',
     downloadName: (file: string) => `failed-${file.replace(/\.[^.]*$/, '')}.csv`,
     problemColumn: 'Problem',
     fix: 'Fix here',

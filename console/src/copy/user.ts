@@ -84,7 +84,7 @@ export const userCopy = {
     hint: 'The current password stops working and all sessions are signed out. A new password is generated, which they must change when they sign in.',
     whenActive: 'This user is inactive. The password is sent once they are reactivated.',
     noUsername: "This user has no username and can't sign in without one.",
-    done: (name: string) => `New password sent to ${name}.`,
+    done: (name: string) => `Password of ${name} reset.`,
     failed: "Couldn't reset the password",
   },
   history: {

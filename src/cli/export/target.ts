@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CommandProblem } from '../problem.js';
+import { withFileErrors } from '../with-file-errors.js';
 
 /** Where the table is written. */
 export interface Target {
@@ -44,8 +45,8 @@ async function openFile(path: string): Promise<Target> {
 function directFile(file: string, handle: FileHandle): Target {
   return {
     file,
-    write: (bytes) => guarded(file, () => handle.appendFile(bytes)),
-    finish: () => guarded(file, () => handle.close()),
+    write: (bytes) => writing(file, () => handle.appendFile(bytes)),
+    finish: () => writing(file, () => handle.close()),
     abandon: () => handle.close(),
   };
 }
@@ -62,7 +63,7 @@ async function partialFile(path: string, existing: Stats | undefined): Promise<T
   return {
     ...directFile(path, handle),
     finish: () =>
-      guarded(path, async () => {
+      writing(path, async () => {
         await handle.sync(); // otherwise a crash could leave the name without the content
         await handle.close();
         if (!isOurs()) throw new CommandProblem('refused', `Another export is writing to ${path}.`);
@@ -79,12 +80,8 @@ function statOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-async function guarded(path: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw asProblem(path, error, 'someFailed');
-  }
+function writing(path: string, work: () => Promise<void>): Promise<void> {
+  return withFileErrors(work, (error) => asProblem(path, error, 'someFailed'));
 }
 
 function asProblem(path: string, error: unknown, exit: 'wrongUse' | 'someFailed'): unknown {

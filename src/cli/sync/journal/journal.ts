@@ -2,6 +2,7 @@ import { closeSync, createReadStream, existsSync, mkdirSync, openSync, rmSync, w
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommandProblem } from '../../problem.js';
+import { withFileErrors } from '../../with-file-errors.js';
 import type { Kind, Outcome } from '../outcome.js';
 
 /**
@@ -65,7 +66,7 @@ export class Journal {
   }
 
   static start(path: string, header: JournalHeader): Journal {
-    return guarded(path, () => {
+    return writing(path, () => {
       rmSync(path, { force: true });
       const journal = new Journal(path, 'w');
       journal.#write({ header });
@@ -74,7 +75,7 @@ export class Journal {
   }
 
   static resume(path: string): Journal {
-    return guarded(path, () => {
+    return writing(path, () => {
       const journal = new Journal(path, 'a');
       journal.hasEntries = true;
       writeSync(journal.#file, '\n'); // the last line may be incomplete
@@ -102,23 +103,21 @@ export class Journal {
   }
 
   #write(line: Line): void {
-    guarded(this.#path, () => {
+    writing(this.#path, () => {
       const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     });
   }
 }
 
-function guarded<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+function writing<T>(path: string, work: () => T): T {
+  return withFileErrors(work, (error) => {
     const { code } = error as NodeJS.ErrnoException;
     const message = `Cannot write the progress of the sync to ${path} (${code}), so it stops here.`;
     const advice =
       code === 'ENOSPC' ? ' Free up disk space.' : ' Make the file writable, or set XDG_STATE_HOME.';
-    throw new CommandProblem('someFailed', message + advice, { cause: error });
-  }
+    return new CommandProblem('someFailed', message + advice, { cause: error });
+  });
 }
 
 export async function* readJournal(path: string): AsyncGenerator<Entry> {

@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { csvLine } from '#sheets';
 import { CommandProblem } from '../../problem.js';
+import { withFileErrors } from '../../with-file-errors.js';
 import type { Outcome } from '../outcome.js';
 import { type Mode, outcomeText } from '../outcome-text.js';
 import { deferredChunk, type Journal } from './journal.js';
@@ -17,7 +18,7 @@ export function reportFormat(path: string): ReportFormat {
 /** Fails before the sync starts rather than after it is done. */
 export function checkReport(path: string): void {
   reportFormat(path);
-  guarded(path, () => closeSync(openSync(path, 'a', 0o600)));
+  writing(path, () => closeSync(openSync(path, 'a', 0o600)));
 }
 
 const batchBytes = 65_536;
@@ -26,11 +27,11 @@ const batchBytes = 65_536;
 export async function writeReport(path: string, journal: Journal, mode: Mode): Promise<void> {
   const shape = shapes[reportFormat(path)];
   const deferred = await deferredOutcomes(journal);
-  const file = guarded(path, () => openSync(path, 'w', 0o600));
+  const file = writing(path, () => openSync(path, 'w', 0o600));
   let text = shape.begin;
   let written = 0;
   const flush = () => {
-    guarded(path, () => {
+    writing(path, () => {
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     });
@@ -111,13 +112,11 @@ async function* inFileOrder(journal: Journal, deferred: readonly Outcome[]): Asy
   yield* deferred.slice(next);
 }
 
-function guarded<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+function writing<T>(path: string, work: () => T): T {
+  return withFileErrors(work, (error) => {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ReportNotWritten(path, code ?? String(error));
-  }
+    return new ReportNotWritten(path, code ?? String(error));
+  });
 }
 
 /** Nothing is lost: the report can be written again from the journal. */
