@@ -1,6 +1,19 @@
 /** The service cannot start, or not on this database. `message` is a sentence for the operator. */
 export class StartupError extends Error {
-  override readonly name = 'StartupError';
+  override readonly name: string = 'StartupError';
+}
+
+/** Another process is using the data directory. */
+export class DataDirInUse extends StartupError {
+  override readonly name = 'DataDirInUse';
+  readonly holder: string;
+
+  constructor(dataDir: string, holder: string) {
+    super(
+      `The data directory ${dataDir} is in use by ${holder}. Stop that one, or give this one another directory with ROLLCALL_DATA_DIR.`,
+    );
+    this.holder = holder;
+  }
 }
 
 /** The connection broke during a commit, so it is unknown whether the change was made. */

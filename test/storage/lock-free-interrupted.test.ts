@@ -176,7 +176,7 @@ describe('a call that broke off again and again', () => {
   });
 });
 
-describe('the brake, set after a call broke off', () => {
+describe('the safety limit, set after a call broke off', () => {
   const safetyLimitPercent = 1e-9;
 
   test('lets the rest through if a part was done: it is the same call, and went on before', async () => {

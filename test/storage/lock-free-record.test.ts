@@ -134,7 +134,7 @@ describe('a call that has to be judged as a whole is one transaction', () => {
     expect(plain.transactions).toBe(1);
   });
 
-  test('for the brake, which holds it up or lets it pass whole', async () => {
+  test('for the safety limit, which stops it or lets it pass whole', async () => {
     const users = await people(5);
     const items = users.map(deactivation);
     const { rows } = await pool.query('SELECT count(*)::int FROM users');
@@ -147,7 +147,7 @@ describe('a call that has to be judged as a whole is one transaction', () => {
     expect(passed.transactions).toBe(1);
   });
 
-  test('but not for a brake that it cannot meet', async () => {
+  test('but not for a safety limit that it cannot reach', async () => {
     const users = await people(5);
     const items = users.map((user) => phone(user));
     expect((await completed(items, { safetyLimitPercent: 1 })).transactions).toBe(3);

@@ -4,7 +4,7 @@ import { createConnection, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartupError } from '../errors.js';
+import { DataDirInUse, StartupError } from '../errors.js';
 import { dataDirNames } from './data-dir-entries.js';
 
 /**
@@ -27,9 +27,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     const holder = await identifyHolder(address.path);
     if (holder !== undefined) {
       address.close();
-      throw new StartupError(
-        `The data directory ${dataDir} is in use by ${holder}. Stop that one, or give this one another directory with ROLLCALL_DATA_DIR.`,
-      );
+      throw new DataDirInUse(dataDir, holder);
     }
     await removeStale(address.path, guard);
   }

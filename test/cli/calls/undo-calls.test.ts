@@ -94,13 +94,13 @@ test('a person is asked, and told how much it is', async () => {
   expect(await nameOf(user)).toBe('Ada King');
 });
 
-const braked = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '1' });
+const limited = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '1' });
 
 test('the safety limit says what to confirm', async () => {
   const items = [{ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true }];
-  const id = callIdOf(await braked.createBulk(items));
+  const id = callIdOf(await limited.createBulk(items));
   const undo = (...args: string[]) =>
-    rollcall(['calls', 'undo', id, '--yes', ...args], asFirstClient(braked));
+    rollcall(['calls', 'undo', id, '--yes', ...args], asFirstClient(limited));
   const refused = await undo();
   expect(refused.code).toBe(4);
   expect(refused.stderr).toContain(`run \`rollcall calls undo ${id} --confirm 1\``);

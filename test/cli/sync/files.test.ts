@@ -162,17 +162,17 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
 });
 
 describe('with a safety limit', () => {
-  const braked = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
+  const limited = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
   test('a sync that renames too many is refused until it is confirmed', async () => {
-    const users = await Promise.all(Array.from({ length: 4 }, () => braked.givenUser()));
+    const users = await Promise.all(Array.from({ length: 4 }, () => limited.givenUser()));
     const renamed = users.map(({ employeeID }) => ({ from: employeeID, to: newId() }));
     const file = givenFile(`employeeID,old\n${renamed.map(({ from, to }) => `${to},${from}\n`).join('')}`);
     const args = ['sync', file.name, '--rename-from', 'old'];
-    const refused = await rollcall(args, asFirstClient(braked), { cwd: file.home });
+    const refused = await rollcall(args, asFirstClient(limited), { cwd: file.home });
     expect(refused.code).toBe(4);
     expect(refused.stderr).toMatch(/rename 4 of \d+ users.*To proceed, run the sync again with --confirm/s);
-    const { report } = await sync(braked, file, '--rename-from', 'old', '--confirm');
+    const { report } = await sync(limited, file, '--rename-from', 'old', '--confirm');
     expect(report.map(({ outcome }) => outcome)).toEqual(['renamed', 'renamed', 'renamed', 'renamed']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clockFinding, leastSkewMs } from '../../../src/cli/service/doctor/clock.js';
 import { dataDirectoryFindings } from '../../../src/cli/service/doctor/data-directory.js';
 import { diskFinding } from '../../../src/cli/service/doctor/disk.js';
-import { refusedFindings } from '../../../src/cli/service/doctor/embedded.js';
+import { startupFindings } from '../../../src/cli/service/doctor/embedded.js';
 import { nodeFinding } from '../../../src/cli/service/doctor/node-version.js';
 import { portFinding } from '../../../src/cli/service/doctor/port.js';
 import { postgresFindings } from '../../../src/cli/service/doctor/postgres-findings.js';
@@ -16,6 +16,7 @@ import { schemaState } from '../../../src/cli/service/schema-state.js';
 import { limitDefaults } from '../../../src/contract/limits.js';
 import { SecretCipher } from '../../../src/domain/secrets/secret-cipher.js';
 import type { SecretCount } from '../../../src/storage/access/encrypted-secrets.js';
+import { StartupError } from '../../../src/storage/errors.js';
 import { migrationNames } from '../../../src/storage/migrate.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
@@ -244,8 +245,7 @@ describe('what the doctor thinks of', () => {
   });
 
   test('an embedded database that cannot be opened for another reason than a service that has it', () => {
-    expect(refusedFindings('The embedded database in /data cannot be opened: disk full.')).toMatchObject([
-      { state: 'failed' },
-    ]);
+    const error = new StartupError('The embedded database in /data cannot be opened: disk full.');
+    expect(startupFindings(error)).toMatchObject([{ state: 'failed', found: error.message }]);
   });
 });

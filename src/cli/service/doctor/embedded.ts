@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../../../config.js';
 import { appliedMigrations } from '../../../storage/applied-migrations.js';
 import { inspectDataDir } from '../../../storage/embedded/data-dir-permissions.js';
-import { StartupError } from '../../../storage/errors.js';
+import { DataDirInUse, StartupError } from '../../../storage/errors.js';
 import { databaseExists, openDatabase } from '../../../storage/open-database.js';
 import { serverFacts } from '../../../storage/server-facts.js';
 import { type Finding, failed, good, note } from './finding.js';
@@ -31,17 +31,15 @@ export async function checkEmbedded(config: Config): Promise<Finding[]> {
     }
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return refusedFindings(error.message);
+    return startupFindings(error);
   }
 }
 
-/** The message of the lock names the process that uses the directory. */
-export function refusedFindings(message: string): Finding[] {
-  const [, holder] = / is in use by (.+?)\. Stop that one/.exec(message) ?? [];
-  if (holder === undefined)
-    return [failed(check, message, 'See the section on backups in docs/operating.md.')];
+export function startupFindings(error: StartupError): Finding[] {
+  if (!(error instanceof DataDirInUse))
+    return [failed(check, error.message, 'See the section on backups in docs/operating.md.')];
   return [
-    good(check, `in use by ${holder}`),
+    good(check, `in use by ${error.holder}`),
     note('schema', 'not checked, because that process is using the database'),
   ];
 }
