@@ -186,13 +186,10 @@ test('an undo leaves a user with 10104 who would have neither an email address n
   const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
   await patchUser(service, user.serial, { email: null });
   const reply = await undo(service, callId);
+  const detail =
+    'This would leave the user with neither an email address nor a phone number. Keep at least one.';
   expect(errorsOf(reply)).toEqual([
-    {
-      errorCode: 10104,
-      message: 'USER_CONTACT_REQUIRED',
-      detail:
-        'This would leave the user with neither an email address nor a phone number. Keep at least one.',
-    },
+    { errorCode: 10104, message: 'USER_CONTACT_REQUIRED', detail, reason: detail },
   ]);
   expect(await service.readUser(user.serial)).toMatchObject({ email: null, phone: '123' });
 });
