@@ -231,7 +231,7 @@ describe('a connection that breaks while it writes several', () => {
     const later = await sendInOrder(service, [aUser(), aUser()]);
     await service.database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
     for (const reply of await Promise.all(replies)) {
-      expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /read the user to see whether/);
+      expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /Read the user to see whether/);
     }
     await gates[1].open();
     expect(statusesOf(await before)).toEqual([201, 201]);

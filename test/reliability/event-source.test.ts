@@ -80,11 +80,11 @@ test('an EventSource that comes too often, or finds all places taken, is asked t
   const taken = followed(service.url, service.token);
   await expect.poll(() => taken.positions()).toBeGreaterThan(0);
   const place = 'id: \\d+\\nevent: position\\ndata:\\n\\n';
-  expect(await answered(service.url, service.token)).toEqual(putOff('all are taken', place));
+  expect(await answered(service.url, service.token)).toEqual(putOff('has reached its limit', place));
   expect((await answered(service.url, service.token, anyone)).status).toBe(503);
 
   while ((await service.get('/service/users')).status === 200);
-  expect(await answered(service.url, service.token)).toEqual(putOff('are served a minute'));
+  expect(await answered(service.url, service.token)).toEqual(putOff('per minute'));
   expect((await answered(service.url, service.token, anyone)).status).toBe(429);
 });
 
@@ -126,6 +126,6 @@ describe('an EventSource that comes while the service starts', () => {
     const held = answered(service.url, 'x');
     await arrived;
     await service.stop();
-    expect(await held).toEqual(putOff('stopping'));
+    expect(await held).toEqual(putOff('shutting down'));
   });
 });

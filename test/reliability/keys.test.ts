@@ -58,7 +58,7 @@ describe.concurrent('rollcall keys rotate', () => {
     expect(await rollcall(['keys', 'rotate'], { DATABASE_URL: databaseUrl })).toEqual({
       code: 0,
       stdout:
-        'A new key signs from now on, on every node within seconds. Tokens of the old key stay valid until they end.\n',
+        'New key created. All nodes use it within seconds. Existing tokens stay valid until they expire.\n',
       stderr: '',
     });
     expect([await statusOn(one, old), await statusOn(two, old)]).toEqual([200, 200]);
@@ -83,7 +83,7 @@ describe.concurrent('rollcall keys rotate', () => {
     expect(rotated).toEqual({
       code: 0,
       stdout:
-        'A new key signs from now on, on every node within seconds. All tokens signed so far end within seconds.\n',
+        'New key created. All nodes use it within seconds. Existing tokens are revoked within seconds.\n',
       stderr: '',
     });
     for (const node of [one, two]) await expect.poll(() => statusOn(node, old), within).toBe(401);
