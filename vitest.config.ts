@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { nodeFlags } from './test/support/node-flags.js';
+import { SlowestFirst } from './test/support/slowest-first.js';
 
 /**
  * The same suite runs on both engines. Tests that need several connections at once are in test/reliability, on PostgreSQL.
@@ -29,6 +30,7 @@ export default defineConfig({
   test: {
     // At almost any time, one test in three waits for a disk, a lease or a retry.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: SlowestFirst },
     reporters: ['default'],
     projects: [
       {

@@ -16,7 +16,7 @@ const local = commands.filter(({ isLocal }) => isLocal);
 
 /** They go on until somebody ends them. What they say once they have begun stands beside. */
 const staying = [
-  { is: /\brollcall changes .*--follow/, began: /Ctrl-C ends it/ },
+  { is: /\brollcall changes .*--follow/, began: /Press Ctrl-C to stop/ },
   { is: /\brollcall serve .*--workers/, began: /All \d+ workers are ready/ },
   { is: /\brollcall serve/, began: /"Ready\./ },
 ];
