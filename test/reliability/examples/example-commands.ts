@@ -9,7 +9,7 @@ export interface ExampleCommand {
   readonly isLocal: boolean;
 }
 
-const localGroups = ['On the machine of the service:', 'Help:'];
+const localGroups = ['Service:', 'Help:'];
 
 /** Every command that does something, with the examples of its help. */
 export function exampleCommands(): ExampleCommand[] {
