@@ -54,7 +54,7 @@ function errors() {
   return `# Errors
 
 Every error reply is \`{"errorCode", "message", "detail", "data"}\`. A failed item of a bulk call has the same object under
-\`error\`. \`errorCode\`, \`message\` and \`data\` are stable and meant for programs. \`detail\` is for people and may be
+\`error\`. \`errorCode\`, \`message\` and \`data\` are stable and meant for programs. \`detail\` is meant to be read by humans and may be
 reworded, so never parse it. \`data\` has the properties listed below, and is absent if an error has none; \`?\` marks an
 optional property.
 

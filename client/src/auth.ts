@@ -1,9 +1,9 @@
 import type { Schemas } from './operations.js';
 
-/** Gives the token to send, or none. After a token was refused it is asked for another. */
+/** Returns the token to send, if any. Called again after a token is rejected. */
 export type TokenSource = (refused?: string) => Promise<string | undefined>;
 
-/** How a client proves who it is; each client that is made has a source of its own. */
+/** How a client authenticates. Each client has its own source of tokens. */
 export type Auth = (issueToken: IssueToken) => TokenSource;
 
 type IssueToken = (form: Schemas['TokenRequest']) => Promise<Schemas['Token']>;
@@ -11,14 +11,14 @@ type IssueToken = (form: Schemas['TokenRequest']) => Promise<Schemas['Token']>;
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Some of the client's scopes, with spaces in between; all without it. */
+  /** Space-separated subset of the client's scopes. Default: all. */
   readonly scope?: string | undefined;
 }
 
-/** A token is renewed this long before it ends, or a tenth of its life if that is less. */
+/** A token is renewed this long before it expires, or after nine tenths of its lifetime if that is later. */
 const renewAheadMs = 60_000;
 
-/** For machines: OAuth 2.0 client credentials. Calls that need a new token at the same time share one request. */
+/** OAuth 2.0 client credentials. Concurrent calls that need a new token share one request. */
 export function clientCredentials({ clientId, clientSecret, scope }: ClientCredentials): Auth {
   return (issueToken) => {
     let current: { readonly token: string; readonly renewAtMs: number } | undefined;
@@ -49,7 +49,7 @@ export function clientCredentials({ clientId, clientSecret, scope }: ClientCrede
 
 type Token = string | undefined;
 
-/** For the session of a person, or a token of an outside issuer. A function is asked before every request. */
+/** A user's session, or a token from an external issuer. A function is called before every request. */
 export function bearer(token: Token | (() => Token | Promise<Token>)): Auth {
   return () => async () => (typeof token === 'function' ? token() : token);
 }

@@ -14,24 +14,25 @@ export type BulkCreateOptions<Item> = BulkOptions<'createUsersBulk', Item>;
 export type BulkUpdateOptions<Item> = BulkOptions<'updateUsersBulk', Item>;
 
 interface BulkOptions<Name extends BulkName, Item> {
-  readonly query?: Query<Name> | undefined;
-  /** 10,000 at the most, and without it. */
+  /** Without `details`, which this function always needs: it assigns outcomes to items by position. */
+  readonly query?: Omit<Query<Name>, 'details'> | undefined;
+  /** At most 10,000, which is the default. */
   readonly itemsPerCall?: number | undefined;
-  /** 16 MiB at the most, and without it. */
+  /** At most 16 MiB, which is the default. */
   readonly bytesPerCall?: number | undefined;
-  /** Once aborted no further call is sent. The one under way is let finish, so that its outcomes are known. */
+  /** Stops before the next call when aborted. The call in flight finishes, so that its outcomes are known. */
   readonly signal?: AbortSignal | undefined;
-  /** Given again with the same list, nothing is done twice. A new one without it. */
+  /** Reuse it with the same list to avoid doing anything twice. Default: a new one. */
   readonly idempotencyKeyPrefix?: string | undefined;
   readonly retry?: Omit<RetryOptions, 'signal'> | false | undefined;
-  /** Told after each call, which are not kept; the next call waits until it has ended. */
+  /** Called after each call with its outcomes, which are not kept. The next call waits for it. */
   readonly onOutcomes?: ((outcomes: Outcome<Item>[], call: AnsweredCall) => void | Promise<void>) | undefined;
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
-/** What became of one item. */
+/** The outcome of one item. */
 export type Outcome<Item> = {
-  /** In the whole list, from 0. */
+  /** Index in the whole list. */
   readonly position: number;
   readonly item: Item;
 } & (
@@ -45,7 +46,7 @@ export type Outcome<Item> = {
     }
 );
 
-/** One of the calls that a list was cut into. */
+/** One of the calls that a list is split into. */
 export interface BulkCall {
   /** The position of its first item in the whole list. */
   readonly first: number;
@@ -54,27 +55,27 @@ export interface BulkCall {
 }
 
 export interface AnsweredCall extends BulkCall {
-  /** To look at the call, or to undo it; a preview has none. */
+  /** Identifies the call, for example to undo it. Previews have none. */
   readonly callId: string | undefined;
-  /** It was done before: this is the answer it got then. */
+  /** The call ran before; this is its stored response. */
   readonly isReplay: boolean;
 }
 
 export interface BulkProgress {
   readonly calls: number;
-  /** This many items, from the start of the list, have their outcome. */
+  /** Number of items, from the start of the list, that have an outcome. */
   readonly done: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Of an array; other lists tell their length only at their end. */
+  /** Known for arrays only. */
   readonly total: number | undefined;
 }
 
-/** The list did not get to its end. `cause` is what stopped it: an error, or the reason of the signal. */
+/** The list was not completed. `cause` is the error, or the reason of the signal. */
 export class BulkInterrupted extends Error {
   override readonly name = 'BulkInterrupted';
   readonly progress: BulkProgress;
-  /** The call after those, if it was sent and may have been done. What comes after it was not sent. */
+  /** The next call, if it was sent and may have run. Nothing after it was sent. */
   readonly open: BulkCall | undefined;
 
   constructor(progress: BulkProgress, open: BulkCall | undefined, cause: unknown) {
@@ -85,7 +86,7 @@ export class BulkInterrupted extends Error {
   }
 }
 
-/** Creates any number of users, in as many calls as it takes, one after the other. */
+/** Creates any number of users, in consecutive calls. */
 export function createInBulk<Item extends ItemOf<'createUsersBulk'>>(
   rollcall: Rollcall,
   items: Items<Item>,
@@ -94,7 +95,7 @@ export function createInBulk<Item extends ItemOf<'createUsersBulk'>>(
   return run('createUsersBulk', rollcall, items, options);
 }
 
-/** Updates any number of users, in as many calls as it takes, one after the other. */
+/** Updates any number of users, in consecutive calls. */
 export function updateInBulk<Item extends ItemOf<'updateUsersBulk'>>(
   rollcall: Rollcall,
   items: Items<Item>,
@@ -123,7 +124,7 @@ async function run<Item>(
       signal?.throwIfAborted();
       open = { first: slice.first, count: slice.items.length, idempotencyKey: `${prefix}-${slice.first}` };
       const { body, headers } = await rollcall.call(name as 'updateUsersBulk', {
-        query: options.query,
+        query: name === 'updateUsersBulk' ? { ...options.query, details: true } : options.query,
         headers: { 'idempotency-key': open.idempotencyKey },
         body: { items: slice.items as ItemOf<'updateUsersBulk'>[] },
         retry: options.retry === false ? false : { ...options.retry, signal },
@@ -153,7 +154,7 @@ function cutLimits({ itemsPerCall, bytesPerCall }: RunOptions<never>) {
   };
 }
 
-/** Cut in two, a swap would be two renames that are each refused. It is seen before anything was sent. */
+/** Split across two calls, a swap would be two renames that both fail. Detected before anything is sent. */
 function cutFinalState(): RangeError {
   return new RangeError('With mode=finalState all items have to fit into one call.');
 }
@@ -194,7 +195,7 @@ type Result =
   | Pick<Extract<Outcome<unknown>, { ok: false }>, 'ok' | 'error' | 'reason'>;
 
 const noPositions =
-  'The report has no positions: the service is older than this client, or the query has details: false. The call itself was done.';
+  'The report has no positions, so the service is older than 0.2.0. The call itself was done.';
 
 /** Positions count from the start of the call; those of an outcome count from the start of the list. */
 function inWholeList(error: ServiceError, first: number): ServiceError {

@@ -17,24 +17,24 @@ import { persistently, type RetryOptions, retryPolicy } from './retry.js';
 import { keepSource } from './streams.js';
 
 export interface ClientOptions {
-  /** Such as `https://people.example.com`. Empty in a browser: where the page came from. */
+  /** Such as `https://people.example.com`. Empty in a browser: the origin of the page. */
   readonly baseUrl: string;
-  /** `clientCredentials(…)` or `bearer(…)`; without it only operations that need no token work. */
+  /** `clientCredentials(…)` or `bearer(…)`; without it, only operations that need no token work. */
   readonly auth?: Auth | undefined;
   readonly fetch?: Fetch | undefined;
   readonly retry?: RetryOptions | false | undefined;
-  /** Browsers keep their own. */
+  /** Browsers set their own. */
   readonly userAgent?: string | undefined;
-  /** Sent with every request, to find all of them again in the logs and the record of changes. One each without it. */
+  /** Sent with every request, to find them in the logs and the change log. Default: a new ID per request. */
   readonly requestId?: string | undefined;
 }
 
 export interface Rollcall {
-  /** Calls an operation of the API by its name. Resolves to a success; every failure is thrown. */
+  /** Calls an API operation by name. Resolves to a successful response and throws on failure. */
   call<Name extends OperationName>(name: Name, ...options: CallArguments<Name>): Promise<Reply<Name>>;
-  /** Every page of a list, each read when it is asked for. */
+  /** The pages of a list, fetched on demand. */
   pages<Name extends PagedName>(name: Name, ...options: CallArguments<Name>): AsyncIterable<Page<Name>>;
-  /** Everything in a list, page by page. */
+  /** All items of a list, fetched page by page. */
   each<Name extends PagedName>(name: Name, ...options: CallArguments<Name>): AsyncIterable<Item<Name>>;
 }
 
@@ -47,7 +47,7 @@ export function createClient({
   ...given
 }: ClientOptions): Rollcall {
   const base = checkedBase(baseUrl);
-  // Not taken off its global: browsers refuse that.
+  // Called on its global, because browsers reject a detached fetch.
   const fetch: Fetch = given.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const prepared = (operation: Operation, options: AnyOptions): OutgoingRequest => {
     const headers = { 'user-agent': userAgent, 'x-request-id': requestId, ...options.headers };
@@ -77,7 +77,7 @@ export function createClient({
   });
   const call = (name: OperationName, options: AnyOptions = {}) => perform(name, options, tokens);
 
-  // What the operations are is known to the types alone, which are made from the description of the API.
+  // Only the types, generated from openapi.json, know the operations.
   const rollcall = {
     call,
     pages: (name: PagedName, options?: AnyOptions) => pages(call, name, options),
@@ -102,7 +102,7 @@ function checkedBase(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-/** Asks for another token when one is refused, once. A 401 has done nothing, so anything can be sent again. */
+/** Requests a new token once after a 401. A 401 changes nothing, so any request can be resent. */
 async function authorised<Answer>(
   tokens: TokenSource | undefined,
   signal: AbortSignal | undefined,
@@ -119,7 +119,7 @@ async function authorised<Answer>(
   }
 }
 
-/** A renewal of the token is shared: who no longer wants it stops waiting, and the others get it. */
+/** Concurrent calls share a token renewal. Aborting one call does not affect the others. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 
 const brokenOff: readonly ErrorName[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME_UNKNOWN'];
 
-/** A bulk call that the database left in the middle; sent again with its key, it goes on there. */
+/** A bulk call interrupted by a database failure. Resent with its key, it resumes. */
 function brokeOff({ body }: Received): boolean {
   const { data } = body as { data?: Partial<Schemas['BulkReport']['data']> };
   return data?.failedItems?.some(({ error }) => (brokenOff as string[]).includes(error.message)) ?? false;

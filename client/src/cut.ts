@@ -3,9 +3,9 @@ export interface CutLimits {
   readonly bytesPerCall: number;
 }
 
-/** Items that go into one call. */
+/** The items of one call. */
 export interface Slice<T> {
-  /** The position of the first in the whole list. */
+  /** Index of the first item in the whole list. */
   readonly first: number;
   readonly items: T[];
   readonly isLast: boolean;
@@ -14,13 +14,13 @@ export interface Slice<T> {
 const encoder = new TextEncoder();
 const envelopeBytes = '{"items":[]}'.length;
 
-/** Cuts a list into calls, reading no more of it than the next call and one item. The same list is cut the same way. */
+/** Splits a list into calls, reading at most one item ahead. The same list is always split the same way. */
 export async function* cut<T>(
   items: Iterable<T> | AsyncIterable<T>,
   limits: CutLimits,
 ): AsyncGenerator<Slice<T>, void, void> {
   const cutter = new Cutter<T>(limits);
-  // Waiting for what is there already would take longer than the cutting.
+  // Awaiting items that are already there would take longer than splitting them.
   if (Symbol.iterator in items) {
     for (const item of items) if (!cutter.fits(item)) yield cutter.take(false);
   } else {
@@ -29,7 +29,7 @@ export async function* cut<T>(
   if (cutter.isBegun) yield cutter.take(true);
 }
 
-/** Gathers items for one call; the one that was too many goes into the next. */
+/** Collects the items of one call. The first one that does not fit starts the next. */
 class Cutter<T> {
   readonly #limits: CutLimits;
   #first = 0;
@@ -75,7 +75,7 @@ class Cutter<T> {
   }
 }
 
-/** Most texts are ASCII, where a character is a byte. */
+/** Most strings are ASCII, with one byte per character. */
 function bytesOf(text: string): number {
   return /[^\0-\x7f]/.test(text) ? encoder.encode(text).length : text.length;
 }

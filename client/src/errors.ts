@@ -4,8 +4,8 @@ import { type ErrorCodes, type ErrorDataOf, formerNames } from './generated/tabl
 export type ErrorName = keyof ErrorCodes;
 
 /**
- * The data an error carries, such as `field` or `confirm`. Every property is optional, because an older service or a request
- * with `details: false` leaves the data out.
+ * The data an error carries, such as `field` or `confirm`. Every property is optional, because a request with
+ * `details: false` leaves the data out.
  */
 export type ErrorData<Name extends ErrorName> = Name extends keyof ErrorDataOf
   ? Readonly<Partial<ErrorDataOf[Name]>>
@@ -39,7 +39,7 @@ export class RollcallError<Name extends ErrorName = ErrorName> extends RequestFa
   override readonly name: Name;
   readonly status: number;
   readonly code: ErrorCodes[Name];
-  /** What happened and what to do next, for people. Programs use `name` and `data`. */
+  /** A human-readable explanation of what happened and what to do next. Programs use `name` and `data`. */
   readonly detail: string;
   readonly data: ErrorData<Name>;
 

@@ -1,15 +1,15 @@
 /** A block of a stream of server-sent events. */
 export interface StreamMessage {
-  /** The last ID that the stream named: where to go on after a break. Empty before the first. */
+  /** The last ID in the stream, from which to resume. Empty before the first. */
   readonly id: string;
-  /** Undefined where the block only moves the ID, or shows that the stream lives. */
+  /** Undefined if the block only moves the ID or keeps the connection alive. */
   readonly data: string | undefined;
 }
 
 /**
- * Takes a stream apart as it comes, wherever it is cut, by the rules of
- * https://html.spec.whatwg.org/multipage/server-sent-events.html. The names of events are left aside, for they are in the
- * data, and so is the pause that the stream asks for: ours grows.
+ * Parses a stream of server-sent events in chunks of any size
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). It ignores event names, which are in the data as
+ * well, and `retry`, because our own pauses grow.
  */
 export function streamParser(): (chunk: string) => StreamMessage[] {
   let unread = '';

@@ -10,10 +10,10 @@ type CallEvent = Schemas['CallEvent'];
 
 export type EventType = UserEvent['type'] | CallEvent['type'];
 
-/** Something that happened; its type tells what its data are. */
+/** An event. Its type determines its data. */
 export type RollcallEvent<Type extends EventType = EventType> = Type extends EventType
   ? {
-      /** Given as `after` it goes on after this event. */
+      /** Pass it as `after` to resume after this event. */
       readonly sequence: number;
       readonly type: Type;
       readonly timestamp: string;
@@ -22,33 +22,33 @@ export type RollcallEvent<Type extends EventType = EventType> = Type extends Eve
   : never;
 
 export interface FollowOptions<Type extends EventType = EventType> {
-  /** Only events of these types; all of them without it. */
+  /** Only events of these types. Default: all. */
   readonly types?: readonly Type[] | undefined;
-  /** The sequence of the last event that is known; 0 for all that are kept. Without it what happens from now on. */
+  /** Resume after this sequence number; 0 for all retained events. Default: new events only. */
   readonly after?: number | undefined;
-  /** Ends it at once. */
+  /** Stops following. */
   readonly signal?: AbortSignal | undefined;
-  /** The connection counts as broken once nothing came for this long. The service shows every 5 s that it lives. */
+  /** Reconnects if nothing arrives for this long. The service sends a keep-alive every 5 s. */
   readonly silenceMaxMs?: number | undefined;
-  /** Told before the pause after which it connects again. */
+  /** Called before the pause that precedes a reconnect. */
   readonly onReconnect?: ((reconnect: Reconnect) => void) | undefined;
 }
 
 export interface Reconnect {
-  /** What ended the last connection, or kept it from being opened. */
+  /** Why the last connection ended or could not be opened. */
   readonly cause: RequestFailed;
-  /** From 1; it begins anew once something came. */
+  /** Starts at 1, and again after each successful connection. */
   readonly attempt: number;
   readonly pauseMs: number;
-  /** Where it goes on; undefined if no connection was open yet. */
+  /** The position to resume from; undefined if no connection has been opened yet. */
   readonly after: number | undefined;
 }
 
 const silenceDefaultMs = 20_000;
 
 /**
- * Events as they happen, each once and in order, for as long as they are asked for. A connection that breaks is opened again
- * where it was; what does not go away by that is thrown. Ends when the signal is aborted.
+ * Yields events as they happen, each once and in order. Reconnects where a lost connection left off, and throws on
+ * permanent errors. Ends when the signal is aborted.
  */
 export async function* followEvents<Type extends EventType = EventType>(
   rollcall: Rollcall,
@@ -79,7 +79,7 @@ export async function* followEvents<Type extends EventType = EventType>(
   }
 }
 
-/** What comes over one connection, until it breaks, which is an error whoever brings it about. */
+/** Reads one connection until it breaks, which always throws. */
 async function* connected(
   source: StreamSource,
   { types, after, signal, silenceMaxMs = silenceDefaultMs }: FollowOptions,
@@ -87,7 +87,7 @@ async function* connected(
   const connection = new AbortController();
   const leave = () => connection.abort(signal?.reason);
   signal?.addEventListener('abort', leave);
-  /** Only while somebody waits: how long a reader thinks about an event is the reader's matter. */
+  /** Runs only while the reader waits for the next event, not while it processes one. */
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     const timer = setTimeout(
       () => connection.abort(brokenStream(`nothing came for ${silenceMaxMs} ms`)),

@@ -2,7 +2,7 @@ import type { components, operations as Operations } from './generated/api.js';
 import type { operations } from './generated/tables.js';
 import type { RetryOptions } from './retry.js';
 
-/** The shapes of the API by their names, such as `Schemas['User']`. */
+/** The API's schemas by name, such as `Schemas['User']`. */
 export type Schemas = components['schemas'];
 
 export type OperationName = keyof typeof operations;
@@ -11,10 +11,10 @@ type Parameter<Name extends OperationName, Place extends 'path' | 'query' | 'hea
   Operations[Name]['parameters'][Place]
 >;
 
-/** An argument that is undefined counts as left out, so that callers need no conditions around it. */
+/** An undefined argument counts as omitted, so that callers need no conditions. */
 type OrUndefined<T> = { readonly [Key in keyof T]: T[Key] | undefined };
 
-/** Nothing that is given is changed, so it may be read-only all the way down. */
+/** Arguments are never changed, so they may be deeply read-only. */
 type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
@@ -33,11 +33,11 @@ export type RequestBody<Name extends OperationName> = Operations[Name] extends {
   ? Given<Content[keyof Content]>
   : never;
 
-/** What any call can be given, whatever it does. */
+/** Options of every call. */
 export interface CommonOptions {
-  /** Ends the call at once: the request under way, or the pause before the next attempt. */
+  /** Aborts the call: the request in flight, or the pause before the next attempt. */
   readonly signal?: AbortSignal | undefined;
-  /** For this call, over what the client was made with; false for a single attempt. */
+  /** Overrides the client's options for this call; false for a single attempt. */
   readonly retry?: RetryOptions | false | undefined;
 }
 
@@ -47,7 +47,7 @@ export type CallOptions<Name extends OperationName> = CommonOptions &
   If<Parameter<Name, 'header'>, { readonly headers?: RequestHeaders<Name> | undefined }> &
   If<RequestBody<Name>, { readonly body: RequestBody<Name> }>;
 
-/** The options can be left out where an operation needs none. */
+/** Options can be omitted if the operation requires none. */
 export type CallArguments<Name extends OperationName> =
   Record<never, never> extends CallOptions<Name>
     ? [options?: CallOptions<Name>]
@@ -62,13 +62,13 @@ export type ReplyBody<Name extends OperationName> = Operations[Name]['responses'
 export interface Reply<Name extends OperationName> {
   readonly status: number;
   readonly headers: Headers;
-  /** For `if-match`; of operations that read or change one user. */
+  /** For `if-match`, from operations that read or change one user. */
   readonly etag: string | undefined;
-  /** The envelope of the API. */
+  /** The response body. */
   readonly body: ReplyBody<Name>;
 }
 
-/** The operations that answer page by page: their replies have a cursor. */
+/** Operations that return pages with a cursor. */
 export type PagedName = {
   [Name in OperationName]: ReplyBody<Name> extends { data: { nextCursor: string | null } } ? Name : never;
 }[OperationName];
@@ -78,6 +78,6 @@ export type Item<Name extends PagedName> =
 
 export interface Page<Name extends PagedName> {
   readonly items: Item<Name>[];
-  /** Given as `query.cursor` it goes on after this page; null on the last one. */
+  /** Pass it as `query.cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }

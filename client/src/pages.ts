@@ -18,7 +18,7 @@ export async function* pages(
   } while (next.cursor !== null);
 }
 
-/** In the largest pages there are, because somebody wants it all. */
+/** Uses the largest pages, because the caller wants everything. */
 export async function* each(
   call: Call,
   name: PagedName,

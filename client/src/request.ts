@@ -2,10 +2,10 @@ import { ConnectionFailed, errorFrom, InvalidArgument, RollcallError, Unexpected
 import type { CommonOptions } from './operations.js';
 import { readRetryAfter } from './retry.js';
 
-/** One request in plain words, with its body written already: every attempt sends the same. */
+/** A request with its serialized body. Every attempt sends the same bytes. */
 export interface OutgoingRequest {
   readonly method: string;
-  /** As the API writes it, with `{serial}` for what is private: fit for messages. */
+  /** The route, with `{serial}` in place of private values: safe for messages. */
   readonly route: string;
   readonly url: string;
   readonly headers: Headers;
@@ -24,7 +24,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Options of an operation that is not known; which of them it takes is seen to by the types of `Rollcall`. */
+/** Options of any operation. The types of `Rollcall` check which of them an operation takes. */
 export interface AnyOptions extends CommonOptions {
   readonly path?: Values | undefined;
   readonly query?: Values | undefined;
@@ -63,7 +63,7 @@ export function outgoing(base: string, operation: Operation, options: AnyOptions
 function filled(route: string, path: Values = {}): string {
   return route.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(path[name] ?? '');
-    // These would lead to another path: a URL takes dots for steps upwards, escaped or not.
+    // These would change the path: URLs resolve dot segments, escaped or not.
     if (['', '.', '..'].includes(value)) {
       throw new InvalidArgument('path', `path.${name} cannot be "${value}".`);
     }
@@ -77,19 +77,19 @@ function written(contentType: string, body: unknown): string {
     : JSON.stringify(body);
 }
 
-/** What is undefined counts as left out. */
+/** Undefined values are omitted. */
 function texts(values: Values = {}): [string, string][] {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => [name, String(value)]);
 }
 
-/** One attempt: the reply if it is a success, or an error that says what came instead. */
+/** One attempt. Returns a successful response; throws otherwise. */
 export async function send(fetch: Fetch, request: OutgoingRequest, token?: string): Promise<Received> {
   const response = await ask(fetch, request, token);
   return read(response, await answered(request, response.text()), request);
 }
 
-/** One attempt at a stream: its bytes, or an error that says what came instead. */
+/** One attempt to open a stream. Returns its bytes; throws otherwise. */
 export async function open(
   fetch: Fetch,
   request: OutgoingRequest,
@@ -108,14 +108,14 @@ function ask(fetch: Fetch, request: OutgoingRequest, token: string | undefined):
   const init: RequestInit = {
     method,
     headers: withToken(request.headers, token),
-    redirect: 'manual', // or a body with a secret could be sent on to a stranger
+    redirect: 'manual', // a redirect could send a body with a secret to another host
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   };
   return answered(request, fetch(url, init));
 }
 
-/** What came, or an error that says that nothing did. */
+/** Returns the response, or throws if there was none. */
 async function answered<T>({ method, route, signal }: OutgoingRequest, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -130,7 +130,7 @@ async function answered<T>({ method, route, signal }: OutgoingRequest, work: Pro
   }
 }
 
-/** fetch would put a token that does not fit into a header into its error message. */
+/** fetch would include a token that is not a valid header value in its error message. */
 function withToken(given: Headers, token: string | undefined): Headers {
   if (token === undefined) return given;
   if (!/^[\x21-\x7e]+$/.test(token))

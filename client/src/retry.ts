@@ -1,28 +1,28 @@
 import { ConnectionFailed, RequestFailed, RollcallError, UnexpectedReply } from './errors.js';
 
 export interface RetryOptions {
-  /** Requests for one call at the most, the first included. */
+  /** Maximum number of requests per call, including the first. */
   readonly attemptsMax?: number | undefined;
-  /** The first pause where the service names none; it doubles from one to the next. */
+  /** The first pause if the service sends no Retry-After. Each pause is twice as long as the one before. */
   readonly pauseMs?: number | undefined;
   readonly pauseMaxMs?: number | undefined;
-  /** All pauses of one call together. A longer Retry-After is not waited for. */
+  /** Maximum total of all pauses of a call. A longer Retry-After ends the retries. */
   readonly waitMaxMs?: number | undefined;
-  /** Once aborted nothing is tried again. Unlike the signal of the call it leaves the request under way alone. */
+  /** Stops retrying when aborted. Unlike the call's signal, it does not abort the request in flight. */
   readonly signal?: AbortSignal | undefined;
-  /** Told before each pause: somebody may want to know why it takes longer. */
+  /** Called before each pause, for example to show why a call takes longer. */
   readonly onPause?: ((pause: Pause) => void) | undefined;
 }
 
 export interface Pause {
   readonly ms: number;
-  /** The attempt that failed, from 1. */
+  /** The number of the failed attempt, starting at 1. */
   readonly attempt: number;
-  /** Why; undefined where a bulk call was answered but left in the middle. */
+  /** The reason; undefined if a bulk call got a response but was interrupted. */
   readonly error: RequestFailed | undefined;
 }
 
-/** A bulk call that was left by its node is free after 15 s. With these pauses the last attempt comes after that. */
+/** A bulk call abandoned by its node can be resumed after 15 s. With these pauses, the last attempt comes later than that. */
 const defaults = { attemptsMax: 8, pauseMs: 250, pauseMaxMs: 8_000, waitMaxMs: 60_000 };
 
 export type RetryPolicy = typeof defaults & Pick<RetryOptions, 'signal' | 'onPause'>;
@@ -38,11 +38,11 @@ export function retryPolicy(...layers: (RetryOptions | false | undefined)[]): Re
 
 export interface Attempts<Reply> {
   attempt(): Promise<Reply>;
-  /** The request changes nothing, so it never leaves anything open. */
+  /** The request changes nothing, so its outcome is never in doubt. */
   readonly isSafe: boolean;
-  /** Sent twice, it is done once. */
+  /** Sending it twice has the effect of sending it once. */
   readonly isRepeatable: boolean;
-  /** A success that says itself that it is not all that was asked for. */
+  /** A successful response that reports unfinished work. */
   isPartial(reply: Reply): boolean;
   readonly signal: AbortSignal | undefined;
   readonly policy: RetryPolicy;
@@ -51,7 +51,7 @@ export interface Attempts<Reply> {
 /** Failures of a request within a call, which was for a token: it has been tried enough, and did nothing. */
 const givenUp = new WeakSet<RequestFailed>();
 
-/** Tries until there is a reply, an error that will not go away, or no more patience. */
+/** Tries until there is a response, a permanent error, or no attempts left. */
 export async function persistently<Reply>(attempts: Attempts<Reply>): Promise<Reply> {
   const { isSafe, isRepeatable, signal, policy } = attempts;
   let waitedMs = 0;
@@ -83,8 +83,8 @@ export async function persistently<Reply>(attempts: Attempts<Reply>): Promise<Re
 }
 
 /**
- * Whether the same request may be sent again. Where it may have been done already, only if doing it again does nothing:
- * a proxy's 503, unlike the service's own, can come after the request went through.
+ * Whether the request can be resent. If it may have been carried out, only if it is repeatable: unlike our own 503, a
+ * proxy's can follow a request that went through.
  */
 export function canBeRetried(error: RequestFailed, isRepeatable: boolean): boolean {
   if (error instanceof ConnectionFailed) return isRepeatable;
@@ -93,9 +93,9 @@ export function canBeRetried(error: RequestFailed, isRepeatable: boolean): boole
   }
   if (!(error instanceof RollcallError)) return false;
   switch (error.name) {
-    case 'ACCESS_SIGN_IN_DELAYED': // a person is waiting, and has to be told
+    case 'ACCESS_SIGN_IN_DELAYED': // a user is waiting for an answer
       return false;
-    case 'IDEMPOTENCY_KEY_IN_USE': // an earlier attempt of this very call, whose connection broke
+    case 'IDEMPOTENCY_KEY_IN_USE': // an earlier attempt of this call is still running
       return true;
     case 'SERVICE_OUTCOME_UNKNOWN':
       return isRepeatable;
@@ -104,20 +104,20 @@ export function canBeRetried(error: RequestFailed, isRepeatable: boolean): boole
   }
 }
 
-/** At least what the service asked for; apart from each other, so that many clients do not come back as one. */
+/** At least what the service asked for, with jitter, so that clients don't return all at once. */
 export function pauseAfter(attempt: number, retryAfterMs: number | undefined, policy: RetryPolicy): number {
   const growing = Math.min(policy.pauseMs * 2 ** (attempt - 1), policy.pauseMaxMs);
   return Math.max(retryAfterMs ?? 0, growing * (0.5 + Math.random() / 2));
 }
 
-/** Retry-After: seconds, or the time to come back at. */
+/** Retry-After: seconds, or a date. */
 export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** True after the time; false as soon as one of the signals is aborted. */
+/** True after the time has passed; false as soon as a signal is aborted. */
 export function wait(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {

@@ -5,14 +5,14 @@ import type { RetryPolicy } from './retry.js';
 
 export type StreamName = keyof typeof streams;
 
-/** What following a stream needs of a client, and nobody else does. */
+/** What following a stream needs from a client. Internal. */
 export interface StreamSource {
   /** One attempt, with a token. */
   open(name: StreamName, options: AnyOptions): Promise<ReadableStream<Uint8Array>>;
   readonly policy: RetryPolicy;
 }
 
-/** Kept beside the clients and not on them, where it would be for everybody to see. */
+/** Kept outside the client object, so that it is not part of the public API. */
 const sources = new WeakMap<Rollcall, StreamSource>();
 
 export function keepSource(rollcall: Rollcall, source: StreamSource): Rollcall {

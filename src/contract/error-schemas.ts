@@ -13,7 +13,9 @@ export function errorSchema(name: ErrorName): TSchema {
     {
       errorCode: Type.Literal(code, { description: 'Numeric error code.' }),
       message: Type.Literal(name, { description: 'Symbolic error name.' }),
-      detail: Type.String({ description: 'What happened and what to do next, for people.' }),
+      detail: Type.String({
+        description: 'A human-readable explanation of what happened and what to do next.',
+      }),
       ...(isItemError ? { reason: Type.Optional(reason) } : {}),
       ...('data' in entry ? { data: Type.Optional(entry.data) } : {}),
     },
@@ -29,7 +31,7 @@ export function anyErrorOf(names: readonly ErrorName[]): TSchema {
 }
 
 const reason = Type.String({
-  description: 'Of an item of a bulk call: the detail without the position of the item.',
+  description: "For an item of a bulk call: the detail without the item's position.",
 });
 
 /** USER_FIELD_INVALID → UserFieldInvalidError */

@@ -216,7 +216,8 @@ export const errorCatalogue = {
   USER_CHANGED_SINCE: {
     code: 10110,
     status: 409,
-    meaning: 'The undo skipped this user because the user has changed since the call.',
+    meaning:
+      'The undo skipped this user because the user has been changed, removed or put to use since the call.',
     data: Type.Object({
       fields: Type.Array(Type.String(), {
         description: 'The fields that changed. Empty if the user was removed or is in use.',

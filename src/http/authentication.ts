@@ -96,13 +96,13 @@ export function addressOf(ip: string): string {
 
 /** Routes with a scope always have a caller. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.actor) throw new Error('the route has no scope, so nobody was asked who is calling');
+  if (!request.actor) throw new Error('the route has no scope, so the caller was not authenticated');
   return { ...senderOf(request), actor: request.actor };
 }
 
 /** Routes for users always have one. */
 export function userActorOf(request: FastifyRequest): UserActor {
   const { actor } = request;
-  if (actor?.kind !== 'person') throw new Error('the route is not for people only');
+  if (actor?.kind !== 'person') throw new Error('the route is not restricted to signed-in users');
   return actor;
 }

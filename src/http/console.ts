@@ -7,7 +7,7 @@ import { StaticFile } from './static-file.js';
 
 const builtConsole = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** All pages of the console are one document, which routes by path itself. Old links lead to /people. */
+/** The console is a single-page app. Links from before 0.2.0 start with /people, and the app redirects them to /users. */
 const pages = [
   '/',
   '/users',

@@ -56,7 +56,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
   await site.screenshot(page, 'create-phone');
   await site.expectAccessible(page);
   await page.getByRole('button', { name: 'Create and add another' }).click();
-  await page.getByText('Grace Hopper created. The password is sent once they are activated.').waitFor();
+  await page.getByText('Grace Hopper created. The password will be sent when they are activated.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
   expect(await input(page, 'organizationSerial').inputValue()).toBe('ORG7');
   await page.getByText('T1', { exact: true }).waitFor();

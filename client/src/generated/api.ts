@@ -88,7 +88,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_PARAMETER_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -113,7 +113,7 @@ export interface components {
        * @constant
        */
       message: 'IDEMPOTENCY_KEY_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -131,9 +131,9 @@ export interface components {
        * @constant
        */
       message: 'USER_CONTACT_REQUIRED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
     };
     /**
@@ -151,9 +151,9 @@ export interface components {
        * @constant
        */
       message: 'USER_NOT_AN_OBJECT';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
     };
     /**
@@ -171,9 +171,9 @@ export interface components {
        * @constant
        */
       message: 'USER_FIELD_REQUIRED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -203,9 +203,9 @@ export interface components {
        * @constant
        */
       message: 'USER_FIELD_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -235,9 +235,9 @@ export interface components {
        * @constant
        */
       message: 'USER_FIELD_NOT_ACCEPTED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -267,7 +267,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_BODY_NOT_JSON';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -285,7 +285,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_BODY_TOO_DEEP';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -310,7 +310,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_TOKEN_REQUIRED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -328,7 +328,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_TOKEN_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -346,7 +346,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_SCOPE_MISSING';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -371,7 +371,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_PASSWORD_CHANGE_REQUIRED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -389,7 +389,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_NOT_ACCEPTABLE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -407,7 +407,7 @@ export interface components {
        * @constant
        */
       message: 'IDEMPOTENCY_KEY_IN_USE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -451,9 +451,9 @@ export interface components {
        * @constant
        */
       message: 'USER_EMPLOYEE_ID_EXISTS';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         takenBy?: components['schemas']['TakenBy'];
@@ -474,9 +474,9 @@ export interface components {
        * @constant
        */
       message: 'USER_USERNAME_EXISTS';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         takenBy?: components['schemas']['TakenBy'];
@@ -497,7 +497,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_BODY_TOO_LARGE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -522,7 +522,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_MEDIA_TYPE_UNSUPPORTED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -540,7 +540,7 @@ export interface components {
        * @constant
        */
       message: 'IDEMPOTENCY_KEY_REUSED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -558,7 +558,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_RATE_LIMITED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -588,9 +588,9 @@ export interface components {
        * @constant
        */
       message: 'SERVICE_INTERNAL_ERROR';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
     };
     /**
@@ -608,9 +608,9 @@ export interface components {
        * @constant
        */
       message: 'SERVICE_UNAVAILABLE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -635,9 +635,9 @@ export interface components {
        * @constant
        */
       message: 'SERVICE_OUTCOME_UNKNOWN';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -741,7 +741,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_CURSOR_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /** BulkCreate */
@@ -827,9 +827,9 @@ export interface components {
        * @constant
        */
       message: 'USER_NOT_FOUND';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /** @description The employee ID that no user has. Absent if the request named a serial. */
@@ -852,14 +852,14 @@ export interface components {
        * @constant
        */
       message: 'USER_LAST_ADMINISTRATOR';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
     };
     /**
      * UserChangedSinceError
-     * @description The undo skipped this user because the user has changed since the call.
+     * @description The undo skipped this user because the user has been changed, removed or put to use since the call.
      */
     UserChangedSinceError: {
       /**
@@ -872,9 +872,9 @@ export interface components {
        * @constant
        */
       message: 'USER_CHANGED_SINCE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -901,9 +901,9 @@ export interface components {
        * @constant
        */
       message: 'USER_PROTECTED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
-      /** @description Of an item of a bulk call: the detail without the position of the item. */
+      /** @description For an item of a bulk call: the detail without the item's position. */
       reason?: string;
       data?: {
         /**
@@ -996,7 +996,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_BODY_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -1023,7 +1023,7 @@ export interface components {
        * @constant
        */
       message: 'CALL_UNDONE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -1041,7 +1041,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_TOO_MANY_ITEMS';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -1124,7 +1124,7 @@ export interface components {
        * @constant
        */
       message: 'CALL_EXCEEDS_SAFETY_LIMIT';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -1285,7 +1285,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_PRECONDITION_FAILED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /** Change */
@@ -1452,7 +1452,7 @@ export interface components {
        * @constant
        */
       message: 'CALL_NOT_FOUND';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -1470,7 +1470,7 @@ export interface components {
        * @constant
        */
       message: 'CALL_RUNNING';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -1488,7 +1488,7 @@ export interface components {
        * @constant
        */
       message: 'CALL_TOO_OLD';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -1660,7 +1660,7 @@ export interface components {
        * @constant
        */
       message: 'EVENTS_PRUNED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -1685,7 +1685,7 @@ export interface components {
        * @constant
        */
       message: 'EVENTS_BUSY';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -1807,7 +1807,7 @@ export interface components {
        * @constant
        */
       message: 'WEBHOOK_URL_REFUSED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /** Webhook */
@@ -1896,7 +1896,7 @@ export interface components {
        * @constant
        */
       message: 'WEBHOOK_NOT_FOUND';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2068,7 +2068,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_SIGN_IN_FAILED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2086,7 +2086,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_PASSWORD_EXPIRED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2104,7 +2104,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_SIGN_IN_DELAYED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -2140,7 +2140,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_PERSON_REQUIRED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2174,7 +2174,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_PASSWORD_REFUSED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2192,7 +2192,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_PASSWORD_WRONG';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /** Me */
@@ -2338,7 +2338,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_CLIENT_NOT_FOUND';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2446,7 +2446,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_DELIVERY_NOT_FOUND';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2464,7 +2464,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_DELIVERY_SUPERSEDED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2593,7 +2593,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_GRANT_UNSUPPORTED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2611,7 +2611,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_SCOPE_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -2637,7 +2637,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_TOKEN_REQUEST_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2655,7 +2655,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_CLIENT_INVALID';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /** RevocationRequest */
@@ -2686,7 +2686,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_TOKEN_OF_ANOTHER_CLIENT';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2704,7 +2704,7 @@ export interface components {
        * @constant
        */
       message: 'ACCESS_TOKEN_TYPE_UNSUPPORTED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /** AuthorizationServerMetadata */
@@ -2742,7 +2742,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_MALFORMED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2760,7 +2760,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_PATH_NOT_FOUND';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2778,7 +2778,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_METHOD_NOT_ALLOWED';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
       data?: {
         /**
@@ -2806,7 +2806,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_TIMEOUT';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
@@ -2824,7 +2824,7 @@ export interface components {
        * @constant
        */
       message: 'REQUEST_HEADERS_TOO_LARGE';
-      /** @description What happened and what to do next, for people. */
+      /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
   };

@@ -219,7 +219,7 @@ export interface ErrorCodes {
   USER_FIELD_NOT_ACCEPTED: 10108;
   /** 409: The user is the last administrator who can sign in (active, with a username). Make another user an administrator first. */
   USER_LAST_ADMINISTRATOR: 10109;
-  /** 409: The undo skipped this user because the user has changed since the call. */
+  /** 409: The undo skipped this user because the user has been changed, removed or put to use since the call. */
   USER_CHANGED_SINCE: 10110;
   /** 403: The user has a role. You need the scope access:admin to reactivate the user, or to change the username or the address that receives passwords (the email address, or the phone number if there is none). */
   USER_PROTECTED: 10111;

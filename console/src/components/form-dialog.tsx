@@ -17,7 +17,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** Keeps its input when saving fails or somebody clicks outside. */
+/** Keeps its input when saving fails or the user clicks outside. */
 export function FormDialog(props: FormDialogProps) {
   const { title, save, failed, isComplete = true, action, staysOpen, onClose, children } = props;
   const saving = useMutation({ mutationFn: action, onSuccess: () => !staysOpen && onClose() });

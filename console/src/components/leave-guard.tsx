@@ -16,7 +16,7 @@ interface LeaveGuardProps {
   readonly leave: string;
 }
 
-/** Asks before somebody leaves the page by a link, the back button, or by closing the tab. */
+/** Asks before the user leaves the page by a link, the back button, or by closing the tab. */
 export function LeaveGuard({ isOn, title, hint, stay, leave }: LeaveGuardProps) {
   const [attempt, setAttempt] = useState<NavigationAttempt>();
   const isGuarded = useRef(false);

@@ -1,4 +1,4 @@
-/** How somebody tried to leave the page. */
+/** How the user tried to leave the page. */
 export type NavigationAttempt = { readonly by: 'link'; readonly to: string } | { readonly by: 'history' };
 
 const guardMark = 'rollcall.guarded';

@@ -181,18 +181,19 @@ export const activityCopy = {
     resend: 'Send again',
     resendTitle: 'Send this message again?',
     resendText:
-      'The message is sent immediately, with a new password unless a chosen one has not been sent yet.',
+      'The message will be sent immediately. It will contain a new password, unless it still holds one that was set when the user was created.',
     resent: 'Message sent again.',
     release: 'Release',
     releaseTitle: 'Release this message?',
-    releaseText: "The message is sent immediately. This can't be undone.",
+    releaseText: "The message will be sent immediately. This can't be undone.",
     releaseAll: 'Release all held messages…',
     releaseAllTitle: 'Release all held messages?',
     releaseAllText:
       "All messages held when their user was created are sent immediately. Messages held because an address changed stay held. This can't be undone.",
     releaseCall: 'Release held messages of this call…',
     releaseCallTitle: 'Release the held messages of this call?',
-    releaseCallText: "All held messages of this bulk call are sent immediately. This can't be undone.",
+    releaseCallText:
+      "All messages held when this bulk call created their users will be sent immediately. Messages held because an address changed stay held. This can't be undone.",
     released: (count: number) => `${plural(count, 'message')} released.`,
     onlyUser: 'Filtered by user:',
     onlyRequest: 'Filtered by request:',

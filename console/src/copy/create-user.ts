@@ -9,11 +9,11 @@ export const createUserCopy = {
     const where = address ?? 'by email, or by SMS if there is no email address';
     return `Leave empty to generate one. It is sent ${where}, and must be changed at the first sign-in.`;
   },
-  activeHint: 'The password is sent right away.',
-  inactiveHint: "Inactive users can't sign in. The password is sent once they are activated.",
+  activeHint: 'The password will be sent right away.',
+  inactiveHint: "Inactive users can't sign in. The password will be sent when they are activated.",
   created: (name: string) => `${name} created.`,
   messageOnItsWay: 'The password is on its way.',
-  messageWaits: 'The password is sent once they are activated.',
+  messageWaits: 'The password will be sent when they are activated.',
   open: 'View user',
   notCreated: "Couldn't create the user",
   leaving: {

@@ -44,7 +44,7 @@ export const userCopy = {
     merged: "They also changed fields that you didn't edit:",
     apply: 'Apply',
   },
-  isActive: 'Active. Can sign in with a username and a role.',
+  isActive: 'Active. Needs a username to sign in and a role to use the console.',
   isInactive: "Inactive. Can't sign in.",
   deactivate: {
     action: 'Deactivate',
@@ -57,7 +57,7 @@ export const userCopy = {
   reactivate: {
     action: 'Reactivate',
     title: (name: string) => `Reactivate ${name}?`,
-    hint: 'They can sign in again once an administrator gives them a role. Any waiting password message is sent now.',
+    hint: 'They can sign in again, but have no access until an administrator gives them a role. Any waiting password message will be sent now.',
     done: (name: string) => `${name} reactivated.`,
     failed: "Couldn't reactivate this user",
   },

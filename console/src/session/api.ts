@@ -7,7 +7,7 @@ function currentToken(): string | undefined {
   return state.kind === 'active' ? state.session.token : undefined;
 }
 
-/** Few retries, because somebody is waiting. */
+/** Few retries, because a user is waiting. */
 export const rollcall = createClient({ baseUrl: '', auth: bearer(currentToken), retry: { attemptsMax: 3 } });
 
 /** A rejected token opens the sign-in dialog above the page. */

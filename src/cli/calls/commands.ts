@@ -27,7 +27,7 @@ export function callCommands(program: RollcallCommand): void {
 
   calls
     .command('undo')
-    .description('Revert bulk calls. Values that have changed since are kept.')
+    .description('Undo bulk calls. Users whose affected fields have changed since are skipped.')
     .argument('[ids...]', 'call IDs, in any order: the newest is undone first')
     .option('--request-id <id>', 'all calls with this request ID, such as those of one `rollcall sync`')
     .option('--dry-run', 'show what would be done without changing anything')

@@ -72,7 +72,7 @@ async function undo(rollcall: Rollcall, { id }: Call, { dryRun, confirm }: UndoO
     const { successItems: succeeded, failedItems: failed } = body.data;
     return { callId: id, undoneBy: headers.get('x-call-id'), succeeded, failed };
   } catch (error) {
-    if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT')) throw error;
+    if (!isRollcallError(error, 'CALL_EXCEEDS_SAFETY_LIMIT') || error.data.confirm === undefined) throw error;
     const next = `To proceed, run \`rollcall calls undo ${id} --confirm ${error.data.confirm}\`.`;
     const problem = `Could not undo the call. ${safetyLimitProblem(error.data)} ${next}`;
     throw new CommandProblem('refused', problem, { cause: error });

@@ -19,16 +19,21 @@ export function deliveryCommands(program: RollcallCommand): void {
 
   deliveries
     .command('resend')
-    .description('Resend a message with a new password.')
+    .description(
+      'Resend a message. It contains a new password, unless a submitted one has not been sent yet.',
+    )
     .argument('<id>', 'delivery ID')
     .examples('rollcall deliveries resend "$DELIVERY"')
     .runs('resend the message', async () => (await import('./resend-delivery.js')).resendDelivery);
 
   deliveries
     .command('release')
-    .description('Send messages that a bulk create held back.')
+    .description('Send held messages.')
     .argument('[ids...]', 'delivery IDs')
-    .option('--request-id <id>', 'all held by the bulk create with this request ID')
+    .option(
+      '--request-id <id>',
+      'all held by the bulk create with this request ID, except those whose address has changed',
+    )
     .option('--all', 'all held deliveries, except those whose address has changed')
     .examples(
       'rollcall deliveries release "$DELIVERY"',

@@ -33,7 +33,9 @@ export function sessionCommands(program: RollcallCommand): void {
 
   program
     .command('logout')
-    .description("Remove the stored login. A user's session is also ended at the service.")
+    .description(
+      'Remove the stored login. If you are logged in as a user, this also ends the session on the service.',
+    )
     .examples('rollcall logout')
     .runs('log out', async () => (await import('./logout.js')).logOut);
 

@@ -26,7 +26,7 @@ export function syncCommand(program: RollcallCommand): void {
     )
     .option('--rename-from <heading>', 'column with the previous employee ID of renamed users')
     .addOption(
-      new Option('--empty <meaning>', 'whether an empty cell leaves or clears the field')
+      new Option('--empty <meaning>', 'what an empty cell does: leave the field unchanged, or clear it')
         .choices(['leaves', 'clears'])
         .default('leaves'),
     )
@@ -47,7 +47,7 @@ export function syncCommand(program: RollcallCommand): void {
       wholeNumber,
     )
     .optionsGroup('Missing users:')
-    .option('--deactivate-missing', 'treat the file as a full export: deactivate users that are not in it')
+    .option('--deactivate-missing', 'treat the file as a full export: deactivate users who are not in it')
     .addOption(
       new Option('--max-deactivate <n|n%>', 'abort if more users would be deactivated')
         .argParser(deactivateMax)

@@ -51,7 +51,7 @@ export function webhookCommands(program: RollcallCommand): void {
     .argument('<id>', 'webhook ID')
     .option(
       '--overlap-seconds <seconds>',
-      'how long the old secret keeps signing (default: one day)',
+      'how long messages are also signed with the old secret (default: one day)',
       countFromZero,
     )
     .examples('rollcall webhooks rotate "$WEBHOOK"')
@@ -62,7 +62,7 @@ export function webhookCommands(program: RollcallCommand): void {
 
   webhooks
     .command('replay')
-    .description('Resend events, starting from one.')
+    .description('Resend all events from a given sequence number on.')
     .argument('<id>', 'webhook ID')
     .requiredOption('--from <sequence>', 'sequence number of the first event to resend', wholeNumber)
     .examples('rollcall webhooks replay "$WEBHOOK" --from 1')

@@ -157,7 +157,7 @@ function isKeysUrl(url: URL, issuer: string): boolean {
   return url.protocol === 'https:' || (issuer.startsWith('http:') && isSafeUrl(url));
 }
 
-/** Secret and private keys do not belong in a published set; with a secret key anybody could sign. */
+/** Secret and private keys do not belong in a published set; with a secret key, anyone could sign. */
 function keySetIn(text: string): LocalJWKSet {
   const { keys } = objectIn(text);
   if (!Array.isArray(keys)) throw new IssuerError('what is at its jwks_uri is not a key set.');

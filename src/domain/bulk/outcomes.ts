@@ -42,7 +42,7 @@ export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects:
   });
 }
 
-/** A preview creates nobody, so it has no serials to report. */
+/** A preview creates no users, so it has no serials to report. */
 export function asPreviewOfCreates(outcomes: readonly ItemOutcome[]): ItemOutcome[] {
   return outcomes.map((outcome) => {
     if (outcome.ok) return { ...outcome, serial: null };

@@ -18,7 +18,7 @@ import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
- * Lock-free bulk updates, for calls that rename nobody and select no user twice. Such items are independent: an item
+ * Lock-free bulk updates, for calls without renames or duplicate users. Such items are independent: an item
  * that changes nothing or fails is correct as of the read, and an item that changes its user is correct as of the
  * write, provided the user still has the version that was read. So no rows are locked up front, and chunks need not
  * wait for each other.

@@ -9,7 +9,7 @@ import {
   submittedValue,
 } from '../form/draft.js';
 
-/** A field that somebody else changed in the meantime. */
+/** A field that another user changed in the meantime. */
 export interface EditConflict {
   readonly field: DraftField;
   readonly before: User[DraftField];
