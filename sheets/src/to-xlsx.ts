@@ -19,7 +19,7 @@ const sheetNameRule = /^(?!')[^[\]:*?/\\\p{C}]{1,31}(?<!')$/u;
  * bold, frozen, and with a filter. Texts stay texts, including 007 and =1+1.
  */
 export function toXlsx(rows: Rows, options: WorkbookOptions = {}): AsyncGenerator<Uint8Array> {
-  const { sheetName = 'People', columnWidths = [] } = options;
+  const { sheetName = 'Users', columnWidths = [] } = options;
   if (!sheetNameRule.test(sheetName))
     throw new RangeError(`No sheet can be called ${JSON.stringify(sheetName)}.`);
   return zipped(workbookFiles(rows, sheetName, columnWidths));

@@ -303,9 +303,10 @@ export const errorCatalogue = {
     status: 403,
     meaning: 'The current password is wrong.',
   },
-  ACCESS_PERSON_REQUIRED: {
+  ACCESS_USER_REQUIRED: {
     code: 10214,
     status: 403,
+    formerName: 'ACCESS_PERSON_REQUIRED',
     meaning:
       'Only users who signed in can use this operation. The token belongs to a client or an external issuer.',
   },

@@ -132,7 +132,7 @@ function alphanumeric(
     pattern: '^[A-Za-z0-9]+$',
     minLength: 1,
     maxLength,
-    rule: `a string of 1 to ${maxLength} characters out of a-z, A-Z and 0-9`,
+    rule: `a string of 1 to ${maxLength} characters from a-z, A-Z and 0-9`,
     description,
     examples: [example],
     ...more,

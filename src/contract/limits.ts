@@ -45,7 +45,7 @@ export const limitDefaults = {
   bulkItemsMax: 10_000,
   /** Items per transaction of a long bulk call: keeps locks short and lets other work run in between. */
   bulkChunkItems: 2_500,
-  /** The second is used only while nobody else needs the pool. */
+  /** The second is used only while no other request needs the pool. */
   bulkConnectionsMax: 2,
   /** How many waiting creates one statement writes; 1 disables batching. */
   createsTogetherMax: 100,
@@ -65,7 +65,7 @@ export const limitDefaults = {
   /** Twice what the fastest sync of single creates sends (5,000 per second). Only a runaway client reaches it. */
   requestsPerMinuteMax: 600_000,
   /** 500 per second: a user of the console sends a few, and a sync started by hand some hundred. */
-  personRequestsPerMinuteMax: 30_000,
+  userRequestsPerMinuteMax: 30_000,
   /** For list pages, searches and lookups; an export of two million users per minute stays below. */
   searchesPerMinuteMax: 12_000,
   /** Per address, without a valid token: pages, documents and rejected tokens. Loading the console takes 40. */

@@ -35,7 +35,7 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
     request.actor = actor;
     if (reply) observer?.onKnownCaller(request, reply);
     if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
-    if (usersOnly && actor.kind !== 'person') throw personRequired();
+    if (usersOnly && actor.kind !== 'person') throw userRequired();
     if (scope !== 'any' && !actor.scopes.has(scope)) {
       const { method, routeOptions } = request;
       await observer?.onForbidden(callerOf(request), { method, route: routeOptions.url ?? '', scope });
@@ -75,10 +75,10 @@ function changeRequired(): RequestRejected {
   );
 }
 
-function personRequired(): RequestRejected {
+function userRequired(): RequestRejected {
   return new RequestRejected(
     failure(
-      'ACCESS_PERSON_REQUIRED',
+      'ACCESS_USER_REQUIRED',
       'This operation requires a user session. Get one from POST /service/auth/sign-in.',
     ),
   );

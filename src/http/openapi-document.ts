@@ -32,10 +32,10 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
           name: 'Changes',
           description: 'The change log, bulk calls and their undo, event streams and webhooks.',
         },
-        { name: 'People', description: 'Signing in, passwords and roles.' },
+        { name: 'Sign-in', description: 'Signing in, passwords and roles.' },
         { name: 'Access', description: 'Clients, tokens, keys and the access log.' },
         { name: 'Deliveries', description: 'Password messages and their delivery.' },
-        { name: 'Running', description: 'For operators and health checks.' },
+        { name: 'Operations', description: 'For operators and health checks.' },
       ],
       components: {
         securitySchemes: {

@@ -7,7 +7,7 @@ interface Example {
   readonly value: unknown;
 }
 
-export type Tag = 'Users' | 'Changes' | 'People' | 'Access' | 'Deliveries' | 'Running';
+export type Tag = 'Users' | 'Changes' | 'Sign-in' | 'Access' | 'Deliveries' | 'Operations';
 
 interface OperationDoc {
   readonly operationId: string;

@@ -83,7 +83,7 @@ function openLimit(request: FastifyRequest, limits: Limits): Limit | undefined {
 
 /** Clients send thousands of requests per second during a sync; users do not. */
 function callerLimit({ kind, id }: Actor, limits: Limits): Limit {
-  const max = kind === 'person' ? limits.personRequestsPerMinuteMax : limits.requestsPerMinuteMax;
+  const max = kind === 'person' ? limits.userRequestsPerMinuteMax : limits.requestsPerMinuteMax;
   return {
     key: `${kind} ${id}`,
     max,

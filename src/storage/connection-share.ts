@@ -3,7 +3,7 @@ import type pg from 'pg';
 type Kind = 'read' | 'write';
 
 /**
- * Lets the statements and transactions of one call use one connection of the pool at a time, and more only while nobody
+ * Lets the statements and transactions of one call use one connection of the pool at a time, and more only while no one
  * else needs the pool: a large call is faster on two connections, but not at the cost of others. Waiting reads and
  * writes alternate. So the next chunk is read as soon as one is written, and planned while the one in between is
  * written: the database only ever waits for the first plan.

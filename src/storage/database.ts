@@ -14,7 +14,7 @@ export interface Database {
 
 /**
  * A broken connection reports its error twice: to the running query, if any, and as an event that ends the process if
- * nobody listens. The query's error is the one that is handled; the pool replaces the connection.
+ * no one listens. The query's error is the one that is handled; the pool replaces the connection.
  */
 export function ignoreConnectionErrors(pool: pg.Pool): void {
   pool.on('error', () => {});

@@ -10,7 +10,7 @@ import { PasswordField } from './password-field.js';
 
 interface SignInFormProps {
   readonly hint?: string;
-  /** The user whose session expired; nobody else may continue it. */
+  /** The user whose session expired; no one else may continue it. */
   readonly username?: string;
 }
 

@@ -11,7 +11,7 @@ function isGuardEntry(): boolean {
 let hasGuardEntry = false;
 
 /**
- * Pushes the same URL onto the history. The router handles `popstate` before anybody could stop it, so going back must
+ * Pushes the same URL onto the history. The router handles `popstate` before anyone could stop it, so going back must
  * lead to the same page.
  */
 export function pushGuardEntry(): void {
@@ -30,7 +30,7 @@ export function interceptNavigation(
   onAttempt: (attempt: NavigationAttempt) => void,
 ): () => void {
   const here = location.pathname;
-  hasGuardEntry = isGuardEntry(); // somebody returned to a guarded page
+  hasGuardEntry = isGuardEntry(); // the user returned to a guarded page
   const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const isPlain =

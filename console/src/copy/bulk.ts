@@ -1,6 +1,7 @@
 import { formatNumber, plural, users } from './format.js';
 
 const rows = (count: number) => plural(count, 'row');
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
 interface SafetyLimitCounts {
   readonly confirm?: number;
@@ -31,8 +32,8 @@ export const bulkCopy = {
     const parts = Object.entries(effects).flatMap(([verb, count]) =>
       count > 0 ? [`${verb} ${formatNumber(count)}`] : [],
     );
-    const share = ((confirm / total) * 100).toFixed(1);
-    return `This would ${parts.join(' and ')} of ${users(total)} (${share}%), which exceeds the safety limit of ${limitPercent}%.`;
+    const share = total > 0 ? ` (${((confirm / total) * 100).toFixed(1)}%)` : '';
+    return `This would ${listed.format(parts)} of ${users(total)}${share}, which exceeds the safety limit of ${limitPercent}%.`;
   },
 
   file: {

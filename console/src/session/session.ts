@@ -92,7 +92,7 @@ export function useSession(): SessionState {
 /** The signed-in user, even if the session has just expired. */
 export function useCurrentUser(): Session {
   const current = useSession();
-  if (current.kind === 'none') throw new Error('Nobody is signed in.');
+  if (current.kind === 'none') throw new Error('No one is signed in.');
   return current.session;
 }
 

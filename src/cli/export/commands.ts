@@ -31,10 +31,10 @@ export function exportCommand(program: RollcallCommand): void {
 With --json, stdout is JSON: one user per line, or {rows, file, format, ms} with --output.`,
     )
     .examples(
-      'rollcall export --output everybody.xlsx',
-      'rollcall export --active true --sort name --columns employeeID,name,email > people.csv',
-      "rollcall export --output people.csv --separator ';' --bom",
-      'rollcall export --format ndjson | gzip > people.ndjson.gz',
+      'rollcall export --output all-users.xlsx',
+      'rollcall export --active true --sort name --columns employeeID,name,email > users.csv',
+      "rollcall export --output users.csv --separator ';' --bom",
+      'rollcall export --format ndjson | gzip > users.ndjson.gz',
     )
     .runs('export users', async () => (await import('./export-users.js')).exportUsers);
 }

@@ -24,7 +24,7 @@ const formatOfExtension: Readonly<Record<string, Format>> = {
 export function formatOf(options: FormatOptions, isTerminal: boolean): Format {
   const format = chosen(options);
   if (format === 'xlsx' && options.output === undefined && isTerminal) {
-    throw usageError('A workbook cannot be printed to a terminal. Use --output people.xlsx.');
+    throw usageError('A workbook cannot be printed to a terminal. Use --output users.xlsx.');
   }
   if (format !== 'csv' && (options.separator !== undefined || options.bom)) {
     throw usageError(`--separator and --bom only apply to CSV, but the format is ${format}.`);

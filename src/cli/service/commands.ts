@@ -11,7 +11,7 @@ export function serviceCommands(program: RollcallCommand): void {
         'ROLLCALL_DATA_DIR, and so on. See docs/configuration.md.',
     )
     .examples(
-      'rollcall serve --port 9470 --data-dir ./people',
+      'rollcall serve --port 9470 --data-dir ./data',
       'DATABASE_URL=$DATABASE_URL rollcall serve --port 9471 --workers 2',
     )
     .runsUntilStopped('start', async () => (await import('./serve.js')).serve);
@@ -24,7 +24,7 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .examples(
       'rollcall doctor --port 9470 --public-url http://localhost:9470',
-      'rollcall doctor --port 9470 --public-url http://localhost:9470 --data-dir ./people --json',
+      'rollcall doctor --port 9470 --public-url http://localhost:9470 --data-dir ./data --json',
     )
     .runs('check the installation', async () => (await import('./doctor/doctor.js')).doctor);
 
@@ -34,7 +34,7 @@ export function serviceCommands(program: RollcallCommand): void {
     .option('--status', 'only show applied and pending migrations');
   databaseFlags(migrate)
     .details('Stop the service first if it uses the embedded database.')
-    .examples('rollcall migrate --status', 'rollcall migrate --data-dir ./people')
+    .examples('rollcall migrate --status', 'rollcall migrate --data-dir ./data')
     .runs('migrate', async () => (await import('./migrate.js')).migrateSchema);
 
   const keys = program

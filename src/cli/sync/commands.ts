@@ -74,10 +74,10 @@ Exit codes: 0 done, 1 some rows failed, 2 usage error, 3 service unreachable, 4 
 `,
     )
     .examples(
-      'rollcall sync people.csv --dry-run --report plan.csv',
-      'rollcall sync people.csv --report outcome.csv',
-      'rollcall sync everybody.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
-      "rollcall sync renamed.csv --map name=Vorname+Nachname --rename-from 'Alte Nummer'",
+      'rollcall sync users.csv --dry-run --report plan.csv',
+      'rollcall sync users.csv --report outcome.csv',
+      'rollcall sync all-users.xlsx --deactivate-missing --max-deactivate 5% --keep admin',
+      "rollcall sync renamed.csv --map 'name=First name+Last name' --rename-from 'Old ID'",
       'rollcall export --format ndjson | rollcall sync - --dry-run',
     )
     .runs('sync the file', async () => (await import('./sync.js')).sync);

@@ -19,7 +19,7 @@ const limitDescriptions: Record<LimitName, string> = {
   connectionsMax: 'Open connections. Further ones are closed immediately.',
   requestsPerMinuteMax:
     'Requests per minute per client or external subject, across all nodes. 0 means unlimited.',
-  personRequestsPerMinuteMax: 'Requests per minute per user, across all nodes. 0 means unlimited.',
+  userRequestsPerMinuteMax: 'Requests per minute per user, across all nodes. 0 means unlimited.',
   searchesPerMinuteMax:
     'List pages, searches and lookups per minute per client or user, across all nodes. 0 means unlimited.',
   anonymousRequestsPerMinuteMax:

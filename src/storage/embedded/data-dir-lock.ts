@@ -71,7 +71,7 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** Who answers on the socket. Undefined if nobody does: then the file was left behind by a process that died. */
+/** Who answers on the socket. Undefined if there is no answer: then the file was left behind by a process that died. */
 function identifyHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path);

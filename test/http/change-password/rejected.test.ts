@@ -232,13 +232,13 @@ describe('changing a password is for people', () => {
   const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
 
   test('a client gets 403 with 10214, whatever its scopes', async () => {
-    expectFailure(await post(service.token, body), 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);
+    expectFailure(await post(service.token, body), 403, 10214, 'ACCESS_USER_REQUIRED', detail);
   });
 
   test('a client gets it too when it sends its token bare, without Bearer', async () => {
     const headers = { authorization: service.token };
     const reply = await service.post('/service/auth/change-password', body, { token: null, headers });
-    expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);
+    expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', detail);
   });
 
   test('a person may send the token bare', async () => {

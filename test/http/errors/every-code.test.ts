@@ -237,7 +237,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     service.get('/service/auth/me', { token: (await givenNewcomer(service)).token }),
   ACCESS_PASSWORD_REFUSED: () => changePassword({ newPassword: 'password1' }),
   ACCESS_PASSWORD_WRONG: () => changePassword({ currentPassword: 'wrong' }),
-  ACCESS_PERSON_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),
+  ACCESS_USER_REQUIRED: () => service.request('POST', '/service/auth/sign-out'),
   ACCESS_CLIENT_NOT_FOUND: () => service.get('/service/clients/nobody'),
   ACCESS_TOKEN_OF_ANOTHER_CLIENT: async () => revoke(service, await createdClient(service), service.token),
   ACCESS_TOKEN_TYPE_UNSUPPORTED: async () =>

@@ -107,7 +107,7 @@ describe.concurrent('a token of an outside issuer', () => {
   test('is for machines: a person has to sign out with a token from here', async () => {
     const token = await company.token(groups('hr-admins'));
     const reply = await service.request('POST', '/service/auth/sign-out', { token });
-    expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', /^This operation requires a user session\. /);
+    expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', /^This operation requires a user session\. /);
   });
 
   test('is refused when it is for another audience', async () => {

@@ -50,7 +50,7 @@ describe('signing out', () => {
   test('is for people: a client gets 403 with 10214 and keeps its token', async () => {
     const reply = await service.request('POST', '/service/auth/sign-out');
     const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
-    expectFailure(reply, 403, 10214, 'ACCESS_PERSON_REQUIRED', detail);
+    expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', detail);
     expect((await me(service.token)).status).toBe(200);
   });
 });

@@ -102,7 +102,7 @@ describe('without the flags the report is, byte for byte', () => {
       `{"status":"success","message":"Bulk call processed.","data":{"successItems":[` +
         `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","phone":"123","isActive":true},"response":{"serial":"${user.serial}"}}],"failedItems":[` +
         `{"payload":{"employeeID":"${user.employeeID}","name":"Ada","newEmployeeID":"${holder.employeeID}","isActive":true},"error":{"errorCode":10101,"message":"USER_EMPLOYEE_ID_EXISTS","detail":"items[1]: the employee ID \\"${holder.employeeID}\\" is already taken by another user with the serial ${holder.serial}."}},` +
-        `{"payload":{"name":1.50},"error":{"errorCode":10106,"message":"USER_FIELD_REQUIRED","detail":"items[2]: \\"employeeID\\" is required. It must be a string of 1 to 64 characters out of a-z, A-Z and 0-9."}}]}}`,
+        `{"payload":{"name":1.50},"error":{"errorCode":10106,"message":"USER_FIELD_REQUIRED","detail":"items[2]: \\"employeeID\\" is required. It must be a string of 1 to 64 characters from a-z, A-Z and 0-9."}}]}}`,
     );
   });
 

@@ -11,7 +11,7 @@ const service = useOwnService({
   ROLLCALL_ANONYMOUS_REQUESTS_PER_MINUTE_MAX: String(max.anonymous),
   ROLLCALL_TOKEN_REQUESTS_PER_MINUTE_MAX: String(max.token),
   ROLLCALL_SIGN_IN_REQUESTS_PER_MINUTE_MAX: String(max.signIn),
-  ROLLCALL_PERSON_REQUESTS_PER_MINUTE_MAX: String(max.person),
+  ROLLCALL_USER_REQUESTS_PER_MINUTE_MAX: String(max.person),
   ROLLCALL_SEARCHES_PER_MINUTE_MAX: String(max.searches),
 });
 

@@ -57,12 +57,12 @@ async function heldRequest(service: TestService, requestId: string): Promise<voi
 }
 
 const fields = ['employeeID', 'name', 'email', 'phone', 'isActive'] as const;
-type Person = Readonly<Record<(typeof fields)[number], string | boolean | null>>;
+type Row = Readonly<Record<(typeof fields)[number], string | boolean | null>>;
 
 /** The files that the examples of `sync` name. */
 export async function writeFiles(home: string, service: TestService): Promise<void> {
   const newcomers = ['Grace Hopper', 'Joan Clarke'].map(
-    (name): Person => ({
+    (name): Row => ({
       employeeID: newId(),
       name,
       email: 'new@example.com',
@@ -70,14 +70,14 @@ export async function writeFiles(home: string, service: TestService): Promise<vo
       isActive: true,
     }),
   );
-  const row = (person: Person) => fields.map((field) => person[field]);
-  await writeFile(join(home, 'people.csv'), toCsv([fields, ...newcomers.map(row)]));
+  const row = (user: Row) => fields.map((field) => user[field]);
+  await writeFile(join(home, 'users.csv'), toCsv([fields, ...newcomers.map(row)]));
   const { json } = await service.get('/service/users?limit=200');
-  const everybody: Person[] = [...json.data.items, ...newcomers];
-  if (json.data.nextCursor !== null) throw new Error('there are more people than one page holds');
-  await writeFile(join(home, 'everybody.xlsx'), toXlsx([fields, ...everybody.map(row)]));
+  const allUsers: Row[] = [...json.data.items, ...newcomers];
+  if (json.data.nextCursor !== null) throw new Error('more users than one page holds');
+  await writeFile(join(home, 'all-users.xlsx'), toXlsx([fields, ...allUsers.map(row)]));
   const renamed = [
-    ['Personalnummer', 'Vorname', 'Nachname', 'Alte Nummer', 'E-Mail'],
+    ['Employee ID', 'First name', 'Last name', 'Old ID', 'Email'],
     [newId(), 'Jürgen', 'Groß', 'E1002', 'juergen@example.com'],
     [newId(), 'Änne', 'Weiß', '', 'aenne@example.com'],
   ];

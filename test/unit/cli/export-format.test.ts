@@ -8,29 +8,29 @@ describe('the format of an export', () => {
     [{ json: true }, 'ndjson'],
     [{ output: 'people' }, 'csv'],
     [{ output: 'a.b/People.CSV', json: true }, 'csv'],
-    [{ output: 'people.xlsx' }, 'xlsx'],
-    [{ output: 'people.jsonl' }, 'ndjson'],
-    [{ output: 'people.txt', format: 'csv', separator: 'tab' }, 'csv'],
-    [{ output: 'people.xlsx', format: 'ndjson' }, 'ndjson'],
+    [{ output: 'users.xlsx' }, 'xlsx'],
+    [{ output: 'users.jsonl' }, 'ndjson'],
+    [{ output: 'users.txt', format: 'csv', separator: 'tab' }, 'csv'],
+    [{ output: 'users.xlsx', format: 'ndjson' }, 'ndjson'],
   ])('%j: %s', (options, format) => {
     expect(formatOf(options, true)).toBe(format);
   });
 
   test.each<[FormatOptions, string]>([
     [
-      { output: 'people.json' },
-      'people.json: unknown file extension .json. Use --format csv, --format xlsx, --format ndjson, or another file name.',
+      { output: 'users.json' },
+      'users.json: unknown file extension .json. Use --format csv, --format xlsx, --format ndjson, or another file name.',
     ],
     [
       { json: true, format: 'csv' },
       '--json conflicts with --format csv. Remove one of them, or use --output.',
     ],
     [
-      { output: 'people.xlsx', bom: true },
+      { output: 'users.xlsx', bom: true },
       '--separator and --bom only apply to CSV, but the format is xlsx.',
     ],
     [{ json: true, separator: ';' }, '--separator and --bom only apply to CSV, but the format is ndjson.'],
-    [{ format: 'xlsx' }, 'A workbook cannot be printed to a terminal. Use --output people.xlsx.'],
+    [{ format: 'xlsx' }, 'A workbook cannot be printed to a terminal. Use --output users.xlsx.'],
   ])('%j is wrong use', (options, message) => {
     expect(() => formatOf(options, true)).toThrow(expect.objectContaining({ exit: 'wrongUse', message }));
   });

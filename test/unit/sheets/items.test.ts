@@ -126,7 +126,7 @@ describe('an empty cell', () => {
   test.each<[FieldName, string]>([
     [
       'employeeID',
-      '"employeeID" is required. It must be a string of 1 to 64 characters out of a-z, A-Z and 0-9.',
+      '"employeeID" is required. It must be a string of 1 to 64 characters from a-z, A-Z and 0-9.',
     ],
     [
       'name',

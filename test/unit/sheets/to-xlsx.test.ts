@@ -117,7 +117,7 @@ describe('the sheet', () => {
     const xml = await sheetOf(rows);
     expect(xml).toContain('<autoFilter ref="A1:B3"/>');
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
-    expect(await part(rows, 'xl/workbook.xml')).toContain("'People'!$A$1:$B$3</definedName>");
+    expect(await part(rows, 'xl/workbook.xml')).toContain("'Users'!$A$1:$B$3</definedName>");
   });
 
   test('has the widths that were asked for', async () => {

@@ -10,7 +10,7 @@ import { WebhookCard } from './webhook-card.js';
 import { WebhookDialog } from './webhook-dialog.js';
 
 const copy = activityCopy.webhooks;
-/** Webhooks fail and recover by themselves, and somebody may be waiting for that. */
+/** Webhooks fail and recover by themselves, and the user may be waiting for that. */
 const intervalMs = { healthy: 15_000, failing: 3_000 };
 
 export function WebhooksPage() {

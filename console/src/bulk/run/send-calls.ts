@@ -22,7 +22,7 @@ export async function startRun(store: BulkStore, dependencies: Dependencies): Pr
   await resumeRun(store, dependencies);
 }
 
-/** Sends one call after another until all are done, somebody stops the run, or it cannot continue by itself. */
+/** Sends one call after another until all are done, the run is stopped, or it cannot continue by itself. */
 export async function resumeRun(store: BulkStore, dependencies: Dependencies): Promise<void> {
   if (store.getState().run?.state !== 'paused') return;
   store.dispatch({ type: 'runResumed' });

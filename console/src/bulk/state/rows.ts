@@ -141,7 +141,7 @@ export function countChecks(rows: Rows, open: readonly number[]): CheckCounts {
 export const checkFilters = ['all', 'problems', 'changes'] as const;
 export type CheckFilter = (typeof checkFilters)[number];
 
-/** Rows in `kept` always show, so that a row does not vanish while somebody edits it. */
+/** Rows in `kept` always show, so that a row does not vanish during editing. */
 export function filterChecks(
   rows: Rows,
   open: readonly number[],

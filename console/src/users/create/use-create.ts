@@ -15,7 +15,7 @@ export function creationOf(draft: Draft, password: string, isActive: boolean): C
 
 /**
  * Creates a user and returns the serial. Without a response, sending the same values again reuses the key, so that
- * nobody is created twice.
+ * no user is created twice.
  */
 export function useCreate(): (creation: Creation) => Promise<string> {
   const open = useRef<{ readonly key: string; readonly sent: string }>(undefined);

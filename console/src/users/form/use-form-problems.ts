@@ -5,13 +5,13 @@ import { userCopy } from '../../copy/user.js';
 import { type FieldProblems, type FormField, fieldsConcerned, holderOf } from './field-problems.js';
 
 export interface FormProblems {
-  /** Errors of the service, and problems of fields that somebody has left. */
+  /** Errors of the service, and problems of fields that the user has left. */
   readonly shown: FieldProblems;
   /** The serial of the user who already has the value of the field. */
   readonly holders: FieldProblems;
   readonly touch: (field: FormField) => void;
   readonly touchAll: () => void;
-  /** Hides the error of the service while somebody edits the field. */
+  /** Hides the error of the service while the user edits the field. */
   readonly clearError: (field: FormField) => void;
   /** Shows an error of the service next to its fields; false if it is about none. */
   readonly showError: (error: unknown) => boolean;
@@ -26,7 +26,7 @@ export function useFormProblems(found: FieldProblems): FormProblems {
   const [holders, setHolders] = useState<FieldProblems>({});
   const isTouched = (field: FormField) => touched === everyField || touched.includes(field);
   const isDue = (field: FormField) => {
-    // After leaving the email empty, somebody may be about to enter a phone number.
+    // After leaving the email empty, the user may be about to enter a phone number.
     const isAboutBoth = found[field] === userCopy.rules.contactRequired;
     return isAboutBoth ? isTouched('email') && isTouched('phone') : isTouched(field);
   };

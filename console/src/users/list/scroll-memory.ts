@@ -1,6 +1,6 @@
 import type { PageChain } from './page-chain.js';
 
-/** Where the list was scrolled to when somebody opened a user. */
+/** Where the list was scrolled to when a user was opened. */
 export interface ScrollPosition {
   /** Identifies the list. */
   readonly key: string;

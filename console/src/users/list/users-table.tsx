@@ -24,7 +24,7 @@ const rowHeight = 44;
 const narrowRowHeight = 64;
 
 /**
- * A virtualized table of links. Only one link is a tab stop; the arrow keys move between rows, so that nobody has to tab
+ * A virtualized table of links. Only one link is a tab stop; the arrow keys move between rows, so that no one has to tab
  * through thousands.
  */
 export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps) {

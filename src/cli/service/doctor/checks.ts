@@ -25,7 +25,7 @@ export async function runChecks(config: Config): Promise<FindingGroup[]> {
   const postgres = config.databaseUrl === undefined ? undefined : inspectPostgres(config);
   const localAnswer: Promise<ServiceAnswer> =
     config.port === 0
-      ? Promise.resolve({ kind: 'nobody', reason: 'no fixed port' })
+      ? Promise.resolve({ kind: 'none', reason: 'no fixed port' })
       : probeService(localUrl(config));
   const publicAnswer = probeService(config.publicUrl);
   const groups: Record<string, Promise<readonly Finding[]>> = {

@@ -37,7 +37,7 @@ function answerFinding({ publicUrl, answer, localAnswer }: PublicUrl): Finding {
       return good('response', 'Rollcall responds');
     case 'other':
       return failed('response', `another service responds at ${publicUrl} (status ${answer.status})`, fix);
-    case 'nobody':
+    case 'none':
       return localAnswer.kind === 'rollcall'
         ? warning('response', `no response (${answer.reason}), although the service is running here`, fix)
         : note('response', `no response (${answer.reason}), and no service is running here`);

@@ -6,7 +6,7 @@ import { checkTimeoutMs } from './time-limit.js';
 export type ServiceAnswer =
   | { readonly kind: 'rollcall'; readonly clock: ClockReading | undefined }
   | { readonly kind: 'other'; readonly status: number }
-  | { readonly kind: 'nobody'; readonly reason: string };
+  | { readonly kind: 'none'; readonly reason: string };
 
 /** The URL of a service that runs on this machine with this configuration. */
 export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
@@ -30,7 +30,7 @@ export async function probeService(url: string): Promise<ServiceAnswer> {
     return { kind: 'rollcall', clock: { theirMs, askedAtMs, answeredAtMs, stepMs: 1_000 } };
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };
-    return { kind: 'nobody', reason: cause?.code ?? name };
+    return { kind: 'none', reason: cause?.code ?? name };
   }
 }
 

@@ -11,7 +11,7 @@ export function getRoleRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getRole',
       summary: 'Read the role of a user',
-      tag: 'People',
+      tag: 'Sign-in',
       secured: true,
       parameters: { params: serialParameter },
       success: roleReply('The role; null for none.', 'Role found.'),

@@ -11,7 +11,7 @@ export function meRoute(app: FastifyInstance): void {
     schema: describeOperation({
       operationId: 'getMe',
       summary: 'Show the owner of the token and its scopes',
-      tag: 'People',
+      tag: 'Sign-in',
       secured: true,
       success: {
         status: 200,

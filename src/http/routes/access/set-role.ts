@@ -18,7 +18,7 @@ export function setRoleRoute(app: FastifyInstance, context: Context): void {
       summary: 'Set the role of a user',
       description:
         "A viewer can read users, an operator can also change them, and an administrator can do everything. Takes effect with the user's next request. The last administrator cannot be removed. A user with a role is protected: changing the username or the address that passwords are sent to, and reactivating the user, require access:admin. A deactivation removes the role.",
-      tag: 'People',
+      tag: 'Sign-in',
       secured: true,
       parameters: { params: serialParameter },
       body: {

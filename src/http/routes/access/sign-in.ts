@@ -16,14 +16,14 @@ export function signInRoute(app: FastifyInstance, context: Context): void {
       summary: 'Sign in as a user',
       description:
         'With username (ignoring case) and password. A wrong password, an unknown username and a deactivated user get the same answer. Failures of a username or an address delay the next attempt.',
-      tag: 'People',
+      tag: 'Sign-in',
       secured: false,
       body: {
         types: ['application/json'],
         schema: SignIn,
         examples: {
           person: {
-            summary: 'A person',
+            summary: 'A user',
             value: { username: 'ada', password: 'correct horse battery staple' },
           },
         },

@@ -12,7 +12,7 @@ export function signOutRoute(app: FastifyInstance, context: Context): void {
       operationId: 'signOut',
       summary: 'Sign out',
       description: 'Invalidates the token immediately on every node.',
-      tag: 'People',
+      tag: 'Sign-in',
       secured: true,
       success: {
         status: 200,
@@ -20,7 +20,7 @@ export function signOutRoute(app: FastifyInstance, context: Context): void {
         schema: DoneReply,
         example: { status: 'success', message: 'Signed out.', data: {} },
       },
-      errors: ['ACCESS_PERSON_REQUIRED', ...commonErrors],
+      errors: ['ACCESS_USER_REQUIRED', ...commonErrors],
     }),
     handler: async (request, reply) => {
       await signOut(context, userActorOf(request), callerOf(request));

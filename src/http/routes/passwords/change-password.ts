@@ -14,7 +14,7 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
       operationId: 'changePassword',
       summary: 'Change the password',
       description: 'Ends all other sessions of the user; this one continues.',
-      tag: 'People',
+      tag: 'Sign-in',
       secured: true,
       body: {
         types: ['application/json'],
@@ -36,7 +36,7 @@ export function changePasswordRoute(app: FastifyInstance, context: Context): voi
         'ACCESS_PASSWORD_REFUSED',
         'ACCESS_PASSWORD_WRONG',
         'ACCESS_SIGN_IN_DELAYED',
-        'ACCESS_PERSON_REQUIRED',
+        'ACCESS_USER_REQUIRED',
         'REQUEST_BODY_INVALID',
         ...bodyErrors,
         ...commonErrors,

@@ -21,7 +21,7 @@ export function resetPasswordRoute(app: FastifyInstance, context: Context): void
       summary: 'Send a user a new password',
       description:
         'The old password and all sessions of the user end immediately. The new password is generated when its message is sent, and has to be changed at the first sign-in.',
-      tag: 'People',
+      tag: 'Sign-in',
       secured: true,
       parameters: { params: serialParameter },
       success: {

@@ -17,7 +17,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
     schema: describeOperation({
       operationId: 'getHealth',
       summary: 'Check that the process is running',
-      tag: 'Running',
+      tag: 'Operations',
       secured: false,
       success: {
         status: 200,
@@ -37,7 +37,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
       operationId: 'getReadiness',
       summary: 'Check that requests can be served',
       description: 'Ready means that the database responds and its schema is up to date.',
-      tag: 'Running',
+      tag: 'Operations',
       secured: false,
       success: {
         status: 200,
