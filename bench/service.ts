@@ -23,7 +23,7 @@ const client = { id: 'bench', secret: randomBytes(24).toString('hex') };
 
 /** The load is one client, as fast as it goes. Requests are counted as ever, but none is refused. */
 const unreachedLimits = Object.fromEntries(
-  ['', 'PERSON_', 'ANONYMOUS_', 'TOKEN_', 'SIGN_IN_']
+  ['', 'USER_', 'ANONYMOUS_', 'TOKEN_', 'SIGN_IN_']
     .map((kind) => `ROLLCALL_${kind}REQUESTS_PER_MINUTE_MAX`)
     .concat('ROLLCALL_SEARCHES_PER_MINUTE_MAX')
     .map((name) => [name, '2147483647']),
