@@ -28,7 +28,7 @@ async function rename({ path }: ApiClient, times: number): Promise<void> {
   }
 }
 
-/** A client whose events happened on the given days of 2024, the latest last. */
+/** A client whose events happened at the given times of 2024, oldest first. */
 async function clientWithEventsOn(...times: string[]): Promise<ApiClient> {
   const client = await createdClient(service);
   await rename(client, times.length - 1);
@@ -43,7 +43,7 @@ async function clientWithEventsOn(...times: string[]): Promise<ApiClient> {
 }
 
 describe('GET /service/access-events', () => {
-  test('needs audit:read, which no other scope stands for', async () => {
+  test('requires audit:read, which no other scope implies', async () => {
     const client = await createdClient(service, ['users:read', 'users:write', 'access:admin']);
     const token = await issueToken(service.url, client);
     const refused = await service.get('/service/access-events', { token });
@@ -60,7 +60,7 @@ describe('GET /service/access-events', () => {
     expect((await service.get('/service/access-events?limit=1', { token: reader })).status).toBe(200);
   });
 
-  test('is not for operators', async () => {
+  test('rejects an operator', async () => {
     const { token } = await givenPerson(service, 'operator');
     const reply = await service.get('/service/access-events', { token });
     expectFailure(
@@ -72,7 +72,7 @@ describe('GET /service/access-events', () => {
     );
   });
 
-  test('shows the newest first, page by page, without gaps or doubles', async () => {
+  test('returns events newest first, page by page, without gaps or duplicates', async () => {
     const client = await createdClient(service);
     await rename(client, 10);
     const query = `clientId=${client.clientId}&limit=4`;
@@ -94,7 +94,7 @@ describe('GET /service/access-events', () => {
     });
   });
 
-  test('shows nothing twice when more happens between two pages', async () => {
+  test('returns no event twice when new events occur between two pages', async () => {
     const client = await createdClient(service);
     await rename(client, 3);
     const query = `clientId=${client.clientId}&limit=2`;
@@ -107,7 +107,7 @@ describe('GET /service/access-events', () => {
   });
 });
 
-describe('GET /service/access-events finds by', () => {
+describe('GET /service/access-events filters by', () => {
   test('kind', async () => {
     const client = await createdClient(service);
     await rename(client, 2);
@@ -136,7 +136,7 @@ describe('GET /service/access-events finds by', () => {
     expect(await found(`clientId=${two.clientId}`)).toHaveLength(1);
   });
 
-  test('actorId: what a client did, and what a person did', async () => {
+  test('actorId, for clients and for users', async () => {
     const maker = await createdClient(service, ['access:admin']);
     const token = await issueToken(service.url, maker);
     const person = await givenPerson(service, 'administrator');
@@ -152,7 +152,7 @@ describe('GET /service/access-events finds by', () => {
     ]);
   });
 
-  test('since, which counts, and until, which does not', async () => {
+  test('since (inclusive) and until (exclusive)', async () => {
     const days = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z'];
     const { clientId } = await clientWithEventsOn(...days);
     const times = async (query: string) =>
@@ -166,62 +166,62 @@ describe('GET /service/access-events finds by', () => {
 
   test.each([
     ['an offset', '2024-01-02T02:00:00%2B02:00'],
-    ['an offset to the west', '2024-01-01T19:00:00-05:00'],
+    ['a negative offset', '2024-01-01T19:00:00-05:00'],
     ['no seconds', '2024-01-02T00:00Z'],
-    ['parts of a second', '2024-01-02T00:00:00.000000001Z'],
+    ['fractions of a second', '2024-01-02T00:00:00.000000001Z'],
   ])('a time with %s', async (_, since) => {
     const { clientId } = await clientWithEventsOn('2024-01-01T23:59:59Z', '2024-01-02T00:00:01Z');
     expect(await found(`clientId=${clientId}&since=${since}`)).toHaveLength(1);
   });
 
   test.each([
-    ['a serial that nobody has', 'userSerial=0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
-    ['a text that is no serial', 'userSerial=nobody'],
-    ['a client that does not exist', 'clientId=client-000000000000'],
-    ['an actor that does not exist', 'actorId=nobody'],
-    ['signs of SQL', `clientId=${encodeURIComponent("' OR '1'='1")}`],
-    ['an empty client', 'clientId='],
+    ['an unknown serial', 'userSerial=0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['text that is not a serial', 'userSerial=nobody'],
+    ['an unknown client', 'clientId=client-000000000000'],
+    ['an unknown actor', 'actorId=nobody'],
+    ['SQL syntax', `clientId=${encodeURIComponent("' OR '1'='1")}`],
+    ['an empty client ID', 'clientId='],
     ['an empty serial', 'userSerial='],
-    ['bytes that are no UTF-8', 'actorId=%ff%fe'],
-    ['a time long ago', 'until=0001-01-01T00:00:00Z'],
-    ['a time far ahead', 'since=9999-12-31T23:59:59Z'],
-  ])('%s, and finds nothing', async (_, query) => {
+    ['bytes that are not UTF-8', 'actorId=%ff%fe'],
+    ['a time in the distant past', 'until=0001-01-01T00:00:00Z'],
+    ['a time in the distant future', 'since=9999-12-31T23:59:59Z'],
+  ])('%s and finds nothing', async (_, query) => {
     const reply = await list(query);
     expect(reply.status, reply.text).toBe(200);
     expect(reply.json.data).toEqual({ items: [], nextCursor: null });
   });
 });
 
-describe('GET /service/access-events refuses', () => {
+describe('GET /service/access-events rejects', () => {
   const timeRule = (name: string) => new RegExp(`^"${name}" must be a time such as 2026-11-15T08:30:00Z\\.$`);
 
   describe.each(['since', 'until'])('with 10005 a "%s" that is', (name) => {
     test.each([
       ['a word', 'yesterday'],
       ['empty', ''],
-      ['a day without a time', '2026-11-15'],
-      ['without a zone', '2026-11-15T08:30:00'],
+      ['a date without a time', '2026-11-15'],
+      ['without a time zone', '2026-11-15T08:30:00'],
       ['a number', '1763195400'],
       ['in the year 0', '0000-01-01T00:00:00Z'],
       ['at the end of the year 0', '0000-12-31T23:59:59Z'],
-      ['in the year 0 by its offset', '0001-01-01T00:00:00%2B12:00'],
-      ['in a year of five digits', '10000-01-01T00:00:00Z'],
-      ['in a year of six digits', '%2B012026-01-01T00:00:00Z'],
-      ['in a year before Christ', '-002026-01-01T00:00:00Z'],
-      ['in a year of five digits by its offset', '9999-12-31T23:59:59-12:00'],
+      ['in the year 0 because of its offset', '0001-01-01T00:00:00%2B12:00'],
+      ['in a five-digit year', '10000-01-01T00:00:00Z'],
+      ['in a six-digit year', '%2B012026-01-01T00:00:00Z'],
+      ['in a negative year', '-002026-01-01T00:00:00Z'],
+      ['in a five-digit year because of its offset', '9999-12-31T23:59:59-12:00'],
       ['in month 13', '2026-13-01T00:00:00Z'],
       ['in month 0', '2026-00-01T00:00:00Z'],
       ['on day 0', '2026-01-00T00:00:00Z'],
       ['on day 32', '2026-01-32T00:00:00Z'],
       ['on February 30', '2026-02-30T00:00:00Z'],
-      ['on February 29 of a year without one', '2026-02-29T00:00:00Z'],
+      ['on February 29 of a common year', '2026-02-29T00:00:00Z'],
       ['at 25 hours', '2026-11-15T25:00:00Z'],
       ['at 60 minutes', '2026-11-15T08:60:00Z'],
       ['at 61 seconds', '2026-11-15T08:30:61Z'],
-      ['with an offset that is none', '2026-11-15T08:30:00%2B99:99'],
+      ['with an invalid offset', '2026-11-15T08:30:00%2B99:99'],
       ['with a space instead of the T', '2026-11-15%2008:30:00Z'],
-      ['with a text behind it', '2026-11-15T08:30:00Z;DROP'],
-      ['in other digits', encodeURIComponent('٢٠٢٦-11-15T08:30:00Z')],
+      ['followed by other text', '2026-11-15T08:30:00Z;DROP'],
+      ['in non-ASCII digits', encodeURIComponent('٢٠٢٦-11-15T08:30:00Z')],
       ['infinite', 'infinity'],
     ])('%s', async (_, value) => {
       expectFailure(
@@ -252,7 +252,7 @@ describe('GET /service/access-events refuses', () => {
     expectFailure(await list(query), 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
 
-  test('with 10006 a cursor under other filters, and one that it never gave out', async () => {
+  test('with 10006 a cursor of other filters and a forged one', async () => {
     const client = await createdClient(service);
     await rename(client, 2);
     const filter = `clientId=${client.clientId}&limit=1`;

@@ -6,7 +6,7 @@ import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useOwnService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
 
-// Each request can say where it comes from, so that each has a request ID and an address of its own.
+// Each request sets its own request ID and client address.
 const service = useOwnService({ ROLLCALL_TRUSTED_PROXIES: '127.0.0.1' });
 
 interface Origin {
@@ -32,7 +32,7 @@ async function eventsOf(query: string): Promise<Record<string, unknown>[]> {
   return reply.json.data.items;
 }
 
-/** What is on record of one request. */
+/** The events recorded for one request. */
 async function recordedOf({ requestId }: Origin): Promise<Record<string, unknown>[]> {
   const since = new Date(Date.now() - 600_000).toISOString();
   const all = await eventsOf(`since=${since}&limit=200`);
@@ -53,15 +53,15 @@ function signIn(username: string, password: string, { headers }: Origin): Promis
   return service.post('/service/auth/sign-in', { username, password }, { token: null, headers });
 }
 
-describe('what people do is on record', () => {
-  test('sign-in.succeeded: who it was', async () => {
+describe('user actions are recorded', () => {
+  test('sign-in.succeeded with the user', async () => {
     const { username, password, serial } = await givenPerson(service);
     const origin = anOrigin();
     expect((await signIn(username, password, origin)).status).toBe(200);
     expect(await recordedOf(origin)).toEqual([anEvent('sign-in.succeeded', origin, { userSerial: serial })]);
   });
 
-  test('sign-in.failed: whose name it was, and nothing of the password', async () => {
+  test('sign-in.failed with the user, without the password', async () => {
     const { username, serial } = await givenPerson(service);
     const origin = anOrigin();
     const guess = newId('guessed password ');
@@ -71,7 +71,7 @@ describe('what people do is on record', () => {
     expect(service.logs).not.toContain(guess);
   });
 
-  test('sign-in.failed: of a name that nobody has there is nothing but the time and the place', async () => {
+  test('sign-in.failed for an unknown username with only the time and address', async () => {
     const origin = anOrigin();
     const typed = newId('MyPasswordTypedAsName');
     expect((await signIn(typed, 'x', origin)).status).toBe(401);
@@ -81,7 +81,7 @@ describe('what people do is on record', () => {
     expect(service.logs.toLowerCase()).not.toContain(typed.toLowerCase());
   });
 
-  test('sign-in.failed: a deactivated user is known by the serial', async () => {
+  test('sign-in.failed for a deactivated user with the serial', async () => {
     const { username, password, serial } = await givenPerson(service);
     await service.request('PATCH', `/service/users/${serial}`, { body: { isActive: false } });
     const origin = anOrigin();
@@ -99,7 +99,7 @@ describe('what people do is on record', () => {
     expect(await tablesHolding(service, token)).toEqual([]);
   });
 
-  test('password.changed, without either password; a refused change is not one', async () => {
+  test('password.changed without either password, and only when the change succeeds', async () => {
     const { token, serial, password } = await givenNewcomer(service);
     const newPassword = newId('a better password ');
     const [wrong, right] = [anOrigin(), anOrigin()];
@@ -117,7 +117,7 @@ describe('what people do is on record', () => {
   });
 });
 
-describe('what administrators do to people is on record', () => {
+describe('administrator actions on users are recorded', () => {
   test('password.reset', async () => {
     const { serial } = await givenPerson(service);
     const origin = anOrigin();
@@ -131,7 +131,7 @@ describe('what administrators do to people is on record', () => {
     ]);
   });
 
-  test('role.changed, with the role before and after; the same role again is no change', async () => {
+  test('role.changed with the role before and after, but not when the role stays the same', async () => {
     const administrator = await givenPerson(service, 'administrator');
     const { serial } = await givenPerson(service);
     const [given, same, taken] = [anOrigin(), anOrigin(), anOrigin()];
@@ -152,7 +152,7 @@ describe('what administrators do to people is on record', () => {
     expect(await recordedOf(taken)).toEqual([anEvent('role.changed', taken, facts('operator', null))]);
   });
 
-  test('delivery.resent, with the delivery', async () => {
+  test('delivery.resent with the delivery', async () => {
     const { serial } = await service.givenUser({ username: newId('u') });
     const [delivery] = (await service.get(`/service/deliveries?userSerial=${serial}`)).json.data.items;
     const origin = anOrigin();
@@ -166,7 +166,7 @@ describe('what administrators do to people is on record', () => {
     ]);
   });
 
-  test('deliveries.released, with their number; letting none go is nothing', async () => {
+  test('deliveries.released with the count, but not when none was released', async () => {
     const requestId = newId('bulk-');
     const user = (username: string) => ({ employeeID: username, name: 'A', email: 'a@b.c', username });
     const items = [newId('u'), newId('u')].map((username) => ({ ...user(username), isActive: true }));
@@ -189,8 +189,8 @@ describe('what administrators do to people is on record', () => {
   });
 });
 
-describe('what happens to clients is on record', () => {
-  test('client.created, with its name and scopes', async () => {
+describe('events of clients are recorded', () => {
+  test('client.created with its name and scopes', async () => {
     const origin = anOrigin();
     const detail = { name: newId('Sync '), scopes: ['users:read', 'audit:read'] };
     const created = await service.post('/service/clients', detail, { headers: origin.headers });
@@ -202,7 +202,7 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, created.json.data.secret)).toEqual([]);
   });
 
-  test('client.changed, with what changed before and after', async () => {
+  test('client.changed with the values before and after', async () => {
     const { clientId, path, data } = await createdClient(service);
     const origin = anOrigin();
     const body = { name: newId('Renamed '), scopes: ['audit:read'], isActive: true };
@@ -217,7 +217,7 @@ describe('what happens to clients is on record', () => {
     ]);
   });
 
-  test('client.changed, when it is disabled', async () => {
+  test('client.changed when the client is disabled', async () => {
     const { clientId, path } = await createdClient(service);
     const origin = anOrigin();
     await service.request('PATCH', path, { body: { isActive: false }, headers: origin.headers });
@@ -225,7 +225,7 @@ describe('what happens to clients is on record', () => {
     expect(event).toMatchObject({ clientId, detail: { isActive: { before: true, after: false } } });
   });
 
-  test('client.secret-rotated, with the overlap', async () => {
+  test('client.secret-rotated with the overlap', async () => {
     const { clientId, path } = await createdClient(service);
     const origin = anOrigin();
     const { headers } = origin;
@@ -238,7 +238,7 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, rotated.json.data.secret)).toEqual([]);
   });
 
-  test('token.refused, once a minute for a client and a network however often it fails, with a count', async () => {
+  test('token.refused at most once a minute per client and network', async () => {
     const [client, other] = [await givenClient(service), await givenClient(service)];
     const wrong = newId('a wrong secret ');
     const [first, third] = [anOrigin(), anOrigin()];
@@ -257,7 +257,7 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, wrong)).toEqual([]);
   });
 
-  test('request.forbidden: who lacked which scope where, once a minute', async () => {
+  test('request.forbidden with actor, scope and route, at most once a minute', async () => {
     const { token } = await givenPerson(service, 'viewer');
     const origin = anOrigin();
     const reply = await service.post('/service/users', {}, { token, headers: origin.headers });
@@ -271,7 +271,7 @@ describe('what happens to clients is on record', () => {
     expect(await recordedOf(again)).toEqual([]);
   });
 
-  test('sign-in.delayed: from where, and not whose name it was', async () => {
+  test('sign-in.delayed with the address, without the username', async () => {
     const origin = anOrigin();
     const username = newId('guessed');
     let status = 0;
@@ -282,7 +282,7 @@ describe('what happens to clients is on record', () => {
     expect(kinds).toEqual([anEvent('sign-in.delayed', origin, {})]);
   });
 
-  test('token.refused, of a disabled client with its right secret', async () => {
+  test('token.refused for a disabled client with the correct secret', async () => {
     const client = await createdClient(service);
     await service.request('PATCH', client.path, { body: { isActive: false } });
     const origin = anOrigin();
@@ -292,7 +292,7 @@ describe('what happens to clients is on record', () => {
     ]);
   });
 
-  test('token.refused of nobody, without what was sent as the ID, which could be a secret', async () => {
+  test('token.refused for an unknown client without the ID sent, which might be a secret', async () => {
     const typed = newId('a-secret-sent-as-id-');
     const origin = anOrigin();
     const reply = await askForToken(
@@ -308,7 +308,7 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, typed)).toEqual([]);
   });
 
-  test('token.refused of nobody, with an ID that could have been made here', async () => {
+  test('token.refused for an unknown client with an ID in our own format', async () => {
     const clientId = 'client-0123456789ab';
     const origin = anOrigin();
     await askForToken(service, { clientId, clientSecret: 'x' }, undefined, origin.headers);
@@ -317,7 +317,7 @@ describe('what happens to clients is on record', () => {
     ]);
   });
 
-  test('token.issued and token.revoked, by the ID of the token and never the token', async () => {
+  test('token.issued and token.revoked with the token ID, never the token', async () => {
     const client = await createdClient(service);
     const [asked, given] = [anOrigin(), anOrigin()];
     const { access_token: token } = (await askForToken(service, client, 'users:read', asked.headers)).json;
@@ -334,7 +334,7 @@ describe('what happens to clients is on record', () => {
     expect(await tablesHolding(service, token.split('.')[2])).toEqual([]);
   });
 
-  test('not a scope that was refused', async () => {
+  test('but not a rejected scope', async () => {
     const client = await createdClient(service);
     const narrow = anOrigin();
     await askForToken(service, client, 'access:admin', narrow.headers);
@@ -342,8 +342,8 @@ describe('what happens to clients is on record', () => {
   });
 });
 
-describe('who did it', () => {
-  test('is the person, when an administrator who signed in makes a client', async () => {
+describe('the actor', () => {
+  test('is the user when a signed-in administrator creates a client', async () => {
     const { token, serial } = await givenPerson(service, 'administrator');
     const origin = anOrigin();
     const body = { name: 'X', scopes: ['users:read'] };
@@ -352,7 +352,7 @@ describe('who did it', () => {
     expect(event?.actor).toEqual({ kind: 'person', id: serial });
   });
 
-  test('of a request without the scope is only the refusal on record', async () => {
+  test('of a request without the scope appears only in request.forbidden', async () => {
     const client = await createdClient(service, ['users:read']);
     const token = (await askForToken(service, client)).json.access_token;
     const origin = anOrigin();

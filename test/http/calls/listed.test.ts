@@ -24,7 +24,7 @@ async function found(query: Record<string, string>): Promise<Listed[]> {
 
 const idsOf = (calls: readonly Listed[]) => calls.map(({ id }) => id);
 
-/** A client whose calls nobody else has. */
+/** A client with a call history of its own. */
 async function givenCaller() {
   const client = await createdClient(service, ['users:write']);
   const token = await issueToken(service.url, client);
@@ -42,7 +42,7 @@ async function callsOf({ call }: Caller, count: number): Promise<string[]> {
 }
 
 describe('GET /service/calls', () => {
-  test('shows the newest first, as each is read alone', async () => {
+  test('returns the newest first, each as GET by ID returns it', async () => {
     const caller = await givenCaller();
     const ids = await callsOf(caller, 3);
     const reply = await list({ actorId: caller.actorId });
@@ -56,7 +56,7 @@ describe('GET /service/calls', () => {
     });
   });
 
-  test('gives pages without gaps or doubles, also while calls are made', async () => {
+  test('pages without gaps or duplicates while new calls are made', async () => {
     const caller = await givenCaller();
     const ids = await callsOf(caller, 5);
     const query = { actorId: caller.actorId, limit: '2' };
@@ -69,14 +69,14 @@ describe('GET /service/calls', () => {
     expect(pages.flatMap(({ json }) => idsOf(json.data.items))).toEqual(ids.toReversed());
   });
 
-  test('has no next page after a page that is just full', async () => {
+  test('has no next page after a page that is exactly full', async () => {
     const caller = await givenCaller();
     await callsOf(caller, 2);
     const reply = await list({ actorId: caller.actorId, limit: '2' });
     expect([reply.json.data.items.length, reply.json.data.nextCursor]).toEqual([2, null]);
   });
 
-  test('needs users:read, which no other scope stands for, and is for viewers', async () => {
+  test('requires users:read, which no other scope implies, and admits viewers', async () => {
     const token = await issueToken(
       service.url,
       await createdClient(service, ['users:write', 'access:admin', 'audit:read']),
@@ -100,7 +100,7 @@ describe('GET /service/calls', () => {
   });
 });
 
-describe('GET /service/calls finds by', () => {
+describe('GET /service/calls filters by', () => {
   test('kind', async () => {
     const caller = await givenCaller();
     const update = await caller.call();
@@ -112,7 +112,7 @@ describe('GET /service/calls finds by', () => {
     expect(await of('undo')).toEqual([undoId]);
   });
 
-  test('state, whoever has noticed that a node died', async () => {
+  test('state, before or after a dead node was noticed', async () => {
     const caller = await givenCaller();
     const [running, died, given, completed] = (await callsOf(caller, 4)) as [string, string, string, string];
     await leaveRunning(service, running, 'still');
@@ -124,7 +124,7 @@ describe('GET /service/calls finds by', () => {
     expect(await of('completed')).toEqual([completed]);
   });
 
-  test('actor: a client, or a person', async () => {
+  test('actor, a client or a user', async () => {
     const [one, other] = [await givenCaller(), await givenCaller()];
     const [id] = [await one.call(), await other.call()];
     expect(idsOf(await found({ actorId: one.actorId }))).toEqual([id]);
@@ -142,7 +142,7 @@ describe('GET /service/calls finds by', () => {
     expect(await found({ requestId: requestId.toUpperCase() })).toEqual([]);
   });
 
-  test('time: from since on, and before until', async () => {
+  test('time, since (inclusive) and until (exclusive)', async () => {
     const caller = await givenCaller();
     const ids = await callsOf(caller, 3);
     const times = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z'];
@@ -157,7 +157,7 @@ describe('GET /service/calls finds by', () => {
     expect(await between({ since: '2024-01-03T00:00:00Z', until: '2024-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  test('several at once, page by page', async () => {
+  test('several filters at once, page by page', async () => {
     const caller = await givenCaller();
     const ids = await callsOf(caller, 3);
     await caller.call('create-bulk');
@@ -167,7 +167,7 @@ describe('GET /service/calls finds by', () => {
     expect([...idsOf(first.json.data.items), ...idsOf(second.json.data.items)]).toEqual(ids.toReversed());
   });
 
-  test('a text that no ID looks like, and finds nothing', async () => {
+  test('text that cannot be an ID, and finds nothing', async () => {
     for (const text of ["' OR true --", '%', '_', '"', '\\', 'ä', '🙂']) {
       expect(await found({ actorId: text })).toEqual([]);
       expect(await found({ requestId: text })).toEqual([]);
@@ -175,7 +175,7 @@ describe('GET /service/calls finds by', () => {
   });
 });
 
-test('a call that was undone more than once shows the last undo', async () => {
+test('a call undone more than once shows the last undo', async () => {
   const caller = await givenCaller();
   const call = await caller.call('create-bulk', [aUser()]);
   await undone(service, call);
@@ -183,19 +183,19 @@ test('a call that was undone more than once shows the last undo', async () => {
   expect(await found({ actorId: caller.actorId })).toMatchObject([{ id: call, undoneBy: last }]);
 });
 
-describe('GET /service/calls refuses with 10005', () => {
+describe('GET /service/calls rejects with 10005', () => {
   test.each([
     ['an unknown parameter', 'sort=id', /"sort" is unknown. Use kind, state, actorId, /],
-    ['a parameter of changes', 'callId=x', /"callId" is unknown/],
+    ['a parameter of the change list', 'callId=x', /"callId" is unknown/],
     ['a repeated parameter', 'state=running&state=running', /"state" appears more than once/],
     ['an unknown kind', 'kind=create', /"kind" must be one of create-bulk, update-bulk, undo/],
     ['an empty kind', 'kind=', /"kind" must be one of/],
     ['an unknown state', 'state=failed', /"state" must be one of running, completed, interrupted/],
-    ['a state in capitals', 'state=Running', /"state" must be one of/],
-    ['a day without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
-    ['a day that no calendar has', 'until=2024-02-30T00:00:00Z', /"until" must be a time such as/],
+    ['a capitalized state', 'state=Running', /"state" must be one of/],
+    ['a date without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
+    ['a date that does not exist', 'until=2024-02-30T00:00:00Z', /"until" must be a time such as/],
     ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
-    ['a limit above the greatest', 'limit=201', /"limit" must be a whole number from 1 to 200/],
+    ['a limit above the maximum', 'limit=201', /"limit" must be a whole number from 1 to 200/],
     ['a filter that is too long', `actorId=${'a'.repeat(201)}`, /"actorId" must not exceed 200/],
     ['a NUL', 'requestId=%00', /"requestId" must not contain NUL/],
   ])('%s', async (_, query, detail) => {
@@ -204,7 +204,7 @@ describe('GET /service/calls refuses with 10005', () => {
   });
 });
 
-describe('GET /service/calls refuses a cursor with 10006', () => {
+describe('GET /service/calls rejects a cursor with 10006', () => {
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const refused = async (query: Record<string, string>) =>
     expectFailure(await list(query), 400, 10006, 'REQUEST_CURSOR_INVALID', /same filters/);
@@ -213,7 +213,7 @@ describe('GET /service/calls refuses a cursor with 10006', () => {
     await refused({ cursor });
   });
 
-  test('of other filters, of another list, or with another position in it', async () => {
+  test('that belongs to other filters or another list, or has a forged position', async () => {
     const caller = await givenCaller();
     await callsOf(caller, 2);
     const query = { actorId: caller.actorId, limit: '1' };

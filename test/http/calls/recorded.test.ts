@@ -10,8 +10,8 @@ const service = useService();
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('a bulk call is on record', () => {
-  test('a create, with its actor, its counts and its times', async () => {
+describe('a bulk call is recorded', () => {
+  test('for a create, with its actor, counts and times', async () => {
     const taken = await service.givenUser();
     const requestId = newId('request');
     const items = [aUser(), aUser({ employeeID: taken.employeeID }), aUser(), 7];
@@ -44,7 +44,7 @@ describe('a bulk call is on record', () => {
     });
   });
 
-  test('an update, whose successes need not be changes', async () => {
+  test('for an update, where a success without a change counts no change', async () => {
     const [changed, idle] = [await service.givenUser(), await service.givenUser()];
     const callId = await givenUpdates(service, [
       itemFor(changed.employeeID, { phone: '123' }),
@@ -61,7 +61,7 @@ describe('a bulk call is on record', () => {
     });
   });
 
-  test.each(['create-bulk', 'update-bulk'])('a %s without items, or with failures alone', async (kind) => {
+  test.each(['create-bulk', 'update-bulk'])('for a %s without items or with failures only', async (kind) => {
     for (const [items, failed] of [
       [[], 0],
       [[7, null], 2],
@@ -78,13 +78,13 @@ describe('a bulk call is on record', () => {
     }
   });
 
-  test('that of a person, as the person', async () => {
+  test('for a user, with the user as the actor', async () => {
     const { token, serial } = await givenPerson(service, 'operator');
     const reply = await service.post('/service/users/update-bulk', { items: [] }, { token });
     expect(await readCall(service, callIdOf(reply))).toMatchObject({ actor: { kind: 'person', id: serial } });
   });
 
-  test('once, however often it is sent with one key', async () => {
+  test('once when it is repeated with the same idempotency key', async () => {
     const requestId = newId('request');
     const headers = { 'idempotency-key': newId('key'), 'x-request-id': requestId };
     const items = [aUser()];
@@ -97,7 +97,7 @@ describe('a bulk call is on record', () => {
     expect(listed).toMatchObject([{ id: callIdOf(replies[0] as never), items: 1, succeeded: 1, changes: 1 }]);
   });
 
-  test('but not a preview, nor a request that is refused', async () => {
+  test('but not for a dry run or a rejected request', async () => {
     const requestId = newId('request');
     const headers = { 'x-request-id': requestId };
     for (const kind of ['create-bulk', 'update-bulk']) {
@@ -116,7 +116,7 @@ describe('a bulk call is on record', () => {
 });
 
 describe('the state of a call', () => {
-  test('is running while its node is at it, and interrupted once the claim has run out', async () => {
+  test('is running while its node holds the claim, and interrupted once the claim has expired', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     for (const [claimed, state] of [
       ['still', 'running'],
@@ -130,20 +130,20 @@ describe('the state of a call', () => {
 
 describe('GET /service/calls/{id}', () => {
   test.each([
-    ['an ID that nobody has', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
-    ['another text', 'nightly'],
+    ['an unknown ID', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['text that is not an ID', 'nightly'],
     ['a NUL', '%00'],
-    ['an SQL text', "1'%20OR%20'1'='1"],
-  ])('of %s gets 404 with 10301', async (_, id) => {
+    ['SQL syntax', "1'%20OR%20'1'='1"],
+  ])('with %s fails with 404 and 10301', async (_, id) => {
     expectFailure(await service.get(`/service/calls/${id}`), 404, 10301, 'CALL_NOT_FOUND', /^No bulk call/);
   });
 
-  test('takes the ID in capital letters too', async () => {
+  test('accepts the ID in capital letters', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     expect(await readCall(service, callId.toUpperCase())).toMatchObject({ id: callId });
   });
 
-  test('has no secret in it', async () => {
+  test('contains no secret', async () => {
     const { callId } = await givenCreates(service, [aUser({ password: 'the-initial-secret' })]);
     expect((await service.get(`/service/calls/${callId}`)).text).not.toContain('secret');
   });

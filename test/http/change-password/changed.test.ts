@@ -19,21 +19,21 @@ async function statusOf(token: string): Promise<number> {
   return (await service.get('/service/auth/me', { token })).status;
 }
 
-describe('a password that was changed', () => {
-  test('is answered with nothing but that', async () => {
+describe('changing a password', () => {
+  test('returns an empty data object', async () => {
     const reply = await change(await givenPerson(service));
     expect(reply.json).toEqual({ status: 'success', message: 'Password changed.', data: {} });
     expect(reply.status).toBe(200);
   });
 
-  test('is good at once, and the old one is not any more', async () => {
+  test('takes effect immediately, and the old password stops working', async () => {
     const person = await givenPerson(service);
     await change(person);
     expect((await service.signIn(person.username, chosen)).status).toBe(200);
     expect((await service.signIn(person.username, person.password)).json.errorCode).toBe(10208);
   });
 
-  test('ends the other sessions of the person, and this one goes on', async () => {
+  test('ends the other sessions of the user and keeps this one', async () => {
     const person = await givenPerson(service);
     const others = [await signInAgain(person), await signInAgain(person)];
     await change(person);
@@ -44,13 +44,13 @@ describe('a password that was changed', () => {
     }
   });
 
-  test('ends no session of anybody else', async () => {
+  test('keeps the sessions of other users', async () => {
     const [person, other] = [await givenPerson(service), await givenPerson(service)];
     await change(person);
     expect(await statusOf(other.token)).toBe(200);
   });
 
-  test('cancels the messages with a password that were still to be sent to the person, and forgets their secrets', async () => {
+  test('cancels unsent password messages of the user and erases their secrets', async () => {
     const [person, other] = [await givenNewcomer(service), await givenNewcomer(service)];
     const stored = async ({ serial }: GivenPerson) => {
       const { rows } = await service.database.pool.query(
@@ -66,7 +66,7 @@ describe('a password that was changed', () => {
     expect(await stored(other)).toEqual([{ state: 'waiting', forgotten: false }]);
   });
 
-  test('forgets the guesses at the old one', async () => {
+  test('resets the count of failed attempts', async () => {
     const person = await givenPerson(service);
     for (let count = 0; count < 3; count++) await service.signIn(person.username, 'wrong');
     await change(person);
@@ -76,7 +76,7 @@ describe('a password that was changed', () => {
     expect((await service.signIn(person.username, chosen)).status).toBe(200);
   });
 
-  test('can be changed by somebody whose username was taken away meanwhile', async () => {
+  test('works for a user whose username was removed in the meantime', async () => {
     const person = await givenPerson(service);
     await service.request('PATCH', `/service/users/${person.serial}`, { body: { username: null } });
     expect((await change(person)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('a password that was changed', () => {
     expect((await service.signIn(person.username, chosen)).status).toBe(200);
   });
 
-  test('leaves neither password in any reply or log line', async () => {
+  test('leaves neither password in the reply or the logs', async () => {
     const person = await givenPerson(service);
     const secret = `canary ${newId('secret')}`;
     const reply = await change(person, secret);
@@ -98,18 +98,18 @@ describe('a password that was changed', () => {
   });
 });
 
-describe('a person may choose', () => {
+describe('a user may choose', () => {
   test.each([
     ['8 characters', 'tz8.kwpu'],
-    ['8 emoji, which are 8 characters', '🐙🦑🦐🦞🦀🐡🐠🐟'],
+    ['8 emoji, which count as 8 characters', '🐙🦑🦐🦞🦀🐡🐠🐟'],
     ['128 characters', `${'long and '.repeat(14)}.!`],
     ['128 emoji', `${'🙈'.repeat(127)}🙉`],
-    ['letters alone, in one case', 'abstrakteschönheit'],
-    ['digits alone', '83920175563'],
-    ['spaces within and around', '  kleine  blaue  katze  '],
-    ['one character many times', 'zzzzzzzzzzzzzz'],
+    ['only letters in one case', 'abstrakteschönheit'],
+    ['only digits', '83920175563'],
+    ['spaces inside and around', '  kleine  blaue  katze  '],
+    ['one character repeated', 'zzzzzzzzzzzzzz'],
     ['quotes, control characters and direction marks', `'"\\ ;--\t\n\u202e`],
-    ['a common password as a part', 'password is not enough'],
+    ['a common password as part of a longer one', 'password is not enough'],
   ])('%s', async (_, newPassword) => {
     const person = await givenPerson(service);
     const reply = await change(person, newPassword);
@@ -117,14 +117,14 @@ describe('a person may choose', () => {
     expect((await service.signIn(person.username, newPassword)).status).toBe(200);
   });
 
-  test('accents, and type them in another form later', async () => {
+  test('accents that are typed in another Unicode form later', async () => {
     const person = await givenPerson(service);
     expect((await change(person, 'Überraschungsgäste'.normalize('NFD'))).status).toBe(200);
     const reply = await service.signIn(person.username, 'Überraschungsgäste'.normalize('NFC'));
     expect(reply.status).toBe(200);
   });
 
-  test('with the present password typed in another Unicode form', async () => {
+  test('a password when the current one is typed in another Unicode form', async () => {
     const username = newId('u');
     const password = 'Erstes Paßwört';
     const { serial } = await service.givenUser({ username, password: password.normalize('NFC') });
@@ -134,8 +134,8 @@ describe('a person may choose', () => {
   });
 });
 
-describe('two changes at once', () => {
-  test('have one winner, whose password is good', async () => {
+describe('two concurrent changes', () => {
+  test('have one winner, whose password works', async () => {
     for (let round = 0; round < 3; round++) {
       const person = await givenPerson(service);
       const wanted = ['the first of two wishes', 'the second of two wishes'];

@@ -38,7 +38,7 @@ function expectWrong(reply: Reply): void {
   expectFailure(reply, 403, 10213, 'ACCESS_PASSWORD_WRONG', detail);
 }
 
-describe('a new password is refused with 400, 10212 and the reason', () => {
+describe('a new password is rejected with 400, 10212 and the reason', () => {
   const length = (count: number) =>
     new RegExp(`^The new password must have 8 to 128 characters, but has ${count}\\.$`);
   const own = /^The new password must not be the username or the employee ID\.$/;
@@ -51,24 +51,24 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
   test.each<[string, (person: GivenPerson) => string, RegExp]>([
     ['of 1 character', () => 'x', length(1)],
     ['of 7 characters', () => 'tz8.kwp', length(7)],
-    ['of 7 emoji, although they are 14 units', () => '🐙🦑🦐🦞🦀🐡🐠', length(7)],
+    ['of 7 emoji, although they take 14 code units', () => '🐙🦑🦐🦞🦀🐡🐠', length(7)],
     ['of 129 characters', () => 'x'.repeat(129), length(129)],
     ['of 129 emoji', () => '🙈'.repeat(129), length(129)],
-    ['with a NUL in it', () => 'eight\u0000chars', broken],
-    ['with half an emoji in it', () => 'half emoji \ud83d', broken],
-    ['of 4 letters and their accents typed apart', () => 'e\u0301o\u0301u\u0301a\u0301', length(4)],
-    ['that is one of the commonest', () => 'password1', common],
-    ['that is one of the commonest, in another case', () => 'PassWord1', common],
-    ['that is one of the commonest, in wide letters', () => '\uff50assword1', common],
+    ['with a NUL', () => 'eight\u0000chars', broken],
+    ['with a lone surrogate', () => 'half emoji \ud83d', broken],
+    ['of 4 letters with combining accents', () => 'e\u0301o\u0301u\u0301a\u0301', length(4)],
+    ['that is a common password', () => 'password1', common],
+    ['that is a common password in another case', () => 'PassWord1', common],
+    ['that is a common password in full-width letters', () => '\uff50assword1', common],
     ['that is the username', ({ username }) => username, own],
     ['that is the username in another case', ({ username }) => username.toUpperCase(), own],
     ['that is the employee ID', ({ employeeID }) => employeeID, own],
     ['that is the employee ID in another case', ({ employeeID }) => employeeID.toLowerCase(), own],
-    ['around the product name', () => 'Rollc@ll2026', around('the name of this product or a role')],
-    ['around the username', ({ username }) => `${username}!!`, around('your username')],
-    ['around the employee ID', ({ employeeID }) => `${employeeID}-1`, around('your employee ID')],
-    ['around the email', () => 'chris.porter@1', around('your email address')],
-    ['that is the present one', ({ password }) => password, same],
+    ['based on the product name', () => 'Rollc@ll2026', around('the name of this product or a role')],
+    ['based on the username', ({ username }) => `${username}!!`, around('your username')],
+    ['based on the employee ID', ({ employeeID }) => `${employeeID}-1`, around('your employee ID')],
+    ['based on the email address', () => 'chris.porter@1', around('your email address')],
+    ['that is the current one', ({ password }) => password, same],
   ])('%s', async (_, newPassword, detail) => {
     const person = await givenPerson(service, null, {
       employeeID: newId('Employee'),
@@ -81,21 +81,21 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
     expect((await service.get('/service/auth/me', { token: person.token })).status).toBe(200);
   });
 
-  test('around the company name', async () => {
+  test('based on the company name', async () => {
     const person = await givenPerson(acme);
     const body = { currentPassword: person.password, newPassword: 'R0cket-Works-26' };
     const reply = await acme.post('/service/auth/change-password', body, { token: person.token });
     expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', around('the company name'));
   });
 
-  test('that is on the list of the operator, in whatever case', async () => {
+  test('on the list of the operator, in any case', async () => {
     const person = await givenPerson(acme);
     const body = { currentPassword: person.password, newPassword: 'breached ELSEWHERE 7' };
     const reply = await acme.post('/service/auth/change-password', body, { token: person.token });
     expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', common);
   });
 
-  test('that is the present one in another Unicode form', async () => {
+  test('that is the current one in another Unicode form', async () => {
     const username = newId('u');
     const password = 'Erstes Paßwört'.normalize('NFC');
     const { serial } = await service.givenUser({ username, password });
@@ -105,7 +105,7 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
     expectFailure(reply, 400, 10212, 'ACCESS_PASSWORD_REFUSED', same);
   });
 
-  test('and nobody has to be asked for the present one: nothing is hashed, nothing is counted', async () => {
+  test('before the current one is checked: nothing is hashed or counted', async () => {
     const person = await givenPerson(service);
     const body = { currentPassword: 'wrong', newPassword: 'short' };
     const hashes = await hashesOf(async () => {
@@ -115,7 +115,7 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
     expect((await service.signIn(person.username, person.password)).status).toBe(200);
   });
 
-  test('and no detail repeats it', async () => {
+  test('without repeating it in the detail', async () => {
     const person = await givenNewcomer(service);
     const reply = await change(person, 'Canary1');
     expect(reply.status).toBe(400);
@@ -123,8 +123,8 @@ describe('a new password is refused with 400, 10212 and the reason', () => {
   });
 });
 
-describe('a wrong present password', () => {
-  test('gets 403 with 10213, one hash, and nothing is stored', async () => {
+describe('a wrong current password', () => {
+  test('fails with 403 and 10213 after one hash and stores nothing', async () => {
     const person = await givenPerson(service);
     const before = await stored(person);
     let reply: Reply | undefined;
@@ -147,10 +147,10 @@ describe('a wrong present password', () => {
   });
 
   test.each([
-    ['of somebody with a username', false],
-    ['of somebody whose username was taken away', true],
+    ['with a username', false],
+    ['whose username was removed', true],
   ])(
-    'five times makes the next change wait with 429, even with the right one, unhashed: %s',
+    'sent five times delays the next change with 429, without hashing, even if it is correct, for a user %s',
     { retry: 2 }, // the first wait is a second
     async (_, isNameless) => {
       const person = await givenPerson(service);
@@ -172,7 +172,7 @@ describe('a wrong present password', () => {
     },
   );
 
-  test('is a guess like one at signing in: they are counted together', { retry: 2 }, async () => {
+  test('counts together with failed sign-ins', { retry: 2 }, async () => {
     const person = await givenPerson(service);
     for (let count = 0; count < 3; count++) {
       expectWrong(await post(person.token, { currentPassword: 'wrong', newPassword: chosen }));
@@ -186,40 +186,36 @@ describe('a wrong present password', () => {
   test.each([
     ['a NUL', 'wrong\u0000'],
     ['10,000 characters', 'x'.repeat(10_000)],
-    ['half an emoji', '\ud83d'],
-  ])('with %s is just wrong', async (_, currentPassword) => {
+    ['a lone surrogate', '\ud83d'],
+  ])('with %s is rejected as wrong', async (_, currentPassword) => {
     const person = await givenPerson(service);
     expectWrong(await post(person.token, { currentPassword, newPassword: chosen }));
   });
 });
 
-describe('a body that is no change of a password gets 400 with 10004', () => {
+describe('an invalid body is rejected with 400 and 10004', () => {
   const good = { currentPassword: 'x', newPassword: chosen };
 
   test.each<[string, unknown, RegExp]>([
     [
-      'no present password',
+      'no current password',
       { newPassword: chosen },
       /^"currentPassword" is required. It must be a non-empty/,
     ],
     ['no new password', { currentPassword: 'x' }, /^"newPassword" is required/],
-    ['a new password that is empty', { ...good, newPassword: '' }, /^"newPassword" is required/],
-    ['a new password that is null', { ...good, newPassword: null }, /^"newPassword" is required/],
+    ['an empty new password', { ...good, newPassword: '' }, /^"newPassword" is required/],
+    ['a null new password', { ...good, newPassword: null }, /^"newPassword" is required/],
     [
-      'a new password that is a number',
+      'a number as new password',
       { ...good, newPassword: 12345678 },
       /^"newPassword" must be .*, not a number/,
     ],
     [
-      'a present password that is an object',
+      'an object as current password',
       { ...good, currentPassword: {} },
       /^"currentPassword" must be .*, not an/,
     ],
-    [
-      'a field that is not known',
-      { ...good, username: 'ada' },
-      /^"username" is not a field of this operation/,
-    ],
+    ['an unknown field', { ...good, username: 'ada' }, /^"username" is not a field of this operation/],
     ['an array', [], /^The body must be a JSON object, not an array\.$/],
   ])('%s', async (_, body, detail) => {
     const { token } = await givenNewcomer(service);
@@ -227,21 +223,21 @@ describe('a body that is no change of a password gets 400 with 10004', () => {
   });
 });
 
-describe('changing a password is for people', () => {
+describe('changing a password requires a user session', () => {
   const body = { currentPassword: 'x', newPassword: chosen };
   const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
 
-  test('a client gets 403 with 10214, whatever its scopes', async () => {
+  test('a client fails with 403 and 10214 whatever its scopes', async () => {
     expectFailure(await post(service.token, body), 403, 10214, 'ACCESS_USER_REQUIRED', detail);
   });
 
-  test('a client gets it too when it sends its token bare, without Bearer', async () => {
+  test('a client that omits Bearer also fails with 403 and 10214', async () => {
     const headers = { authorization: service.token };
     const reply = await service.post('/service/auth/change-password', body, { token: null, headers });
     expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', detail);
   });
 
-  test('a person may send the token bare', async () => {
+  test('a user may omit Bearer', async () => {
     const { token, password } = await givenPerson(service);
     const reply = await service.post(
       '/service/auth/change-password',
@@ -251,7 +247,7 @@ describe('changing a password is for people', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('nobody at all gets 401 with 10201', async () => {
+  test('a request without a token fails with 401 and 10201', async () => {
     expectFailure(await post(null, body), 401, 10201, 'ACCESS_TOKEN_REQUIRED', /^Send "Authorization/);
   });
 });

@@ -11,7 +11,7 @@ const service = useService();
 const asRequest = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
 const thisClient = () => `client ${credentialsIn(service.dataDir).clientId}`;
 
-/** Every field that a create takes but the password, with a value. */
+/** Every field that a create accepts, except the password. */
 const everyField = () => ({
   employeeID: newId(),
   name: 'Ada Lovelace',
@@ -23,8 +23,8 @@ const everyField = () => ({
   organizationSerial: 'O1',
 });
 
-describe('a create appends one row to the change log', () => {
-  test('with every field that was set, who did it and in which request', async () => {
+describe('a create appends one entry to the change log', () => {
+  test('with all fields set, the actor and the request', async () => {
     const [user, requestId] = [everyField(), newId('request')];
     const reply = await service.post('/service/users', user, asRequest(requestId));
     const { serial } = reply.json.data;
@@ -41,7 +41,7 @@ describe('a create appends one row to the change log', () => {
     ]);
   });
 
-  test('without the fields that were not given, or given as empty', async () => {
+  test('without the fields that were omitted or empty', async () => {
     const user = { employeeID: newId(), name: 'Ada', phone: '+1 202 555 0147', isActive: true };
     const empty = { username: null, email: '', tagSerials: [], organizationSerial: null };
     for (const body of [user, { ...user, employeeID: newId(), ...empty }]) {
@@ -53,7 +53,7 @@ describe('a create appends one row to the change log', () => {
     }
   });
 
-  test('and the same one if a password is given, which it does not tell', async () => {
+  test('without the password if one was given', async () => {
     const [user, requestId] = [everyField(), newId('request')];
     const body = { ...user, password: 'initial' };
     const { serial } = (await service.post('/service/users', body, asRequest(requestId))).json.data;
@@ -63,7 +63,7 @@ describe('a create appends one row to the change log', () => {
     expect((await changesOf(service, serial))[0]?.fields).toEqual(fromNothing(user));
   });
 
-  test('under the same request and key, and only once', async () => {
+  test('only once when it is repeated with the same idempotency key', async () => {
     const [user, requestId] = [everyField(), newId('request')];
     const headers = { 'x-request-id': requestId, 'idempotency-key': newId('key') };
     for (let sent = 0; sent < 2; sent++) await service.post('/service/users', user, { headers });
@@ -72,14 +72,14 @@ describe('a create appends one row to the change log', () => {
     ]);
   });
 
-  test('by a person, if a person did it', async () => {
+  test('with a user as the actor', async () => {
     const person = await givenPerson(service, 'operator');
     const reply = await service.post('/service/users', aUser(), { token: person.token });
     const { serial } = reply.json.data;
     expect((await changesOf(service, serial)).map(({ actor }) => actor)).toEqual([`person ${person.serial}`]);
   });
 
-  test('by nobody, for the administrator whom the first start makes', async () => {
+  test('without an actor for the administrator created at the first start', async () => {
     const { serial } = (await service.get('/service/users?employeeID=admin')).json.data.items[0];
     expect((await changesOf(service, serial))[0]).toMatchObject({
       ...{ kind: 'created', version: 1, actor: null, requestId: null, callId: null },
@@ -87,16 +87,16 @@ describe('a create appends one row to the change log', () => {
     });
   });
 
-  test('and a chosen or reset password none: it is no field of the user', async () => {
+  test('and changing or resetting a password appends none', async () => {
     const person = await givenPerson(service);
     await service.post(`/service/users/${person.serial}/reset-password`, undefined);
     expect((await changesOf(service, person.serial)).map(({ kind }) => kind)).toEqual(['created']);
   });
 });
 
-describe('a create that fails appends nothing', () => {
+describe('a failed create appends nothing', () => {
   test.each([
-    ['a field is refused', () => aUser({ email: 'none' }), 400],
+    ['a field is invalid', () => aUser({ email: 'none' }), 400],
     ['an employee ID is taken', (taken: string) => aUser({ employeeID: taken }), 409],
     [
       'an employee ID is taken, with a password',
@@ -112,24 +112,17 @@ describe('a create that fails appends nothing', () => {
     expect(await changesOfRequest(service, requestId)).toEqual([]);
   });
 
-  test.each([{}, { password: 'given' }])(
-    'because the database fails at the commit, with %j',
-    async (given) => {
-      const [employeeID, requestId] = [newId(), newId('request')];
-      await whenStored(service, employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
-      const reply = await service.post(
-        '/service/users',
-        aUser({ employeeID, ...given }),
-        asRequest(requestId),
-      );
-      expect(reply.status).toBe(500);
-      expect(await changesOfRequest(service, requestId)).toEqual([]);
-    },
-  );
+  test.each([{}, { password: 'given' }])('because the database fails at commit, with %j', async (given) => {
+    const [employeeID, requestId] = [newId(), newId('request')];
+    await whenStored(service, employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
+    const reply = await service.post('/service/users', aUser({ employeeID, ...given }), asRequest(requestId));
+    expect(reply.status).toBe(500);
+    expect(await changesOfRequest(service, requestId)).toEqual([]);
+  });
 });
 
-describe('a bulk create appends one row per created user', () => {
-  test('all of one call and request, none for items that failed, and a last one for the call', async () => {
+describe('a bulk create appends one entry per created user', () => {
+  test('all with the same call and request, none for failed items, and a final one for the call', async () => {
     const requestId = newId('request');
     const [first, second] = [everyField(), { ...everyField(), password: 'initial' }];
     const items = [first, { ...first, name: 'Again' }, 7, second, aUser({ email: 'none' })];
@@ -151,7 +144,7 @@ describe('a bulk create appends one row per created user', () => {
     ]);
   });
 
-  test('whatever the texts hold', async () => {
+  test('with unusual texts intact', async () => {
     const odd = acceptedByCreate.map(({ field, value }) => aUser({ [field]: value }));
     const reply = await service.createBulk(odd);
     const users = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
@@ -166,7 +159,7 @@ describe('a bulk create appends one row per created user', () => {
     }
   });
 
-  test('and only the row of the call if every item fails, or there is none', async () => {
+  test('and only the entry of the call if all items fail or there are none', async () => {
     for (const items of [[], [7, 7]]) {
       const reply = await service.createBulk(items);
       const rows = await changesOfCall(service, reply.headers.get('x-call-id') ?? '');
@@ -176,7 +169,7 @@ describe('a bulk create appends one row per created user', () => {
     }
   });
 
-  test('and nothing at all if its transaction fails', async () => {
+  test('and nothing if its transaction fails', async () => {
     const [employeeID, requestId] = [newId(), newId('request')];
     await whenStored(service, employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
     const items = [aUser(), aUser({ employeeID })];

@@ -6,16 +6,16 @@ import { tablesHolding } from '../../support/stored-text.js';
 
 const service = useService();
 
-/** Found nowhere but in the request that it is sent in. */
+/** Appears only in the request that carries it. */
 const canary = () => newId('Canary');
 const withKey = () => ({ headers: { 'idempotency-key': newId('key') } });
 
-describe('a password is told by no change, no call, no stored answer and no report', () => {
+describe('a password appears in no change, call, stored response or report', () => {
   test.each([
     ['created', () => ({})],
-    ['refused over a name', (taken: string) => ({ employeeID: taken })],
-    ['refused over a field', () => ({ email: 'none' })],
-  ])('of a user who is %s, with a key and without', async (_, fields) => {
+    ['rejected because of a taken name', (taken: string) => ({ employeeID: taken })],
+    ['rejected because of an invalid field', () => ({ email: 'none' })],
+  ])('when a user is %s, with and without a key', async (_, fields) => {
     const password = canary();
     const { employeeID } = await service.givenUser();
     for (const options of [{}, withKey()]) {
@@ -25,7 +25,7 @@ describe('a password is told by no change, no call, no stored answer and no repo
     expect(await tablesHolding(service, password)).toEqual([]);
   });
 
-  test('of users of a bulk call, created, refused or broken, with effects or previewed', async () => {
+  test('when the users of a bulk call are created or rejected, with effects or as a dry run', async () => {
     const password = canary();
     const { employeeID } = await service.givenUser();
     const items = () => [
@@ -44,7 +44,7 @@ describe('a password is told by no change, no call, no stored answer and no repo
     expect(await tablesHolding(service, password)).toEqual([]);
   });
 
-  test('and the fields of a change are those of the user alone', async () => {
+  test('and the fields of a change are only those of the user', async () => {
     const user = aUser({ password: canary() });
     const reply = await service.createBulk([user]);
     const [row] = await changesOfCall(service, reply.headers.get('x-call-id') ?? '');

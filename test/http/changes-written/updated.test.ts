@@ -21,7 +21,7 @@ function patch(serial: string, body: unknown, headers: Record<string, string> = 
   return service.request('PATCH', `/service/users/${serial}`, { body, headers });
 }
 
-/** The rows of a user but for the one of the create. */
+/** The change log entries of a user, without that of the create. */
 async function updatesOf(serial: string): Promise<ChangeRow[]> {
   return (await changesOf(service, serial)).slice(1);
 }
@@ -30,8 +30,8 @@ async function fieldsOf(serial: string): Promise<unknown[]> {
   return (await updatesOf(serial)).map(({ fields }) => fields);
 }
 
-describe('a patch appends one row to the change log', () => {
-  test('with the fields that differ, before and after, who did it and in which request', async () => {
+describe('a patch appends one entry to the change log', () => {
+  test('with the fields that differ, before and after, the actor and the request', async () => {
     const requestId = newId('request');
     const [user, next, username] = [await service.givenUser({ tagSerials: ['T1'] }), newId(), newId('u')];
     const change = {
@@ -66,7 +66,7 @@ describe('a patch appends one row to the change log', () => {
     ]);
   });
 
-  test('another one each time, counting the version up', async () => {
+  test('each time, with the next version', async () => {
     const { serial } = await service.givenUser();
     for (const phone of ['101', '102']) await patch(serial, { phone });
     expect(await updatesOf(serial)).toMatchObject([
@@ -76,7 +76,7 @@ describe('a patch appends one row to the change log', () => {
     expect((await service.get(`/service/users/${serial}`)).headers.get('etag')).toBe('"3"');
   });
 
-  test('for the case of a username, and for the order of tags', async () => {
+  test('for a change in the case of a username or the order of tags', async () => {
     const username = newId('ada');
     const { serial } = await service.givenUser({ username, tagSerials: ['T1', 'T2'] });
     await patch(serial, { username: username.toUpperCase(), tagSerials: ['T2', 'T1'] });
@@ -88,7 +88,7 @@ describe('a patch appends one row to the change log', () => {
     ]);
   });
 
-  test('by a person, if a person did it', async () => {
+  test('with a user as the actor', async () => {
     const person = await givenPerson(service, 'operator');
     const { serial } = await service.givenUser();
     await service.request('PATCH', `/service/users/${serial}`, { body: { name: 'X' }, token: person.token });
@@ -96,7 +96,7 @@ describe('a patch appends one row to the change log', () => {
   });
 });
 
-describe('an update that changes nothing appends nothing, and leaves version and updatedAt', () => {
+describe('an update without effect appends nothing and keeps version and updatedAt', () => {
   const whole = () => ({
     username: newId('u'),
     phone: '123',
@@ -105,11 +105,11 @@ describe('an update that changes nothing appends nothing, and leaves version and
   });
 
   test.each([
-    ['names nothing', () => ({})],
-    ['names what is there already', (user: Record<string, unknown>) => ({ ...user, serial: undefined })],
-    ['gives a tag twice', () => ({ tagSerials: ['T1', 'T2', 'T1'] })],
-    ['puts white space around the name', (user: Record<string, unknown>) => ({ name: ` ${user.name} ` })],
-  ])('as a patch that %s', async (_, body) => {
+    ['is empty', () => ({})],
+    ['repeats the current values', (user: Record<string, unknown>) => ({ ...user, serial: undefined })],
+    ['repeats a tag', () => ({ tagSerials: ['T1', 'T2', 'T1'] })],
+    ['adds white space around the name', (user: Record<string, unknown>) => ({ name: ` ${user.name} ` })],
+  ])('for a patch that %s', async (_, body) => {
     const user = await service.givenUser(whole());
     const before = await versionOf(service, user.serial);
     const reply = await patch(user.serial, body(user));
@@ -118,7 +118,7 @@ describe('an update that changes nothing appends nothing, and leaves version and
     expect(await updatesOf(user.serial)).toEqual([]);
   });
 
-  test('as an item of a bulk update, beside others that change somebody', async () => {
+  test('for an item of a bulk update, next to items that change users', async () => {
     const [user, other] = [await service.givenUser(whole()), await service.givenUser()];
     const before = await versionOf(service, user.serial);
     const { username, phone, tagSerials, organizationSerial } = user;
@@ -134,7 +134,7 @@ describe('an update that changes nothing appends nothing, and leaves version and
     expect(await fieldsOf(other.serial)).toHaveLength(1);
   });
 
-  test('as two items that take each other back', async () => {
+  test('for items that revert each other', async () => {
     const [user, away] = [await service.givenUser({ username: newId('u') }), newId()];
     const before = await versionOf(service, user.serial);
     const reply = await service.updateBulk([
@@ -150,8 +150,8 @@ describe('an update that changes nothing appends nothing, and leaves version and
   });
 });
 
-describe('a bulk update appends one row per changed user', () => {
-  test('with the net change of all of its items, and a last one for the call', async () => {
+describe('a bulk update appends one entry per changed user', () => {
+  test('with the net change of all its items, and a final one for the call', async () => {
     const requestId = newId('request');
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const [x, y] = [newId(), newId()];
@@ -195,7 +195,7 @@ describe('a bulk update appends one row per changed user', () => {
     });
   });
 
-  test('each with its own fields, however many others change theirs', async () => {
+  test('each with its own fields', async () => {
     const users = await Promise.all([1, 2, 3].map(() => service.givenUser()));
     const changes = [
       { phone: '101' },
@@ -210,7 +210,7 @@ describe('a bulk update appends one row per changed user', () => {
     ]);
   });
 
-  test('with a swap in one call by its end as well', async () => {
+  test('for a swap in final-state mode', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const items = [rename(a.employeeID, b.employeeID), rename(b.employeeID, a.employeeID)];
     await service.post('/service/users/update-bulk?mode=finalState', { items });
@@ -220,7 +220,7 @@ describe('a bulk update appends one row per changed user', () => {
     ]);
   });
 
-  test('by a person, if a person did it', async () => {
+  test('with a user as the actor', async () => {
     const person = await givenPerson(service, 'operator');
     const user = await service.givenUser();
     const items = [anItem(user, { phone: '123' })];
@@ -233,13 +233,13 @@ describe('a bulk update appends one row per changed user', () => {
   });
 });
 
-describe('an update that fails appends nothing', () => {
+describe('a failed update appends nothing', () => {
   test.each([
-    ['a field is refused', () => ({ email: 'none' }), {}, 400],
+    ['a field is invalid', () => ({ email: 'none' }), {}, 400],
     ['a name is taken', (taken: string) => ({ name: 'X', employeeID: taken }), {}, 409],
-    ['nobody could be reached', () => ({ name: 'X', email: null }), {}, 400],
-    ['the version is another', () => ({ name: 'X' }), { 'if-match': '"7"' }, 412],
-  ])('as a patch, because %s', async (_, body, headers, status) => {
+    ['the user would have no contact', () => ({ name: 'X', email: null }), {}, 400],
+    ['the version differs', () => ({ name: 'X' }), { 'if-match': '"7"' }, 412],
+  ])('for a patch, because %s', async (_, body, headers, status) => {
     const [{ employeeID }, { serial }] = [await service.givenUser(), await service.givenUser()];
     const before = await versionOf(service, serial);
     expect((await patch(serial, body(employeeID), headers)).status).toBe(status);
@@ -247,7 +247,7 @@ describe('an update that fails appends nothing', () => {
     expect(await versionOf(service, serial)).toEqual(before);
   });
 
-  test('as items of a bulk update, beside one that succeeds', async () => {
+  test('for items of a bulk update, next to one that succeeds', async () => {
     const [user, holder, other] = [
       await service.givenUser(),
       await service.givenUser(),
@@ -269,7 +269,7 @@ describe('an update that fails appends nothing', () => {
     expect(await versionOf(service, user.serial)).toEqual(userBefore);
   });
 
-  test.each(['PATCH', 'POST'])('as a %s whose transaction fails', async (method) => {
+  test.each(['PATCH', 'POST'])('for a %s whose transaction fails', async (method) => {
     const requestId = newId('request');
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');

@@ -13,7 +13,7 @@ function history(serial: string, query: Record<string, string> = {}): Promise<Re
 }
 
 describe('GET /service/users/{serial}/history', () => {
-  test('shows the changes of a user, as the list of changes does, with the serial in any case', async () => {
+  test('returns the same changes as the change list, with the serial in any case', async () => {
     const user = await service.givenUser();
     await patchUser(service, user.serial, { name: 'One', phone: '123' });
     await givenUpdates(service, [itemFor(user.employeeID, { newEmployeeID: newId() })]);
@@ -23,7 +23,7 @@ describe('GET /service/users/{serial}/history', () => {
     expect((await history(user.serial.toUpperCase())).json).toEqual(listed.json);
   });
 
-  test('tells one story: each change begins where the one before it ended', async () => {
+  test('is continuous: each change starts where the previous one ended', async () => {
     const user = await service.givenUser({ name: '0' });
     for (const name of ['1', '2']) await patchUser(service, user.serial, { name });
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: '3' })]);
@@ -43,7 +43,7 @@ describe('GET /service/users/{serial}/history', () => {
     ]);
   });
 
-  test('gives pages', async () => {
+  test('returns pages', async () => {
     const user = await service.givenUser({ name: '0' });
     for (const name of ['1', '2']) await patchUser(service, user.serial, { name });
     const first = await history(user.serial, { limit: '2' });
@@ -57,7 +57,7 @@ describe('GET /service/users/{serial}/history', () => {
     expectFailure(stray, 400, 10006, 'REQUEST_CURSOR_INVALID', /./);
   });
 
-  test('is there for a user who was removed', async () => {
+  test('exists for a deleted user', async () => {
     const user = aUser();
     const { callId, serials } = await givenCreates(service, [user]);
     const [serial = ''] = serials;
@@ -73,7 +73,7 @@ describe('GET /service/users/{serial}/history', () => {
     ]);
   });
 
-  test('does not have what other users did under the same employee ID', async () => {
+  test('excludes changes of other users with the same employee ID', async () => {
     const user = aUser();
     const { callId, serials } = await givenCreates(service, [user]);
     await undo(service, callId);
@@ -82,7 +82,7 @@ describe('GET /service/users/{serial}/history', () => {
     expect((await history(serials[0] as string)).json.data.items).toHaveLength(2);
   });
 
-  test('is empty for a user whom nobody has changed since the log was begun', async () => {
+  test('is empty for a user without changes since the log began', async () => {
     const { rows } = await service.database.pool.query(
       `INSERT INTO users (serial, created_at, updated_at, is_active, employee_id, name, email, tag_serials)
        VALUES (gen_random_uuid(), now(), now(), true, $1, 'Old', 'a@b.c', '{}') RETURNING serial`,
@@ -92,16 +92,16 @@ describe('GET /service/users/{serial}/history', () => {
   });
 
   test.each([
-    ['a serial that nobody ever had', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
-    ['another text', 'nobody'],
-    ['an SQL text', "1'%20OR%20'1'='1"],
+    ['an unknown serial', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['text that is not a serial', 'nobody'],
+    ['SQL syntax', "1'%20OR%20'1'='1"],
     ['a NUL', '%00'],
-  ])('of %s gets 404 with 10102', async (_, serial) => {
+  ])('with %s fails with 404 and 10102', async (_, serial) => {
     const reply = await service.get(`/service/users/${serial}/history`);
     expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /^No user has this serial\.$/);
   });
 
-  test('of the ID of a call gets 404 with 10102', async () => {
+  test('with the ID of a call fails with 404 and 10102', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     expectFailure(await history(callId), 404, 10102, 'USER_NOT_FOUND', /./);
   });
@@ -110,7 +110,7 @@ describe('GET /service/users/{serial}/history', () => {
     ['an unknown parameter', 'kind=created', /"kind" is unknown. Use limit, cursor/],
     ['a repeated parameter', 'limit=1&limit=1', /"limit" appears more than once/],
     ['a limit of 0', 'limit=0', /"limit" must be a whole number/],
-  ])('refuses %s with 10005', async (_, query, detail) => {
+  ])('rejects %s with 10005', async (_, query, detail) => {
     const { serial } = await service.givenUser();
     const reply = await service.get(`/service/users/${serial}/history?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
@@ -118,7 +118,7 @@ describe('GET /service/users/{serial}/history', () => {
 });
 
 describe('secrets', () => {
-  test('of every way in are in no change, no history, no call and no undo', async () => {
+  test('of any kind appear in no change, history, call or undo', async () => {
     const secret = () => newId('Secret-of-');
     const [single, bulk, chosen] = [secret(), secret(), secret()];
     const [alone, one] = [

@@ -26,7 +26,7 @@ async function found(query: Record<string, string>): Promise<Listed[]> {
   return reply.json.data.items;
 }
 
-/** A user with so many changes beside the create: each sets the name to its number. */
+/** A user with this many changes after the create, each setting the name to its number. */
 async function givenChanges(count: number) {
   const user = await service.givenUser({ name: '0' });
   for (let number = 1; number <= count; number++) await rename(user.serial, String(number));
@@ -37,7 +37,7 @@ const rename = (serial: string, name: string) => patchUser(service, serial, { na
 const namesOf = (changes: readonly Listed[]) => changes.map(({ fields }) => fields.name?.after);
 
 describe('GET /service/changes', () => {
-  test('shows what changed, who changed it, when and with which request and call', async () => {
+  test('returns the change with its actor, time, request and call', async () => {
     const user = await service.givenUser();
     const requestId = newId('request');
     const call = await service.post(
@@ -87,7 +87,7 @@ describe('GET /service/changes', () => {
     });
   });
 
-  test('shows the newest first, page by page, without gaps or doubles, also while changes are made', async () => {
+  test('returns the newest first, page by page, without gaps or duplicates while changes are made', async () => {
     const { serial } = await givenChanges(6);
     const query = { userSerial: serial, limit: '3' };
     const pages: Reply[] = [await list(query)];
@@ -104,13 +104,13 @@ describe('GET /service/changes', () => {
     expect(sequences).toEqual(sequences.toSorted((a: number, b: number) => b - a));
   });
 
-  test('has no next page after a page that is just full', async () => {
+  test('has no next page after a page that is exactly full', async () => {
     const { serial } = await givenChanges(1);
     const reply = await list({ userSerial: serial, limit: '2' });
     expect([reply.json.data.items.length, reply.json.data.nextCursor]).toEqual([2, null]);
   });
 
-  test('shows changes of users alone, and not that a call ended', async () => {
+  test('returns only changes of users, not the end of a call', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
     expect(await found({ callId })).toMatchObject([{ kind: 'updated', userSerial: user.serial }]);
@@ -121,7 +121,7 @@ describe('GET /service/changes', () => {
     expect(new Set((await found({ limit: '200' })).map(({ kind }) => kind))).not.toContain('call');
   });
 
-  test('needs audit:read, which no other scope stands for', async () => {
+  test('requires audit:read, which no other scope implies', async () => {
     const { serial } = await service.givenUser();
     const others = await issueToken(
       service.url,
@@ -152,14 +152,14 @@ describe('GET /service/changes', () => {
   });
 });
 
-describe('GET /service/changes finds by', () => {
-  test('user, whatever the case of the serial', async () => {
+describe('GET /service/changes filters by', () => {
+  test('user, with the serial in any case', async () => {
     const [one] = [await givenChanges(1), await givenChanges(1)];
     expect(namesOf(await found({ userSerial: one.serial }))).toEqual(['1', '0']);
     expect(namesOf(await found({ userSerial: one.serial.toUpperCase() }))).toEqual(['1', '0']);
   });
 
-  test('actor: a client, or a person', async () => {
+  test('actor, a client or a user', async () => {
     const client = await createdClient(service, ['users:write']);
     const token = await issueToken(service.url, client);
     const person = await givenPerson(service, 'operator');
@@ -173,7 +173,7 @@ describe('GET /service/changes finds by', () => {
     expect(await found({ actorId: newId('nobody') })).toEqual([]);
   });
 
-  test('call, an undo included', async () => {
+  test('call, including an undo', async () => {
     const users = [await service.givenUser(), await service.givenUser()];
     const callId = await givenUpdates(
       service,
@@ -198,7 +198,7 @@ describe('GET /service/changes finds by', () => {
     expect([await of('created'), await of('updated'), await of('deleted')]).toEqual([1, 2, 1]);
   });
 
-  test('time: from since on, and before until', async () => {
+  test('time, since (inclusive) and until (exclusive)', async () => {
     const { serial } = await givenChanges(2);
     const { rows } = await service.database.pool.query(
       'SELECT seq FROM changes WHERE user_serial = $1 ORDER BY seq',
@@ -218,7 +218,7 @@ describe('GET /service/changes finds by', () => {
     expect(await between({ since: '2024-01-03T00:00:00Z', until: '2024-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  test('several at once, page by page', async () => {
+  test('several filters at once, page by page', async () => {
     const { serial } = await givenChanges(3);
     const query = { userSerial: serial, kind: 'updated', limit: '2', since: '2024-01-01T00:00:00Z' };
     const first = await list(query);
@@ -228,32 +228,29 @@ describe('GET /service/changes finds by', () => {
     expect(await found({ userSerial: serial, callId })).toEqual([]);
   });
 
-  test.each(['userSerial', 'callId', 'actorId'])(
-    'a %s that nobody has, and finds nothing',
-    async (filter) => {
-      const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
-      for (const text of [nobody, 'x', "' OR true --", '%', 'ä', '', nobody.replaceAll('-', '')]) {
-        const reply = await list({ [filter]: text });
-        expect(reply.json.data, text).toEqual({ items: [], nextCursor: null });
-      }
-    },
-  );
+  test.each(['userSerial', 'callId', 'actorId'])('an unknown %s and finds nothing', async (filter) => {
+    const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
+    for (const text of [nobody, 'x', "' OR true --", '%', 'ä', '', nobody.replaceAll('-', '')]) {
+      const reply = await list({ [filter]: text });
+      expect(reply.json.data, text).toEqual({ items: [], nextCursor: null });
+    }
+  });
 });
 
-describe('GET /service/changes refuses with 10005', () => {
+describe('GET /service/changes rejects with 10005', () => {
   test.each([
     ['an unknown parameter', 'user=x', /"user" is unknown. Use userSerial, actorId, callId, /],
     ['a parameter in another case', 'userserial=x', /"userserial" is unknown/],
     ['a repeated parameter', 'kind=created&kind=created', /"kind" appears more than once/],
     ['an unknown kind', 'kind=renamed', /"kind" must be one of created, updated, deleted/],
-    ['the kind that is no change of a user', 'kind=call', /"kind" must be one of created, updated, deleted/],
+    ['the kind for the end of a call', 'kind=call', /"kind" must be one of created, updated, deleted/],
     ['an empty kind', 'kind=', /"kind" must be one of/],
-    ['a day without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
+    ['a date without a time', 'since=2024-01-01', /"since" must be a time such as 2026-11-15T08:30:00Z/],
     ['a time without an offset', 'until=2024-01-01T00:00:00', /"until" must be a time such as/],
-    ['a word as time', 'since=yesterday', /"since" must be a time such as/],
-    ['a day that no calendar has', 'until=2023-02-29T00:00:00Z', /"until" must be a time such as/],
+    ['a word as a time', 'since=yesterday', /"since" must be a time such as/],
+    ['a date that does not exist', 'until=2023-02-29T00:00:00Z', /"until" must be a time such as/],
     ['a limit of 0', 'limit=0', /"limit" must be a whole number from 1 to 200/],
-    ['a limit above the greatest', 'limit=201', /"limit" must be a whole number from 1 to 200/],
+    ['a limit above the maximum', 'limit=201', /"limit" must be a whole number from 1 to 200/],
     ['a filter that is too long', `callId=${'a'.repeat(201)}`, /"callId" must not exceed 200/],
     ['a NUL', 'actorId=%00', /"actorId" must not contain NUL/],
   ])('%s', async (_, query, detail) => {
@@ -262,7 +259,7 @@ describe('GET /service/changes refuses with 10005', () => {
   });
 });
 
-describe('GET /service/changes refuses a cursor with 10006', () => {
+describe('GET /service/changes rejects a cursor with 10006', () => {
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const refused = async (query: Record<string, string>) =>
     expectFailure(await list(query), 400, 10006, 'REQUEST_CURSOR_INVALID', /same filters/);
@@ -271,7 +268,7 @@ describe('GET /service/changes refuses a cursor with 10006', () => {
     await refused({ cursor });
   });
 
-  test('of other filters, of another list, or with another position in it', async () => {
+  test('that belongs to other filters or another list, or has a forged position', async () => {
     const user = await givenChanges(2);
     const query = { userSerial: user.serial, limit: '1' };
     const cursor: string = (await list(query)).json.data.nextCursor;

@@ -6,7 +6,7 @@ import { patchUser } from '../../support/deliveries.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { aUser, useOwnService } from '../../support/service.js';
 
-/** Its own: others would lose what they have written, and what was pruned is remembered. */
+// A service of its own: pruning would delete the changes of other tests.
 const service = useOwnService();
 
 const keptDays = 10;
@@ -14,7 +14,7 @@ const tidy = () => runHousekeeping(service.context, { accessEventsDays: 365, cha
 
 const pool = () => service.database.pool;
 
-/** Lets everything in the change log so far, and the calls, be so many days old. */
+/** Makes the change log, the calls or both this many days older. */
 async function age(days: number, ...tables: ('changes' | 'calls')[]): Promise<void> {
   if (tables.includes('changes'))
     await pool().query('UPDATE changes SET at = at - make_interval(days => $1)', [days]);
@@ -34,8 +34,8 @@ async function lastNumber(): Promise<number> {
   return Number((await pool().query('SELECT max(seq) AS last FROM changes')).rows[0].last);
 }
 
-describe('what is older than the log is kept', () => {
-  test('is pruned, and what is younger stays', async () => {
+describe('a change older than the retention period', () => {
+  test('is pruned, and newer changes are kept', async () => {
     const user = await service.givenUser();
     await patchUser(service, user.serial, { name: 'Old' });
     await age(keptDays, 'changes');
@@ -50,7 +50,7 @@ describe('what is older than the log is kept', () => {
     expect(await prunedTo()).toBe(last);
   });
 
-  test('is remembered as pruned, and stays so where nothing more is pruned', async () => {
+  test('is recorded as pruned, also after a run that prunes nothing', async () => {
     await service.givenUser();
     await age(keptDays + 1, 'changes');
     const last = await lastNumber();
@@ -60,7 +60,7 @@ describe('what is older than the log is kept', () => {
     expect(await prunedTo()).toBe(last);
   });
 
-  test('is pruned however much it is', async () => {
+  test('is pruned however many there are', async () => {
     const user = await service.givenUser();
     await pool().query(
       `INSERT INTO changes (at, user_serial, version, employee_id, kind, fields)
@@ -76,7 +76,7 @@ describe('what is older than the log is kept', () => {
     expect(await history(user.serial)).toHaveLength(1);
   });
 
-  test('of a user who is there leaves an empty history, and of one who was removed none', async () => {
+  test('leaves an empty history for an existing user and none for a deleted one', async () => {
     const user = await service.givenUser();
     const { callId, serials } = await givenCreates(service, [aUser()]);
     await undo(service, callId);
@@ -89,7 +89,7 @@ describe('what is older than the log is kept', () => {
 });
 
 describe('a call', () => {
-  test('is known for twice as long as its changes', async () => {
+  test('is kept twice as long as its changes', async () => {
     const user = await service.givenUser();
     const old = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
     await age(keptDays + 1, 'changes', 'calls');
@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '123' });
   });
 
-  test('whose changes are gone while it is still on record gets 410 with 10303', async () => {
+  test('whose changes are pruned while it is still recorded fails with 410 and 10303', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
     await age(keptDays + 1, 'changes');
@@ -122,14 +122,14 @@ describe('a call', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '123' });
   });
 
-  test('that changed nothing can be undone for as long as it is known', async () => {
+  test('that changed nothing can be undone for as long as it is kept', async () => {
     const callId = await givenUpdates(service, []);
     await age(keptDays + 1, 'changes');
     await tidy();
     expect((await undo(service, callId)).status).toBe(200);
   });
 
-  test('that was undone stays undone when the undo is forgotten', async () => {
+  test('that was undone stays undone after the undo is deleted', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
     const undoId = await undone(service, callId);
