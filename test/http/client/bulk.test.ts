@@ -40,7 +40,7 @@ async function existing(count: number, at = service): Promise<string[]> {
   return items.map(({ employeeID }) => employeeID);
 }
 
-/** Collects what it is told. */
+/** Records the outcomes, calls and progress it receives. */
 function listener<Item>() {
   const outcomes: Outcome<Item>[] = [];
   const calls: AnsweredCall[] = [];
@@ -70,7 +70,7 @@ async function interruption(work: Promise<unknown>): Promise<BulkInterrupted> {
 }
 
 describe('a long list', () => {
-  test('goes out in calls of so many items, each outcome with its position in the whole', async () => {
+  test('is sent in calls of the given number of items, each outcome with its position in the list', async () => {
     const rollcall = clientOf(front, service);
     const [a, b, c, d, e] = (await existing(5)) as [string, string, string, string, string];
     const gone = newId();
@@ -109,7 +109,7 @@ describe('a long list', () => {
     expect(call.body.data).toMatchObject({ items: 3, succeeded: 2, failed: 1 });
   });
 
-  test('is cut by bytes too, of the body as it is sent', async () => {
+  test('is also split by the bytes of the body sent', async () => {
     const rollcall = clientOf(front, service);
     const items = people(6).map((each) => ({ ...each, name: 'é'.repeat(100) }));
     const pairs = [0, 2, 4].map((at) => JSON.stringify({ items: items.slice(at, at + 2) }));
@@ -121,7 +121,7 @@ describe('a long list', () => {
       expect(Number(headers['content-length'])).toBeLessThanOrEqual(bytesPerCall);
   });
 
-  test('is never cut into calls larger than the service takes', async () => {
+  test('is never split into calls that exceed the limit of the service', async () => {
     const rollcall = clientOf(front, service);
     const gone = newId();
     const items = (function* () {
@@ -132,7 +132,7 @@ describe('a long list', () => {
     expect(result).toMatchObject({ done: 10_001, failed: 10_001, total: undefined });
   });
 
-  test('is read as it is sent, no more than one item ahead, and closed when it is left', async () => {
+  test('is read at most one item ahead, and closed on failure', async () => {
     const rollcall = clientOf(front, service);
     const ids = await existing(6);
     let read = 0;
@@ -162,7 +162,7 @@ describe('a long list', () => {
     expect(error).toMatchObject({ message: 'Stopped after 4 items: disk full', open: undefined });
   });
 
-  test('that is empty is no call', async () => {
+  test('that is empty sends no call', async () => {
     const rollcall = clientOf(front, service);
     expect(await updateInBulk(rollcall, [])).toEqual({
       calls: 0,
@@ -174,7 +174,7 @@ describe('a long list', () => {
     expect(front.requests(updates)).toEqual([]);
   });
 
-  test('waits for whoever takes the outcomes', async () => {
+  test('waits until the outcomes are processed', async () => {
     const rollcall = clientOf(front, service);
     const order: string[] = [];
     await updateInBulk(
@@ -193,8 +193,8 @@ describe('a long list', () => {
   });
 });
 
-describe('the same item twice', () => {
-  test('created: the first is, the second is not, within a call and from one to the next', async () => {
+describe('a repeated item', () => {
+  test('is created once, within a call and across calls', async () => {
     const rollcall = clientOf(front, service);
     const [one, other] = [person(), person()];
     const heard = listener();
@@ -208,7 +208,7 @@ describe('the same item twice', () => {
     ]);
   });
 
-  test('updated: nobody has the ID at first, then somebody is renamed to it, and away again', async () => {
+  test('is updated according to who has the employee ID at that point', async () => {
     const rollcall = clientOf(front, service);
     const [id] = (await existing(1)) as [string];
     const wanted = newId();
@@ -238,7 +238,7 @@ describe('the same item twice', () => {
     ]);
   });
 
-  test('of a service that sends no positions is no guess', async () => {
+  test('is not guessed if the service sends no positions', async () => {
     const rollcall = clientOf(front, service);
     const one = person();
     const older: Answer = async ({ response, pass }) => {
@@ -254,12 +254,12 @@ describe('the same item twice', () => {
   });
 });
 
-/** The position of the item that has the name. */
+/** The position of the item that holds the taken name. */
 function takerOf(error: ServiceError): number | null | undefined {
   return error.name === 'USER_EMPLOYEE_ID_EXISTS' ? error.data.takenBy?.position : undefined;
 }
 
-test('who has a taken name is told with the position in the whole list', async () => {
+test('takenBy gives the position in the whole list', async () => {
   const rollcall = clientOf(front, service);
   const [one, first, second] = [person(), person(), person()];
   const heard = listener();
@@ -272,7 +272,7 @@ test('who has a taken name is told with the position in the whole list', async (
   expect(told).toEqual(['created', 'created', 'created', 2, null]);
 });
 
-test('a preview changes nothing and has no call to undo', async () => {
+test('a dry run changes nothing and has no call to undo', async () => {
   const rollcall = clientOf(front, service);
   const heard = listener();
   const item = person();
@@ -282,7 +282,7 @@ test('a preview changes nothing and has no call to undo', async () => {
   expect((await service.get(`/service/users?employeeID=${item.employeeID}`)).json.data.items).toEqual([]);
 });
 
-test('a swap goes into one call, or is refused before anything was sent', async () => {
+test('a swap is sent in one call, or rejected before anything is sent', async () => {
   const rollcall = clientOf(front, service);
   const [a, b, c] = (await existing(3)) as [string, string, string];
   const query = { mode: 'finalState' } as const;
@@ -293,8 +293,8 @@ test('a swap goes into one call, or is refused before anything was sent', async 
   expect(await updateInBulk(rollcall, items, { query, itemsPerCall: 3 })).toMatchObject({ succeeded: 3 });
 });
 
-describe('a list that is stopped', () => {
-  test('by its signal between calls has done what it told, and sent no more', async () => {
+describe('a list that is interrupted', () => {
+  test('by its signal between calls has reported all it did and sends nothing more', async () => {
     const rollcall = clientOf(front, service);
     const stop = new AbortController();
     const reason = new Error('enough');
@@ -315,7 +315,7 @@ describe('a list that is stopped', () => {
     expect(front.requests(creates)).toHaveLength(2);
   });
 
-  test('by its signal during a call hears what that one came to', async () => {
+  test('by its signal during a call still reports the outcome of that call', async () => {
     const rollcall = clientOf(front, service);
     const stop = new AbortController();
     const slow = held();
@@ -331,7 +331,7 @@ describe('a list that is stopped', () => {
     expect(heard.outcomes).toHaveLength(2);
   });
 
-  test('by its signal in a pause does not wait for its end', async () => {
+  test('by its signal during a pause stops immediately', async () => {
     const rollcall = clientOf(front, service);
     const stop = new AbortController();
     const busy = held(failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '50' }));
@@ -343,7 +343,7 @@ describe('a list that is stopped', () => {
     expect(await run).toMatchObject({ progress: { done: 0 }, open: undefined });
   });
 
-  test('by a call that was refused names no open one; by one that was lost names it', async () => {
+  test('by a rejected call reports no open call; by a lost one, reports that call', async () => {
     const rollcall = clientOf(front, service);
     const prefix = newId('key');
     const [, , third] = await stoppedBy(rollcall, failing(409, 'CALL_EXCEEDS_SAFETY_LIMIT'), prefix);
@@ -361,7 +361,7 @@ describe('a list that is stopped', () => {
     });
   });
 
-  test('is sent again with its prefix: what was done is told again and not done again', async () => {
+  test('can be resent with its key prefix, and completed calls are replayed', async () => {
     const rollcall = clientOf(front, service);
     const prefix = newId('key');
     const [items] = await stoppedBy(rollcall, unheard, prefix);
@@ -386,7 +386,7 @@ describe('a list that is stopped', () => {
   }
 });
 
-test('a call whose answer was lost is sent again with its key, and done once', async () => {
+test('a call whose response was lost is resent with its key and applied once', async () => {
   const rollcall = clientOf(front, service);
   front.answer(creates, unheard, broken, failing(503, 'SERVICE_OUTCOME_UNKNOWN'));
   const heard = listener();
@@ -395,11 +395,11 @@ test('a call whose answer was lost is sent again with its key, and done once', a
   expect(front.requests(creates)).toHaveLength(4);
 });
 
-describe('a call that the database left in the middle', () => {
+describe('a call interrupted by the database', () => {
   const small = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
   const smallFront = useFront(small);
 
-  test('goes on where it stopped', async () => {
+  test('resumes where it stopped', async () => {
     const rollcall = clientOf(smallFront, small);
     const ids = await existing(6, small);
     const items = ids.map((id) => update(id, { newEmployeeID: newId() }));

@@ -24,7 +24,7 @@ const person = () => ({
 });
 
 describe('a call', () => {
-  test('creates, reads and changes a user, each with its envelope and its ETag', async () => {
+  test('creates, reads and updates a user, each with its envelope and ETag', async () => {
     const rollcall = clientOf(front, service);
     const user = person();
     const created = await rollcall.call('createUser', { body: user });
@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(await errorOf(late)).toMatchObject({ name: 'REQUEST_PRECONDITION_FAILED', status: 412 });
   });
 
-  test('leaves out what is undefined, and sends the user agent it was given', async () => {
+  test('omits undefined parameters and sends the given user agent', async () => {
     const rollcall = clientOf(front, service, { userAgent: 'nightly/1' });
     await rollcall.call('listUsers', { query: { search: undefined, isActive: false, limit: 1 } });
     const [request] = front.requests('/service/users');
@@ -57,7 +57,7 @@ describe('a call', () => {
     expect(request?.headers['user-agent']).toBe('nightly/1');
   });
 
-  test('and every other carries the request ID of the client, the one for its token included', async () => {
+  test('carries the request ID of the client, as does the token request', async () => {
     const requestId = newId('nightly-');
     const rollcall = clientOf(front, service, { requestId });
     const items = [person(), person()];
@@ -72,7 +72,7 @@ describe('a call', () => {
     expect(history.body.data.items[0]?.requestId).toBe(requestId);
   });
 
-  test('keeps a path parameter in its place', async () => {
+  test('encodes a path parameter', async () => {
     const rollcall = clientOf(front, service);
     const strange = rollcall.call('getUser', { path: { serial: 'a/b?c#d %' } });
     expect(await errorOf(strange)).toMatchObject({ name: 'USER_NOT_FOUND' });
@@ -82,7 +82,7 @@ describe('a call', () => {
     }
   });
 
-  test('goes below the path of its base URL', async () => {
+  test('is relative to the path of the base URL', async () => {
     const rollcall = clientOf(front, service, { baseUrl: `${front.url}/people//` });
     front.answer('/people/healthz', saying(200, '{"status":"success","message":"Here."}'));
     expect((await rollcall.call('getHealth')).body.message).toBe('Here.');
@@ -95,8 +95,8 @@ describe('a call', () => {
   });
 });
 
-describe('a person', () => {
-  test('has a session that comes and goes', async () => {
+describe('a user', () => {
+  test('signs in, changes the password and signs out', async () => {
     let token: string | undefined;
     const page = clientOf(front, service, { auth: bearer(() => token) });
     expect(await errorOf(page.call('getMe'))).toMatchObject({ name: 'ACCESS_TOKEN_REQUIRED', status: 401 });
@@ -118,7 +118,7 @@ describe('a person', () => {
 });
 
 describe('an error', () => {
-  test('of the service has its name, number, detail and request ID', async () => {
+  test('from the service has its name, code, detail and request ID', async () => {
     const rollcall = clientOf(front, service);
     const user = person();
     await rollcall.call('createUser', { body: user });
@@ -150,7 +150,7 @@ describe('an error', () => {
     expect(front.requests('/elsewhere')).toEqual([]);
   });
 
-  test('of the connection says what was tried, not with what', async () => {
+  test('of the connection names the operation, without its parameters', async () => {
     const rollcall = clientOf(front, service, { retry: false });
     front.answer('/service/users/secret/role', broken);
     const error = await errorOf(rollcall.call('getRole', { path: { serial: 'secret' } }));
@@ -161,7 +161,7 @@ describe('an error', () => {
     });
   });
 
-  test('never shows a secret or a token', async () => {
+  test('never contains a secret or a token', async () => {
     const clientSecret = 'very-secret-indeed';
     const rejected = clientOf(front, service, {
       auth: clientCredentials({ clientId: 'nobody', clientSecret }),

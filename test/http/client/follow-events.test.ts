@@ -35,7 +35,7 @@ const token = '/oauth/token';
 const lastNumber = async () => (await givenChanges(service, 1))[0] ?? 0;
 const lastEventIds = () => front.requests(events).map(({ headers }) => headers['last-event-id']);
 
-/** Reads in the background until the test has ended, and keeps what it was told. */
+/** Follows in the background until the test ends, and records the events. */
 function follower<Type extends EventType = EventType>(rollcall: Rollcall, options: FollowOptions<Type> = {}) {
   const leaving = new AbortController();
   const told: RollcallEvent<Type>[] = [];
@@ -46,7 +46,7 @@ function follower<Type extends EventType = EventType>(rollcall: Rollcall, option
       told.push(event);
   };
   const ended = run();
-  ended.catch(() => {}); // whoever expects a failure looks at `ended` itself
+  ended.catch(() => {}); // tests that expect a failure check `ended`
   onTestFinished(() => leaving.abort());
   return {
     told,
@@ -61,8 +61,8 @@ function follower<Type extends EventType = EventType>(rollcall: Rollcall, option
 
 const connected = () => expect.poll(() => front.requests(events).length).toBe(1);
 
-describe('events that are followed', () => {
-  test('come as they happen, each with its sequence, type, time and data', async () => {
+describe('followed events', () => {
+  test('arrive as they happen, each with its sequence, type, time and data', async () => {
     const after = await lastNumber();
     const { told } = follower(clientOf(front, service), { after });
     const user = await service.givenUser();
@@ -85,7 +85,7 @@ describe('events that are followed', () => {
     expect(front.requests(events)).toHaveLength(1);
   });
 
-  test('come from the beginning after 0, however many there are', async () => {
+  test('start at the beginning after 0, however many there are', async () => {
     await givenChanges(service, 2_500);
     const last = await lastNumber();
     const reader = follower(clientOf(front, service), { after: 0 });
@@ -93,7 +93,7 @@ describe('events that are followed', () => {
     expect(reader.sequences).toEqual(await loggedAfter(service, 0));
   });
 
-  test('are those of the types that were asked for', async () => {
+  test('are limited to the requested types', async () => {
     const after = await lastNumber();
     const types = ['user.deactivated', 'call.completed'] as const;
     const { told } = follower(clientOf(front, service), { after, types });
@@ -103,7 +103,7 @@ describe('events that are followed', () => {
     expect(front.seen.at(-1)?.url).toBe(`${events}?types=user.deactivated%2Ccall.completed`);
   });
 
-  test('bring names with any characters whole, wherever the stream is cut', async () => {
+  test('keep names with any characters intact, wherever the stream is split', async () => {
     const after = await lastNumber();
     const name = 'data: "é"\\ \u2028id: 9 😀';
     front.answer(events, async ({ response, forward }) => {
@@ -117,7 +117,7 @@ describe('events that are followed', () => {
     expect(told[0]?.data).toMatchObject({ fields: { name: { after: name } } });
   });
 
-  test('are asked for as all calls of the client are', async () => {
+  test('are requested with the headers of any other call', async () => {
     const rollcall = clientOf(front, service, { userAgent: 'badges/1', requestId: 'badges-7' });
     follower(rollcall, { after: 0 });
     await connected();
@@ -132,8 +132,8 @@ describe('events that are followed', () => {
   });
 });
 
-describe('a connection that breaks is opened again where it was', () => {
-  test('however often and wherever it breaks: nothing is lost and nothing comes twice', async () => {
+describe('a broken connection resumes where it stopped', () => {
+  test('without losing or repeating events, however often and wherever it breaks', async () => {
     const start = await lastNumber();
     await givenChanges(service, 300);
     const last = await lastNumber();
@@ -146,7 +146,7 @@ describe('a connection that breaks is opened again where it was', () => {
     expect(new Set(lastEventIds()).size).toBeGreaterThan(3);
   });
 
-  test('before anything has happened: what happened in between is told', async () => {
+  test('before the first event, without missing any in between', async () => {
     const [first, gate] = [stream(), held()];
     front.answer(events, first.answer, gate.gate);
     const reader = follower(clientOf(front, service));
@@ -170,7 +170,7 @@ describe('a connection that breaks is opened again where it was', () => {
     expect(reader.reconnects[0]?.cause.message).toBe('The stream of events broke off: it ended.');
   });
 
-  test('when it falls silent', async () => {
+  test('when it goes silent', async () => {
     const after = await lastNumber();
     const mute = stream();
     mute.stall();
@@ -183,7 +183,7 @@ describe('a connection that breaks is opened again where it was', () => {
     );
   });
 
-  test('when the answer does not even begin', async () => {
+  test('when the response never starts', async () => {
     const after = await lastNumber();
     front.answer(events, () => {});
     const reader = follower(clientOf(front, service), { after, silenceMaxMs: 500 });
@@ -191,7 +191,7 @@ describe('a connection that breaks is opened again where it was', () => {
     await expect.poll(() => reader.sequences).toEqual([next]);
   });
 
-  test('after what the service could not do just now, or somebody on the way', async () => {
+  test('after temporary errors of the service or of a proxy', async () => {
     const after = await lastNumber();
     const busy = failing(503, 'EVENTS_BUSY', { 'retry-after': '1' });
     const proxy = saying(502, 'bad gateway');
@@ -210,7 +210,7 @@ describe('a connection that breaks is opened again where it was', () => {
     expect(new Set(lastEventIds())).toEqual(new Set([String(after)]));
   });
 
-  test('as often as it takes, after pauses that grow until something comes', async () => {
+  test('however many attempts it takes, with pauses that grow until data arrives', async () => {
     const after = await lastNumber();
     const greeting = saying(200, `retry: 2000\nid: ${after}\n\n`, { 'content-type': 'text/event-stream' });
     const last = stream();
@@ -233,11 +233,11 @@ describe('a connection that breaks is opened again where it was', () => {
   });
 });
 
-describe('what does not go away is thrown', () => {
+describe('a permanent error is thrown', () => {
   const failureOf = (options?: FollowOptions, rollcall = clientOf(front, service)) =>
     errorOf(follower(rollcall, options).ended);
 
-  test('events that are no longer kept', async () => {
+  test('for pruned events', async () => {
     const [first = 0] = await givenChanges(service, 2);
     await service.database.pool.query('UPDATE change_log SET pruned_to = $1', [first]);
     onTestFinished(async () => {
@@ -247,7 +247,7 @@ describe('what does not go away is thrown', () => {
     expect(front.requests(events)).toHaveLength(1);
   });
 
-  test('also in the middle', async () => {
+  test('for events pruned while following', async () => {
     const after = await lastNumber();
     const first = stream();
     front.answer(events, first.answer, failing(410, 'EVENTS_PRUNED'));
@@ -260,28 +260,28 @@ describe('what does not go away is thrown', () => {
   });
 
   test.each<[string, FollowOptions]>([
-    ['types that there are not', { types: ['user.eaten' as 'user.created'] }],
+    ['unknown types', { types: ['user.eaten' as 'user.created'] }],
     ['no types at all', { types: [] }],
-    ['a place ahead of the log', { after: 999_999_999 }],
-    ['a place that is none', { after: -1 }],
-  ])('%s', async (_, options) => {
+    ['a position ahead of the log', { after: 999_999_999 }],
+    ['an invalid position', { after: -1 }],
+  ])('for %s', async (_, options) => {
     expect(await failureOf(options)).toMatchObject({ name: 'REQUEST_PARAMETER_INVALID', status: 400 });
   });
 
-  test('a client that may not read them', async () => {
+  test('for a client without the scope', async () => {
     const auth = clientCredentials(await createdClient(service, ['users:read']));
     const error = await failureOf({}, clientOf(front, service, { auth }));
     expect(error).toMatchObject({ name: 'ACCESS_SCOPE_MISSING', status: 403 });
   });
 
-  test('a client whose secret is wrong', async () => {
+  test('for a client with the wrong secret', async () => {
     const auth = clientCredentials({ clientId: 'nobody', clientSecret: 'nothing' });
     expect(await failureOf({}, clientOf(front, service, { auth }))).toMatchObject({
       name: 'ACCESS_CLIENT_INVALID',
     });
   });
 
-  test('a token that is refused, and another after it; but one alone is renewed', async () => {
+  test('for a second rejected token in a row, while the first is renewed', async () => {
     const tampered: Answer = async ({ request, response, pass }) =>
       hand(response, await pass({ authorization: `${request.headers.authorization}x` }));
     front.answer(events, tampered);
@@ -298,7 +298,7 @@ describe('what does not go away is thrown', () => {
     [saying(200, '<title>Sign in</title>', { 'content-type': 'text/html' }), 'text/html'],
     [saying(200, '{"status":"success"}', { 'content-type': 'application/json' }), 'no stream of events'],
     [saying(404, 'nobody here'), 'no content type'],
-  ])('an answer that is no stream (%#)', async (answer, told) => {
+  ])('for a response that is not a stream (%#)', async (answer, told) => {
     front.answer(events, answer);
     const error = await failureOf();
     expect(error).toBeInstanceOf(UnexpectedReply);
@@ -306,20 +306,20 @@ describe('what does not go away is thrown', () => {
     expect(String(error)).toContain(told);
   });
 
-  test('a client that createClient did not make', async () => {
+  test('for a client not made by createClient', async () => {
     const copy = { ...clientOf(front, service) };
     expect(await failureOf({}, copy)).toBeInstanceOf(TypeError);
   });
 });
 
-describe('following ends at once, and without an error, when it is aborted', () => {
-  test('before it began', async () => {
+describe('following ends immediately and without an error when aborted', () => {
+  test('before it begins', async () => {
     const reader = follower(clientOf(front, service), { signal: AbortSignal.abort(new Error('enough')) });
     await reader.ended;
     expect(front.seen).toEqual([]);
   });
 
-  test('while it waits for a token', async () => {
+  test('while waiting for a token', async () => {
     const never = held();
     front.answer(token, never.gate);
     const reader = follower(clientOf(front, service));
@@ -329,7 +329,7 @@ describe('following ends at once, and without an error, when it is aborted', () 
     never.open();
   });
 
-  test('while it waits for an event, whose connection it leaves', async () => {
+  test('while waiting for an event, and closes the connection', async () => {
     const isClosed = new Promise<void>((resolve) => {
       front.answer(events, ({ response }) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 2000\n\n');
@@ -343,7 +343,7 @@ describe('following ends at once, and without an error, when it is aborted', () 
     await isClosed;
   });
 
-  test('in the pause before the next attempt', async () => {
+  test('during the pause before the next attempt', async () => {
     front.answer(events, failing(503, 'EVENTS_BUSY', { 'retry-after': '50' }));
     const reader = follower(clientOf(front, service));
     await expect.poll(() => reader.reconnects.length).toBe(1);
@@ -352,7 +352,7 @@ describe('following ends at once, and without an error, when it is aborted', () 
     expect(front.requests(events)).toHaveLength(1);
   });
 
-  test('by whoever reads: what has come by then is not told any more', async () => {
+  test('by the reader, without delivering events already received', async () => {
     const after = await lastNumber();
     const numbers = await givenChanges(service, 5);
     const leaving = new AbortController();
@@ -367,7 +367,7 @@ describe('following ends at once, and without an error, when it is aborted', () 
   });
 });
 
-test('a reader who stops reading leaves the connection', async () => {
+test('a reader that stops reading closes the connection', async () => {
   const after = await lastNumber();
   await givenChanges(service, 3);
   const isClosed = new Promise<void>((resolve) => {
@@ -380,7 +380,7 @@ test('a reader who stops reading leaves the connection', async () => {
   await isClosed;
 });
 
-test('a service that is not there yet is waited for', async () => {
+test('following waits for a service that is not up yet', async () => {
   const rollcall = clientOf(front, service, {
     baseUrl: 'http://127.0.0.1:9',
     retry: { attemptsMax: 1, pauseMs: 1, pauseMaxMs: 1 },

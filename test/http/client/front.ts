@@ -29,15 +29,15 @@ interface Passed {
 interface Turn {
   readonly request: SeenRequest;
   readonly response: ServerResponse;
-  /** Asks the service, with other headers if given. */
+  /** Sends the request to the service, with other headers if given. */
   pass(headers?: Record<string, string>): Promise<Passed>;
-  /** The same, without waiting for the end of the answer; it is given up when the one who asked has left. */
+  /** Like pass, but returns before the body is complete; aborted when the caller disconnects. */
   forward(headers?: Record<string, string>): Promise<Response>;
 }
 
 export type Answer = (turn: Turn) => unknown;
 
-/** A real server in front of the service, which passes everything on unless it was told to answer otherwise. */
+/** A real server in front of the service that forwards every request, unless given another answer. */
 export class Front {
   #server = createServer();
   readonly #answers: { readonly path: string; readonly answer: Answer }[] = [];
@@ -52,7 +52,7 @@ export class Front {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How the next requests to a path are answered, one after the other. */
+  /** Answers the next requests to a path, in order. */
   answer(path: string, ...answers: Answer[]): void {
     this.#answers.push(...answers.map((answer) => ({ path, answer })));
   }
@@ -62,7 +62,7 @@ export class Front {
     return this.seen.filter((request) => request.path === path);
   }
 
-  /** On another port each time: what is still on its way from an earlier test does not arrive. */
+  /** Uses a new port each time, so that late requests of an earlier test don't arrive. */
   start(): Promise<void> {
     this.#answers.length = 0;
     this.seen = [];
@@ -91,7 +91,7 @@ export class Front {
     try {
       await (planned?.answer ?? passOn)({ request, response, pass, forward });
     } catch (error) {
-      if (!response.closed) throw error; // or else whoever asked has left
+      if (!response.closed) throw error; // otherwise the caller has disconnected
     }
   }
 
@@ -123,7 +123,7 @@ function kept(headers: Headers): Record<string, string> {
 
 const passOn: Answer = (turn) => stream().answer(turn);
 
-/** Passes an answer on as it comes, until it is told to break off or to keep the rest to itself, or up to so many bytes. */
+/** Forwards a response as it arrives, until it is broken off, stalled or has reached the given number of bytes. */
 export function stream(bytesMax = Infinity) {
   let breakOff = () => {};
   let isStalled = false;
@@ -141,7 +141,7 @@ export function stream(bytesMax = Infinity) {
       }
       response.end();
     } catch {
-      response.destroy(); // one of the two has left
+      response.destroy(); // one side has disconnected
     }
   };
   const stall = () => {
@@ -150,7 +150,7 @@ export function stream(bytesMax = Infinity) {
   return { answer, stall, breakOff: () => breakOff(), passed: () => passedBytes };
 }
 
-/** An error of the service, with headers of our choice. */
+/** An error of the service, with the given headers. */
 export function failing(status: number, name: ErrorName, headers: Record<string, string> = {}): Answer {
   const body = JSON.stringify({
     errorCode: errorCatalogue[name].code,
@@ -165,16 +165,16 @@ export function saying(status: number, body: string, headers: Record<string, str
   return ({ response }) => response.writeHead(status, headers).end(body);
 }
 
-/** The connection breaks before the service has heard anything. */
+/** The connection breaks before the service receives the request. */
 export const broken: Answer = ({ response }) => response.destroy();
 
-/** The service does what it was asked for, and its answer is lost. */
+/** The service handles the request, but its response is lost. */
 export const unheard: Answer = async ({ response, pass }) => {
   await pass();
   response.destroy();
 };
 
-/** Answers only once it is let, and tells when it was asked. */
+/** Answers only once opened, and reports when the request has arrived. */
 export function held(answer: Answer = passOn) {
   let isReached = () => {};
   let letGoOn = () => {};
@@ -192,7 +192,7 @@ export function held(answer: Answer = passOn) {
   return { gate, reached, open: letGoOn };
 }
 
-/** The server before the given service, another one for each test. */
+/** A server in front of the given service, new for each test. */
 export function useFront(service: TestService): Front {
   const front = new Front(() => service.url);
   beforeEach(() => front.start());
@@ -200,7 +200,7 @@ export function useFront(service: TestService): Front {
   return front;
 }
 
-/** A client of the first start that talks to the front. Its pauses are short; whoever tests them says otherwise. */
+/** A client with the credentials of the first start that talks to the front, with short pauses by default. */
 export function clientOf(front: Front, service: TestService, options: Partial<ClientOptions> = {}): Rollcall {
   return createClient({
     baseUrl: front.url,
@@ -210,12 +210,12 @@ export function clientOf(front: Front, service: TestService, options: Partial<Cl
   });
 }
 
-/** What a promise is rejected with. */
+/** The error that a promise is rejected with. */
 export async function errorOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
   } catch (error) {
     return error;
   }
-  throw new Error('it did not fail');
+  throw new Error('The promise did not reject.');
 }

@@ -5,7 +5,7 @@ import { clientOf, errorOf, failing, useFront } from './front.js';
 const service = useService();
 const front = useFront(service);
 
-/** Five people of an organization of their own. */
+/** Five users of a new organization. */
 async function fivePeople() {
   const organizationSerial = newId('ORG');
   const names = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve'];
@@ -27,7 +27,7 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-test('each goes through the whole list, in pages as large as they come', async () => {
+test('each iterates over the whole list with the largest pages by default', async () => {
   const rollcall = clientOf(front, service);
   const { names, query } = await fivePeople();
   expect((await all(rollcall.each('listUsers', { query }))).map(({ name }) => name)).toEqual(names);
@@ -39,7 +39,7 @@ test('each goes through the whole list, in pages as large as they come', async (
   expect(front.requests('/service/users')).toHaveLength(1 + 3);
 });
 
-test('pages gives each page with its cursor, from which another walk goes on', async () => {
+test('pages returns each page with its cursor, which another iteration can start from', async () => {
   const rollcall = clientOf(front, service);
   const { names, query } = await fivePeople();
   const pages = await all(rollcall.pages('listUsers', { query: { ...query, limit: 2 } }));
@@ -50,7 +50,7 @@ test('pages gives each page with its cursor, from which another walk goes on', a
   expect(rest.map(({ name }) => name)).toEqual(names.slice(2));
 });
 
-test('a list below a path has pages too, and an empty one has one', async () => {
+test('a list under a path also has pages, and an empty list has one', async () => {
   const rollcall = clientOf(front, service);
   const { serial } = await service.givenUser();
   const path = { serial };
@@ -61,14 +61,14 @@ test('a list below a path has pages too, and an empty one has one', async () => 
   expect(await all(rollcall.pages('listUsers', none))).toEqual([{ items: [], nextCursor: null }]);
 });
 
-test('a page is read when it is asked for: who leaves early reads no more', async () => {
+test('a page is read on demand: leaving early reads no more', async () => {
   const rollcall = clientOf(front, service);
   const { query } = await fivePeople();
   for await (const _ of rollcall.each('listUsers', { query: { ...query, limit: 2 } })) break;
   expect(front.requests('/service/users')).toHaveLength(1);
 });
 
-test('each page is a call: tried again by itself, failing by itself, ended by the signal', async () => {
+test('each page is a call that is retried, fails and is aborted independently', async () => {
   const rollcall = clientOf(front, service);
   const { query } = await fivePeople();
   const list = rollcall.pages('listUsers', { query: { ...query, limit: 2 } })[Symbol.asyncIterator]();

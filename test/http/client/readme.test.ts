@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const service = useOwnService();
 const client = fileURLToPath(new URL('../../../client', import.meta.url));
 
-/** The package as it is installed, without the types: those are looked at in test/unit/client-package.test.ts. */
+/** The package as installed, without its types: test/unit/client-package.test.ts covers those. */
 function install(project: string): void {
   const target = join(project, 'node_modules/@rollcall/client');
   for (const file of readdirSync(join(client, 'src'), { recursive: true, encoding: 'utf8' })) {
@@ -26,11 +26,11 @@ function install(project: string): void {
   writeFileSync(join(target, 'package.json'), readFileSync(join(client, 'package.json')));
 }
 
-/** What a browser does with a URL that begins with a slash. */
+/** Resolves relative URLs as a browser does. */
 const asInAPage = `const asked = globalThis.fetch;
 globalThis.fetch = (url, init) => asked(new URL(url, process.env.ROLLCALL_URL), init);`;
 
-test('the examples of the README do what they say, one after the other', async () => {
+test('the README examples run in order and print the expected output', async () => {
   const readme = readFileSync(join(client, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
   expect(examples.length).toBeGreaterThan(4);

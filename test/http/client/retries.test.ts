@@ -46,14 +46,14 @@ const cutShort: Answer = ({ response }) => {
 const howMany = async ({ employeeID }: { employeeID: string }) =>
   (await service.get(`/service/users?employeeID=${employeeID}`)).json.data.items.length;
 
-describe('is sent again', () => {
+describe('the client resends', () => {
   test.each([
     ['429 with seconds', failing(429, 'REQUEST_RATE_LIMITED', { 'retry-after': '1' })],
     ['429 with a date', failing(429, 'REQUEST_RATE_LIMITED', { 'retry-after': new Date(0).toUTCString() })],
-    ['429 of a proxy', saying(429, 'slow down')],
-    ['503 without a word of when', unavailable],
-    ['503 with words that mean nothing', failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': 'soon' })],
-  ])('a create after %s, and done once', async (_, answer) => {
+    ['429 from a proxy', saying(429, 'slow down')],
+    ['503 without Retry-After', unavailable],
+    ['503 with an invalid Retry-After', failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': 'soon' })],
+  ])('a create after %s, applied once', async (_, answer) => {
     const rollcall = clientOf(front, service);
     const body = person();
     front.answer(users, answer);
@@ -64,9 +64,9 @@ describe('is sent again', () => {
 
   test.each([
     ['whose outcome is unknown', unknown],
-    ['whose connection broke', broken],
-    ['that a proxy lost', proxy],
-    ['whose answer broke off', cutShort],
+    ['whose connection breaks', broken],
+    ['lost by a proxy', proxy],
+    ['whose response is cut short', cutShort],
   ])('a read %s', async (_, answer) => {
     const rollcall = clientOf(front, service);
     front.answer(users, answer, answer);
@@ -75,10 +75,10 @@ describe('is sent again', () => {
   });
 
   test.each([
-    ['whose connection broke', broken],
-    ['whose answer was lost', unheard],
-    ['that a proxy lost', proxy],
-  ])('a lookup %s, for it is a read though it is a POST', async (_, answer) => {
+    ['whose connection breaks', broken],
+    ['whose response is lost', unheard],
+    ['lost by a proxy', proxy],
+  ])('a lookup %s, since it is a read despite being a POST', async (_, answer) => {
     const rollcall = clientOf(front, service);
     const { employeeID } = await service.givenUser();
     front.answer(lookups, answer, answer);
@@ -89,10 +89,10 @@ describe('is sent again', () => {
 
   test.each([
     ['whose outcome is unknown', unknown],
-    ['whose connection broke', broken],
-    ['whose answer was lost', unheard],
-    ['that a proxy lost', proxy],
-  ])('a create with a key %s, and done once', async (_, answer) => {
+    ['whose connection breaks', broken],
+    ['whose response is lost', unheard],
+    ['lost by a proxy', proxy],
+  ])('a create with a key %s, applied once', async (_, answer) => {
     const rollcall = clientOf(front, service);
     const body = person();
     front.answer(users, answer);
@@ -111,13 +111,13 @@ describe('is sent again', () => {
   });
 });
 
-describe('is not sent again, because it may have been done', () => {
+describe('a request that may have been applied is not resent', () => {
   test.each([
     ['whose outcome is unknown', unknown, 'SERVICE_OUTCOME_UNKNOWN'],
-    ['whose connection broke', broken, 'ConnectionFailed'],
-    ['whose answer was lost', unheard, 'ConnectionFailed'],
-    ['that a proxy lost', proxy, 'UnexpectedReply'],
-  ])('a create without a key %s', async (_, answer, name) => {
+    ['whose connection breaks', broken, 'ConnectionFailed'],
+    ['whose response is lost', unheard, 'ConnectionFailed'],
+    ['lost by a proxy', proxy, 'UnexpectedReply'],
+  ])('for a create without a key %s', async (_, answer, name) => {
     const rollcall = clientOf(front, service);
     const body = person();
     front.answer(users, answer);
@@ -128,13 +128,13 @@ describe('is not sent again, because it may have been done', () => {
   });
 });
 
-describe('is not sent again', () => {
+describe('the client does not resend', () => {
   test.each([
     [failing(500, 'SERVICE_INTERNAL_ERROR'), 'SERVICE_INTERNAL_ERROR'],
     [failing(429, 'ACCESS_SIGN_IN_DELAYED', { 'retry-after': '1' }), 'ACCESS_SIGN_IN_DELAYED'],
     [failing(409, 'CALL_RUNNING'), 'CALL_RUNNING'],
     [saying(500, 'oops'), 'UnexpectedReply'],
-  ])('a read that was answered otherwise (%#)', async (answer, name) => {
+  ])('a read after other errors (%#)', async (answer, name) => {
     const rollcall = clientOf(front, service);
     front.answer(users, answer);
     expect(await errorOf(rollcall.call('listUsers', few))).toMatchObject({ name, outcomeUnknown: false });
@@ -142,19 +142,19 @@ describe('is not sent again', () => {
   });
 });
 
-describe('patience', () => {
+describe('retry options', () => {
   test.each<[string, RetryOptions | false | undefined, RetryOptions | false | undefined, number]>([
     ['of the client', { attemptsMax: 3, pauseMs: 1 }, undefined, 3],
-    ['of the call', { attemptsMax: 3, pauseMs: 1 }, { attemptsMax: 2 }, 2],
-    ['of neither', false, undefined, 1],
-    ['of the call alone', false, { attemptsMax: 2, pauseMs: 1 }, 2],
+    ['of the call, overriding the client,', { attemptsMax: 3, pauseMs: 1 }, { attemptsMax: 2 }, 2],
+    ['that are off', false, undefined, 1],
+    ['of the call, when off in the client,', false, { attemptsMax: 2, pauseMs: 1 }, 2],
     [
-      'of the client where the call has nothing to say',
+      'of the client, when undefined in the call,',
       { attemptsMax: 2, pauseMs: 1 },
       { attemptsMax: undefined },
       2,
     ],
-  ])('%s bounds the attempts', async (_, ofClient, ofCall, attempts) => {
+  ])('%s limit the attempts', async (_, ofClient, ofCall, attempts) => {
     const rollcall = clientOf(front, service, { retry: ofClient });
     front.answer(users, ...times(5, unavailable));
     const error = await errorOf(rollcall.call('listUsers', { ...few, retry: ofCall }));
@@ -162,7 +162,7 @@ describe('patience', () => {
     expect(front.requests(users)).toHaveLength(attempts);
   });
 
-  test('pauses are told, with what they are for', async () => {
+  test('report each pause with its cause', async () => {
     front.answer(users, broken, unavailable);
     const pauses: Pause[] = [];
     const retry = { pauseMs: 1, onPause: (pause: Pause) => void pauses.push(pause) };
@@ -174,14 +174,14 @@ describe('patience', () => {
     for (const { ms } of pauses) expect(ms).toBeGreaterThan(0);
   });
 
-  test('has eight attempts unless told otherwise', async () => {
+  test('default to eight attempts', async () => {
     const rollcall = clientOf(front, service);
     front.answer(users, ...times(20, unavailable));
     await errorOf(rollcall.call('listUsers', few));
     expect(front.requests(users)).toHaveLength(8);
   });
 
-  test('ends where the pauses would be longer than all of it', async () => {
+  test('stop when the pauses would exceed the maximum wait', async () => {
     const rollcall = clientOf(front, service);
     front.answer(users, failing(429, 'REQUEST_RATE_LIMITED', { 'retry-after': '61' }));
     expect(await errorOf(rollcall.call('listUsers', few))).toMatchObject({ retryAfterMs: 61_000 });
@@ -191,14 +191,14 @@ describe('patience', () => {
     expect(front.requests(users)).toHaveLength(1 + 2);
   });
 
-  test('of a lookup ends with nothing left open', async () => {
+  test('report a known outcome when a lookup fails', async () => {
     const rollcall = clientOf(front, service, { retry: { attemptsMax: 2, pauseMs: 1 } });
     front.answer(lookups, broken, broken);
     const error = await errorOf(rollcall.call('lookupUsers', { body: { employeeIDs: ['E1'] } }));
     expect(error).toMatchObject({ name: 'ConnectionFailed', outcomeUnknown: false });
   });
 
-  test('remembers that an earlier attempt may have been done', async () => {
+  test('report an unknown outcome if an earlier attempt may have been applied', async () => {
     const rollcall = clientOf(front, service, { retry: { attemptsMax: 2, pauseMs: 1 } });
     front.answer(users, broken, unavailable);
     const error = await errorOf(rollcall.call('createUser', { body: person(), ...withKey() }));
@@ -217,7 +217,7 @@ describe('an abort', () => {
     expect(front.requests(users)).toEqual([]);
   });
 
-  test('ends the request under way', async () => {
+  test('ends the request in progress', async () => {
     const rollcall = clientOf(front, service);
     const stop = new AbortController();
     const never = held();
@@ -240,7 +240,7 @@ describe('an abort', () => {
     expect(front.requests(users)).toHaveLength(1);
   });
 
-  test('of the patience alone lets the request finish, and tells what it came to', async () => {
+  test('of the retries lets the request finish and reports its outcome', async () => {
     const rollcall = clientOf(front, service);
     const stop = new AbortController();
     const slow = held(late);
@@ -253,7 +253,7 @@ describe('an abort', () => {
   });
 });
 
-test('nobody listening is a connection that failed', async () => {
+test('a refused connection is reported as ConnectionFailed', async () => {
   const gone = new Front(() => '');
   await gone.start();
   const baseUrl = gone.url;

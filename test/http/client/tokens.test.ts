@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A token that is told apart from others, and a list that is given to anybody. */
+/** A token with a recognizable value. */
 const issued = (value: string, seconds: number): Answer =>
   saying(
     200,
@@ -22,14 +22,14 @@ const issued = (value: string, seconds: number): Answer =>
   );
 const anyone: Answer = saying(200, '{"status":"success","message":"","data":{"items":[],"nextCursor":null}}');
 
-/** The service refuses this request's token for real: it was tampered with on the way. */
+/** The service really rejects the token of this request: it is altered on the way. */
 const tampered: Answer = async ({ request, response, pass }) =>
   hand(response, await pass({ authorization: `${request.headers.authorization}x` }));
 
 const tokensSent = () => front.requests(users).map(({ headers }) => headers.authorization);
 
 describe('the token of a client', () => {
-  test('is fetched once for calls that come at the same time, and kept', async () => {
+  test('is requested once for concurrent calls, and reused', async () => {
     const rollcall = clientOf(front, service);
     await Promise.all(Array.from({ length: 5 }, () => rollcall.call('listUsers', { query: { limit: 1 } })));
     await rollcall.call('listUsers', { query: { limit: 1 } });
@@ -37,7 +37,7 @@ describe('the token of a client', () => {
     expect(new Set(tokensSent()).size).toBe(1);
   });
 
-  test('is asked for with the scope it was given', async () => {
+  test('is requested with the configured scope', async () => {
     const { clientId, clientSecret } = await createdClient(service);
     const auth = clientCredentials({ clientId, clientSecret, scope: 'users:read' });
     const rollcall = clientOf(front, service, { auth });
@@ -47,8 +47,8 @@ describe('the token of a client', () => {
   });
 
   test.each([
-    ['a minute before its end', 3_600, 3_540],
-    ['when nine tenths of a short life are over', 60, 54],
+    ['one minute before it expires', 3_600, 3_540],
+    ['after 90% of a short lifetime', 60, 54],
   ])('is renewed %s', async (_, lifeSeconds, renewedAfterSeconds) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const rollcall = clientOf(front, service);
@@ -63,7 +63,7 @@ describe('the token of a client', () => {
     expect(tokensSent()).toEqual(['Bearer one', 'Bearer one', 'Bearer two']);
   });
 
-  test('is renewed once it is refused, once for all calls at that time, and the calls are sent again', async () => {
+  test('is renewed once for all concurrent calls when it is rejected, and the calls are resent', async () => {
     const rollcall = clientOf(front, service);
     await rollcall.call('listUsers', { query: { limit: 1 } });
     front.answer(users, tampered, tampered, tampered);
@@ -73,27 +73,27 @@ describe('the token of a client', () => {
     expect(front.requests(users)).toHaveLength(1 + 3 + 3);
   });
 
-  test('is renewed once only: a second refusal is told', async () => {
+  test('is renewed only once per call: a second rejection is reported', async () => {
     const rollcall = clientOf(front, service);
     front.answer(users, tampered, tampered);
     expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name: 'ACCESS_TOKEN_INVALID' });
     expect([front.requests(token).length, front.requests(users).length]).toEqual([2, 2]);
   });
 
-  test('that a disabled client cannot renew is refused by the token endpoint', async () => {
+  test('is rejected by the token endpoint if the client is disabled, and requested again afterwards', async () => {
     const client = await createdClient(service);
     const rollcall = clientOf(front, service, { auth: clientCredentials(client) });
     await rollcall.call('listUsers', { query: { limit: 1 } });
     await service.request('PATCH', client.path, { body: { isActive: false } });
     front.answer(users, tampered);
     expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name: 'ACCESS_CLIENT_INVALID' });
-    // And asked for anew by the next call: nothing of the failure is kept.
+    // The failure isn't cached: the next call requests a token again.
     await service.request('PATCH', client.path, { body: { isActive: true } });
     front.answer(users, tampered);
     expect((await rollcall.call('listUsers', { query: { limit: 1 } })).status).toBe(200);
   });
 
-  test('is waited for by one who gave up no longer, and by the others on', async () => {
+  test('is no longer awaited by an aborted call, but still by the others', async () => {
     const rollcall = clientOf(front, service);
     const renewal = held();
     front.answer(token, renewal.gate);
@@ -108,7 +108,7 @@ describe('the token of a client', () => {
     expect(front.requests(token)).toHaveLength(1);
   });
 
-  test('is asked for again where the endpoint is busy or the connection breaks', async () => {
+  test('is requested again if the endpoint is busy or the connection breaks', async () => {
     const rollcall = clientOf(front, service);
     front.answer(token, failing(503, 'SERVICE_UNAVAILABLE'), broken);
     expect((await rollcall.call('listUsers', { query: { limit: 1 } })).status).toBe(200);
@@ -119,21 +119,24 @@ describe('the token of a client', () => {
 test.each([
   ['that is always busy', failing(503, 'SERVICE_UNAVAILABLE'), 'SERVICE_UNAVAILABLE'],
   ['whose connection always breaks', broken, 'ConnectionFailed'],
-])('an endpoint %s is tried as often as any, and what was to be done was not', async (_, answer, name) => {
-  const rollcall = clientOf(front, service, { retry: { attemptsMax: 3, pauseMs: 1 } });
-  front.answer(token, ...Array.from({ length: 20 }, () => answer));
-  expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name, outcomeUnknown: false });
-  expect(front.requests(token)).toHaveLength(3);
-  const create = rollcall.call('createUser', {
-    body: { employeeID: 'E1', name: 'Ada', isActive: true },
-    headers: { 'idempotency-key': 'never sent' },
-  });
-  expect(await errorOf(create)).toMatchObject({ name, outcomeUnknown: false });
-  expect(front.requests(token)).toHaveLength(6);
-  expect(front.requests(users)).toEqual([]);
-});
+])(
+  'a token endpoint %s is retried like any other, and the outcome of the call is known',
+  async (_, answer, name) => {
+    const rollcall = clientOf(front, service, { retry: { attemptsMax: 3, pauseMs: 1 } });
+    front.answer(token, ...Array.from({ length: 20 }, () => answer));
+    expect(await errorOf(rollcall.call('listUsers'))).toMatchObject({ name, outcomeUnknown: false });
+    expect(front.requests(token)).toHaveLength(3);
+    const create = rollcall.call('createUser', {
+      body: { employeeID: 'E1', name: 'Ada', isActive: true },
+      headers: { 'idempotency-key': 'never sent' },
+    });
+    expect(await errorOf(create)).toMatchObject({ name, outcomeUnknown: false });
+    expect(front.requests(token)).toHaveLength(6);
+    expect(front.requests(users)).toEqual([]);
+  },
+);
 
-test('a token that was given is sent again only if there is another by then', async () => {
+test('a bearer token is resent only if it has changed in the meantime', async () => {
   const given = ['old', service.token, 'old', undefined];
   const rollcall = clientOf(front, service, { auth: bearer(() => given.shift()) });
   expect((await rollcall.call('listUsers', { query: { limit: 1 } })).status).toBe(200);

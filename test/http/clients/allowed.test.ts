@@ -16,7 +16,7 @@ const operations = [
 ] as const;
 
 describe.each(operations)('%s %s', (method, pattern, body) => {
-  test('needs a token', async () => {
+  test('requires a token', async () => {
     const client = await createdClient(service);
     const path = pattern.replace('/service/clients/:id', client.path);
     const reply = await service.request(method, path, { body, token: null });
@@ -24,7 +24,7 @@ describe.each(operations)('%s %s', (method, pattern, body) => {
     expect((await askForToken(service, client)).status).toBe(200);
   });
 
-  test('needs access:admin: all other scopes together get 403 and change nothing', async () => {
+  test('requires access:admin: all other scopes together fail with 403 and change nothing', async () => {
     const client = await createdClient(service);
     const path = pattern.replace('/service/clients/:id', client.path);
     const others = await givenClient(service, ['users:read', 'users:write', 'audit:read']);
@@ -44,7 +44,7 @@ describe.each(operations)('%s %s', (method, pattern, body) => {
   });
 });
 
-test('an operator may not make clients, an administrator may', async () => {
+test('an operator may not create clients, an administrator may', async () => {
   const body = { name: newId('Client '), scopes: ['users:read'] };
   const operator = await givenPerson(service, 'operator');
   const refused = await service.post('/service/clients', body, { token: operator.token });

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const clientId = 'first-client.of_deployment';
 
-/** Starts on the same data each time; a service that is started has got a token with the injected secret. */
+/** Starts on the same data each time, and gets a token with the bootstrap secret. */
 function startsWith(place: Record<string, string>, clientSecret: string): Promise<TestService> {
   return TestService.start({
     ...place,
@@ -20,8 +20,8 @@ const worksOn = ({ url }: TestService, clientSecret: string) =>
     () => false,
   );
 
-describe('the injected client', () => {
-  test('has its injected secret and no other after every start, whatever was rotated in between', async () => {
+describe('the bootstrap client', () => {
+  test('has only its configured secret after every start, whatever was rotated in between', async () => {
     const place = {
       ROLLCALL_DATA_DIR: temporaryDirectory(),
       ...(inject('engine') === 'postgres' ? { DATABASE_URL: await createDatabase() } : {}),

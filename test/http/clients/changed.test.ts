@@ -14,11 +14,11 @@ async function eventsOf({ clientId }: ApiClient) {
   return json.data.items;
 }
 
-describe('PATCH /service/clients/{id} changes what is sent and nothing else', () => {
+describe('PATCH /service/clients/{id} changes only what is sent', () => {
   test.each([
     ['the name', { name: 'Renamed' }],
     ['the scopes', { scopes: ['audit:read', 'users:read'] }],
-    ['whether it is active', { isActive: false }],
+    ['the active state', { isActive: false }],
     ['all three', { name: 'All of it', scopes: ['access:admin'], isActive: false }],
   ])('%s', async (_, change) => {
     const client = await createdClient(service);
@@ -33,7 +33,7 @@ describe('PATCH /service/clients/{id} changes what is sent and nothing else', ()
     expect((await service.get(client.path)).json.data).toEqual({ ...before, ...change });
   });
 
-  test('nothing, for an empty object: there is no event of it either', async () => {
+  test('nothing for an empty object, and records no event', async () => {
     const client = await createdClient(service);
     const { secret: _, ...before } = client.data;
     const reply = await patch(client, {});
@@ -41,21 +41,21 @@ describe('PATCH /service/clients/{id} changes what is sent and nothing else', ()
     expect(await eventsOf(client)).toEqual([]);
   });
 
-  test('nothing, for what it is already', async () => {
+  test('nothing for the current values', async () => {
     const client = await createdClient(service);
     const { name, scopes, isActive } = client.data;
     expect((await patch(client, { name, scopes, isActive })).status).toBe(200);
     expect(await eventsOf(client)).toEqual([]);
   });
 
-  test('as a JSON merge patch too', async () => {
+  test('when sent as a JSON merge patch', async () => {
     const client = await createdClient(service);
     const headers = { 'content-type': 'application/merge-patch+json' };
     const reply = await service.request('PATCH', client.path, { body: { name: 'Merged' }, headers });
     expect(reply.json.data.name).toBe('Merged');
   });
 
-  test('and of no other client', async () => {
+  test('and no other client', async () => {
     const [client, other] = [await createdClient(service), await createdClient(service)];
     await patch(client, { name: 'Changed', scopes: ['audit:read'], isActive: false });
     const { secret: _, ...before } = other.data;
@@ -64,34 +64,34 @@ describe('PATCH /service/clients/{id} changes what is sent and nothing else', ()
   });
 });
 
-describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
+describe('PATCH /service/clients/{id} rejects with 400 and 10004', () => {
   const nameRule = /^"name" must be a string of 1 to 200 characters that is not blank/;
   const scopesRule = /^"scopes" must be a list of one or more of users:read, users:write, access:admin, aud/;
 
   test.each<[string, unknown, RegExp]>([
     [
-      'null as name',
+      'a null name',
       { name: null },
       /^"name" is required. It must be a string of 1 to 200 characters that is not blank, /,
     ],
     ['an empty name', { name: ' ' }, /^"name" is required/],
     ['a name of 201 characters', { name: 'n'.repeat(201) }, nameRule],
     ['a NUL in the name', { name: '\u0000' }, /U\+0000/],
-    ['a list as name', { name: ['X'] }, nameRule],
+    ['a list as the name', { name: ['X'] }, nameRule],
     [
-      'null as scopes',
+      'null scopes',
       { scopes: null },
       /^"scopes" is required. It must be a list of one or more of users:read,/,
     ],
     ['an empty list of scopes', { scopes: [] }, scopesRule],
     ['an unknown scope', { scopes: ['users:read', 'root'] }, scopesRule],
-    ['a scope alone', { scopes: 'users:read' }, scopesRule],
+    ['a scope outside a list', { scopes: 'users:read' }, scopesRule],
     [
-      'null as isActive',
+      'a null isActive',
       { isActive: null },
       /^"isActive" is required. It must be a boolean, true or false\.$/,
     ],
-    ['a text as isActive', { isActive: 'false' }, /^"isActive" must be a boolean, true or false\.$/],
+    ['text as isActive', { isActive: 'false' }, /^"isActive" must be a boolean, true or false\.$/],
     [
       'a number as isActive',
       { isActive: 0 },
@@ -104,7 +104,7 @@ describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
     ['a field in another case', { isactive: false }, /^"isactive" is not a field of this operation/],
     ['a list', [{ isActive: false }], /^The body must be a JSON object, not an array\.$/],
     ['null', null, /^The body must be a JSON object, not null\.$/],
-  ])('%s, and leaves the rest of the body undone', async (_, body, detail) => {
+  ])('%s, and applies nothing else in the body', async (_, body, detail) => {
     const client = await createdClient(service);
     const { secret: _secret, ...before } = client.data;
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -113,7 +113,7 @@ describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
     expect((await service.get(client.path)).json.data).toEqual(before);
   });
 
-  test('a field that is given twice', async () => {
+  test('a repeated field', async () => {
     const client = await createdClient(service);
     const rawBody = '{"isActive":true,"isActive":false}';
     const reply = await service.request('PATCH', client.path, { rawBody });
@@ -121,19 +121,19 @@ describe('PATCH /service/clients/{id} refuses with 400 and 10004', () => {
     expect((await askForToken(service, client)).status).toBe(200);
   });
 
-  test('before it looks for the client', async () => {
+  test('before looking up the client', async () => {
     const reply = await patch({ path: `/service/clients/${newId('nobody')}` }, { colour: 'red' });
     expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"colour" is not a field/);
   });
 });
 
-// Each of these waits for seconds, so they wait together.
-describe.concurrent('a change of a client', () => {
+// Each of these takes seconds, so they run concurrently.
+describe.concurrent('a change to a client', () => {
   const within = { interval: 200 };
   const read = (token: string) => service.get('/service/users?limit=1', { token });
   const statusOf = (token: string) => async () => (await read(token)).status;
 
-  test('that disables it: no new token at once, and the ones it has end within seconds', async ({
+  test('that disables it stops new tokens immediately and ends existing ones within seconds', async ({
     expect,
   }) => {
     const client = await createdClient(service);
@@ -147,7 +147,9 @@ describe.concurrent('a change of a client', () => {
     expect((await read(token)).json).toMatchObject({ errorCode: 10202, message: 'ACCESS_TOKEN_INVALID' });
   });
 
-  test('that enables it again: new tokens at once, and the old ones stay revoked', async ({ expect }) => {
+  test('that re-enables it allows new tokens immediately, while old ones stay revoked', async ({
+    expect,
+  }) => {
     const client = await createdClient(service);
     const token = await issueToken(service.url, client);
     await patch(client, { isActive: false });
@@ -155,12 +157,12 @@ describe.concurrent('a change of a client', () => {
     const enabled = await patch(client, { isActive: true });
     expect(enabled.json.data.isActive).toBe(true);
     const newer = await issueToken(service.url, client);
-    // The node still knows the client as disabled, and looks again because the token is newer than that.
+    // The node still has the client cached as disabled, and reads it again because the token is newer.
     expect((await read(newer)).status).toBe(200);
     expect((await read(token)).status, 'with the client read again').toBe(401);
   });
 
-  test('that takes a scope: not given out at once, and tokens that have it lose it within seconds', async ({
+  test('that removes a scope applies to new tokens immediately and to existing ones within seconds', async ({
     expect,
   }) => {
     const client = await createdClient(service);
@@ -175,7 +177,7 @@ describe.concurrent('a change of a client', () => {
     expect(write.json.errorCode, 'what it still has goes on').toBe(10106);
   });
 
-  test('that gives it a scope: tokens of before do not get it', async ({ expect }) => {
+  test('that adds a scope does not extend existing tokens', async ({ expect }) => {
     const client = await createdClient(service, ['users:read']);
     const token = await issueToken(service.url, client);
     await patch(client, { scopes: ['users:read', 'users:write'] });

@@ -15,7 +15,7 @@ async function walk(limit: number): Promise<Reply[]> {
 }
 
 describe('GET /service/clients/{id}', () => {
-  test('answers with the client and without its secret', async () => {
+  test('returns the client without its secret', async () => {
     const { data, path } = await createdClient(service);
     const { secret: _, ...shown } = data;
     const reply = await service.get(path);
@@ -24,7 +24,7 @@ describe('GET /service/clients/{id}', () => {
   });
 });
 
-describe('an ID that no client has gets 404 with 10215', () => {
+describe('an unknown client ID fails with 404 and 10215', () => {
   const operations = [
     ['GET', '', undefined],
     ['PATCH', '', { name: 'X' }],
@@ -32,13 +32,13 @@ describe('an ID that no client has gets 404 with 10215', () => {
   ] as const;
 
   test.each([
-    ['made up', 'client-000000000000'],
+    ['in our own format', 'client-000000000000'],
     ['with a NUL', 'client-%00'],
     ['with slashes', '..%2Fusers%2F1'],
-    ['with signs of SQL', `%27%20OR%20%271%27=%271`],
+    ['with SQL syntax', `%27%20OR%20%271%27=%271`],
     ['with a wildcard', 'client-%25'],
     ['of 1,000 characters', 'x'.repeat(1_000)],
-    ['of an object', 'constructor'],
+    ['named like an object property', 'constructor'],
   ])('%s', async (_, id) => {
     for (const [method, suffix, body] of operations) {
       const reply = await service.request(method, `/service/clients/${id}${suffix}`, { body });
@@ -47,18 +47,18 @@ describe('an ID that no client has gets 404 with 10215', () => {
   });
 
   test.each([
-    ['is longer than any ID', 'x'.repeat(1_001)],
+    ['exceeds the maximum length', 'x'.repeat(1_001)],
     ['fills the headers', 'x'.repeat(15_000)],
-    ['is no UTF-8', '%FF%FE'],
-    ['has half an escape', 'client-%2'],
-  ])('unless it cannot be read as a URL, which gets 400 with 10001: one that %s', async (_, id) => {
+    ['is not UTF-8', '%FF%FE'],
+    ['has an incomplete escape', 'client-%2'],
+  ])('or with 400 and 10001 if it %s', async (_, id) => {
     for (const [method, suffix, body] of operations) {
       const reply = await service.request(method, `/service/clients/${id}${suffix}`, { body });
       expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /^The URL is malformed/);
     }
   });
 
-  test('also when only its case is another', async () => {
+  test('even if only the case differs', async () => {
     const { clientId } = await createdClient(service);
     const reply = await service.get(`/service/clients/${clientId.replace('client', 'CLIENT')}`);
     expectFailure(reply, 404, 10215, 'ACCESS_CLIENT_NOT_FOUND', /./);
@@ -66,7 +66,7 @@ describe('an ID that no client has gets 404 with 10215', () => {
 });
 
 describe('GET /service/clients', () => {
-  test('shows every client once, in the order of IDs, page by page', async () => {
+  test('lists every client once, ordered by ID, page by page', async () => {
     const own = [await createdClient(service), await createdClient(service), await createdClient(service)];
     const [first] = await walk(200);
     const all = first?.json.data.items;
@@ -81,7 +81,7 @@ describe('GET /service/clients', () => {
     expect(ids).toEqual(expect.arrayContaining(own.map(({ clientId }) => clientId)));
   });
 
-  test('shows clients as they are read one by one, and no secret', async () => {
+  test('returns each client as GET by ID returns it, without secrets', async () => {
     const { clientId, clientSecret, path } = await createdClient(service);
     const pages = await walk(200);
     const listed = pages.flatMap(({ json }) => json.data.items).find(({ id }) => id === clientId);
@@ -92,7 +92,7 @@ describe('GET /service/clients', () => {
     }
   });
 
-  test('goes on after a client that was made in between, without showing any twice', async () => {
+  test('returns no client twice if one was created between two pages', async () => {
     await createdClient(service);
     await createdClient(service);
     const first = await service.get('/service/clients?limit=1');
@@ -106,9 +106,9 @@ describe('GET /service/clients', () => {
     ['a made-up one', async () => 'x'],
     ['an empty one', async () => ''],
     ['JSON of another form', async () => Buffer.from('{"id":"x"}').toString('base64url')],
-    ['one without a list', async () => Buffer.from('["client-1"]').toString('base64url')],
+    ['one without a fingerprint', async () => Buffer.from('["client-1"]').toString('base64url')],
     [
-      'one of the list of users',
+      'one from the list of users',
       async () => {
         await service.givenUser();
         await service.givenUser();
@@ -116,7 +116,7 @@ describe('GET /service/clients', () => {
       },
     ],
     [
-      'one of the list of access events',
+      'one from the list of access events',
       async () => {
         await createdClient(service);
         await createdClient(service);
@@ -124,7 +124,7 @@ describe('GET /service/clients', () => {
       },
     ],
     [
-      'one of its own with a position more',
+      'one of its own with an extra position',
       async () => {
         await createdClient(service);
         await createdClient(service);
@@ -133,7 +133,7 @@ describe('GET /service/clients', () => {
         return Buffer.from(JSON.stringify([...parts, 'x'])).toString('base64url');
       },
     ],
-  ])('refuses a cursor that it did not give out with 10006: %s', async (_, cursor) => {
+  ])('rejects a forged cursor with 10006: %s', async (_, cursor) => {
     const given = await cursor();
     expect(given).toEqual(expect.any(String));
     const reply = await service.get(`/service/clients?cursor=${given}`);
@@ -145,10 +145,10 @@ describe('GET /service/clients', () => {
     ['a parameter of another list', 'sort=name', /^"sort" is unknown/],
     ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
     ['a limit above 200', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
-    ['a limit that is a word', 'limit=all', /^"limit" must be/],
-    ['a limit given twice', 'limit=1&limit=1', /^"limit" appears more than once\. Send it once\.$/],
+    ['a word as the limit', 'limit=all', /^"limit" must be/],
+    ['a repeated limit', 'limit=1&limit=1', /^"limit" appears more than once\. Send it once\.$/],
     ['a NUL in the cursor', 'cursor=%00', /^"cursor" must not contain NUL characters\.$/],
-  ])('refuses %s with 10005', async (_, query, detail) => {
+  ])('rejects %s with 10005', async (_, query, detail) => {
     const reply = await service.get(`/service/clients?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });

@@ -13,11 +13,11 @@ function rotate({ path }: ApiClient, body?: unknown): Promise<Reply> {
 
 async function rotated(client: ApiClient, body?: unknown): Promise<string> {
   const reply = await rotate(client, body);
-  if (reply.status !== 200) throw new Error(`the secret was not rotated: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`The secret was not rotated: ${reply.text}`);
   return reply.json.data.secret;
 }
 
-/** Which of the secrets get a token. */
+/** Which of the secrets can get a token. */
 async function working({ clientId }: ApiClient, ...secrets: string[]): Promise<boolean[]> {
   const replies = secrets.map((clientSecret) => askForToken(service, { clientId, clientSecret }));
   return (await Promise.all(replies)).map(({ status }) => status === 200);
@@ -32,7 +32,7 @@ async function listedSecrets({
 const secondsFromNow = (time: string | null | undefined) => (Date.parse(time ?? '') - Date.now()) / 1000;
 
 describe('POST /service/clients/{id}/rotate', () => {
-  test('answers with the client and a new secret, which no cache keeps', async () => {
+  test('returns the client and a new secret, and disables caching', async () => {
     const client = await createdClient(service);
     const reply = await rotate(client, {});
     expect(reply.status, reply.text).toBe(200);
@@ -54,10 +54,10 @@ describe('POST /service/clients/{id}/rotate', () => {
   });
 
   test.each([
-    ['no body at all', undefined],
+    ['no body', undefined],
     ['an empty object', {}],
-    ['null', { overlapSeconds: null }],
-  ])('lets both secrets work for a day, with %s', async (_, body) => {
+    ['a null overlap', { overlapSeconds: null }],
+  ])('keeps both secrets valid for a day, with %s', async (_, body) => {
     const client = await createdClient(service);
     const newer = await rotated(client, body);
     expect(await working(client, client.clientSecret, newer)).toEqual([true, true]);
@@ -67,7 +67,7 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect(Math.abs(secondsFromNow(former?.expiresAt) - day)).toBeLessThan(60);
   });
 
-  test.each([1, 3_600, 30 * day])('takes an overlap of %i seconds', async (overlapSeconds) => {
+  test.each([1, 3_600, 30 * day])('accepts an overlap of %i seconds', async (overlapSeconds) => {
     const client = await createdClient(service);
     await rotated(client, { overlapSeconds });
     const [, former] = await listedSecrets(client);
@@ -76,14 +76,14 @@ describe('POST /service/clients/{id}/rotate', () => {
     }
   });
 
-  test('ends the old secret at once with an overlap of 0', async () => {
+  test('ends the old secret immediately with an overlap of 0', async () => {
     const client = await createdClient(service);
     const newer = await rotated(client, { overlapSeconds: 0 });
     expect(await working(client, client.clientSecret, newer)).toEqual([false, true]);
     expect(await listedSecrets(client)).toEqual([{ createdAt: expect.any(String), expiresAt: null }]);
   });
 
-  test('a second time ends the oldest: never more than two work', async () => {
+  test('ends the oldest secret when repeated: at most two are valid', async () => {
     const client = await createdClient(service);
     const second = await rotated(client, { overlapSeconds: 30 * day });
     const third = await rotated(client, { overlapSeconds: 3_600 });
@@ -92,14 +92,14 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect(Math.abs(secondsFromNow(former?.expiresAt) - 3_600)).toBeLessThan(60);
   });
 
-  test('with an overlap of 0 during an overlap leaves the newest alone', async () => {
+  test('keeps only the newest secret with an overlap of 0 during an overlap', async () => {
     const client = await createdClient(service);
     const second = await rotated(client);
     const third = await rotated(client, { overlapSeconds: 0 });
     expect(await working(client, client.clientSecret, second, third)).toEqual([false, false, true]);
   });
 
-  test('lets the old secret end by itself when the overlap is over', async () => {
+  test('lets the old secret expire at the end of the overlap', async () => {
     const client = await createdClient(service);
     const newer = await rotated(client);
     await service.database.pool.query(
@@ -113,7 +113,7 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect(await working(client, client.clientSecret, newer, third)).toEqual([false, true, true]);
   });
 
-  test('gives a client without a working secret one again', async () => {
+  test('gives a new secret to a client without a valid one', async () => {
     const client = await createdClient(service);
     await service.database.pool.query('UPDATE client_secrets SET expires_at = now() WHERE client_id = $1', [
       client.clientId,
@@ -124,8 +124,8 @@ describe('POST /service/clients/{id}/rotate', () => {
   });
 
   test.each([
-    [60, 'leaves tokens alone that the old secret got', 200],
-    [0, 'ends tokens that the old secret got', 401],
+    [60, 'keeps tokens issued with the old secret', 200],
+    [0, 'ends tokens issued with the old secret', 401],
   ])('with an overlap of %i seconds %s', async (overlapSeconds, _, status) => {
     const client = await createdClient(service);
     const token = await issueToken(service.url, client);
@@ -133,7 +133,7 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect((await service.get('/service/users?limit=1', { token })).status).toBe(status);
   });
 
-  test('leaves the secrets of other clients alone', async () => {
+  test('keeps the secrets of other clients', async () => {
     const [client, other] = [await createdClient(service), await createdClient(service)];
     await rotated(client, { overlapSeconds: 0 });
     expect(await working(other, other.clientSecret)).toEqual([true]);
@@ -148,7 +148,7 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect(await working(client, client.clientSecret, reply.json.data.secret)).toEqual([false, false]);
   });
 
-  test('shows and keeps times and hashes, never a secret', async () => {
+  test('returns and stores times and hashes, never a secret', async () => {
     const client = await createdClient(service);
     const newer = await rotated(client);
     const shown = [
@@ -163,7 +163,7 @@ describe('POST /service/clients/{id}/rotate', () => {
     expect(service.logs).not.toContain(newer);
   });
 
-  test('many times at once leaves the newest two at most, and all answered well', async () => {
+  test('keeps the newest two secrets when called concurrently, and every call succeeds', async () => {
     const client = await createdClient(service);
     const replies = await Promise.all(Array.from({ length: 6 }, () => rotate(client)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
@@ -176,21 +176,25 @@ describe('POST /service/clients/{id}/rotate', () => {
   });
 });
 
-describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
+describe('POST /service/clients/{id}/rotate rejects with 400 and 10004', () => {
   const rule = /^"overlapSeconds" must be a whole number from 0 to 2592000/;
 
   test.each<[string, unknown, RegExp]>([
     ['a negative overlap', { overlapSeconds: -1 }, rule],
     ['a fraction', { overlapSeconds: 1.5 }, rule],
-    ['a text', { overlapSeconds: '1' }, /^"overlapSeconds" must be a whole number from 0 to 2592000\.$/],
+    [
+      'text as overlap',
+      { overlapSeconds: '1' },
+      /^"overlapSeconds" must be a whole number from 0 to 2592000\.$/,
+    ],
     ['true', { overlapSeconds: true }, /from 0 to 2592000, not a boolean\.$/],
-    ['a list', { overlapSeconds: [1] }, rule],
-    ['a second more than 30 days', { overlapSeconds: 30 * day + 1 }, rule],
+    ['a list as overlap', { overlapSeconds: [1] }, rule],
+    ['an overlap of 30 days and a second', { overlapSeconds: 30 * day + 1 }, rule],
     ['a huge number', { overlapSeconds: 1e300 }, rule],
     ['an unknown field', { overlap: 1 }, /^"overlap" is not a field .* Use overlapSeconds\.$/],
-    ['a secret of its own', { secret: 'hunter2' }, /^"secret" is not a field of this operation/],
-    ['a list', [], /^The body must be a JSON object, not an array\.$/],
-    ['a number', 0, /^The body must be a JSON object, not a number\.$/],
+    ['a secret chosen by the caller', { secret: 'hunter2' }, /^"secret" is not a field of this operation/],
+    ['a list as body', [], /^The body must be a JSON object, not an array\.$/],
+    ['a number as body', 0, /^The body must be a JSON object, not a number\.$/],
   ])('%s, and rotates nothing', async (_, body, detail) => {
     const client = await createdClient(service);
     expectFailure(await rotate(client, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
@@ -198,8 +202,8 @@ describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
   });
 
   test.each([
-    ['a number beyond all numbers', '{"overlapSeconds":1e999}', rule],
-    ['an overlap that is given twice', '{"overlapSeconds":0,"overlapSeconds":1}', /appears twice/],
+    ['a number that overflows', '{"overlapSeconds":1e999}', rule],
+    ['a repeated overlap', '{"overlapSeconds":0,"overlapSeconds":1}', /appears twice/],
   ])('%s', async (_, rawBody, detail) => {
     const client = await createdClient(service);
     const reply = await service.request('POST', `${client.path}/rotate`, { rawBody });
@@ -207,7 +211,7 @@ describe('POST /service/clients/{id}/rotate refuses with 400 and 10004', () => {
   });
 });
 
-test('a body of the word null counts as a body, and is refused', async () => {
+test('a null body is rejected like any other non-object', async () => {
   const client = await createdClient(service);
   const reply = await service.request('POST', `${client.path}/rotate`, { rawBody: 'null' });
   expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^The body must be a JSON object, not null/);
