@@ -10,9 +10,9 @@ import {
 import { anItem, aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
 
 describe.each([
-  ['are written together', {}],
-  ['are written with a statement each', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
-])('creates at the same moment %s', (_, environment) => {
+  ['written in one batch', {}],
+  ['written with a statement each', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
+])('concurrent creates %s', (_, environment) => {
   const service = useService(environment);
   const clients: SendingClient[] = [];
 
@@ -24,7 +24,7 @@ describe.each([
     }
   });
 
-  test('and each is answered on its own, whoever sent it', async () => {
+  test('get a reply each, whichever client sent them', async () => {
     const users = usersWithDoubles(200);
     const sent = await sendAtOnce(clients, users);
     const created = await expectEachAnswered(service, sent);
@@ -38,7 +38,7 @@ describe.each([
     }
   });
 
-  test('and once more: all are refused by those who are there, for the employee ID first', async () => {
+  test('fail if the names are taken, with the employee ID checked first', async () => {
     const users = Array.from({ length: 30 }, () => aUser({ username: newId('u') }));
     const first = await sendAtOnce(clients, users);
     expect(first.map(({ reply }) => reply.status)).toEqual(users.map(() => 201));
@@ -57,7 +57,7 @@ describe.each([
     );
   });
 
-  test('and are given a name that its holder left just after it was in the way', async () => {
+  test('succeed if the holder gives up the name right after a conflict', async () => {
     const { context } = service;
     const holder = await service.givenUser();
     const { batchedCreate } = context;
@@ -75,7 +75,7 @@ describe.each([
     expect((await service.readUser(reply.json.data.serial)).employeeID).toBe(holder.employeeID);
   });
 
-  test('beside creates of other kinds, bulk creates and undos of those: no fault, and nobody is lost', async () => {
+  test('alongside other creates, bulk creates and undos lose no user and cause no error', async () => {
     const names = Array.from({ length: 24 }, () => newId());
     const some = (index: number) => {
       const employeeID = names[(index * 7) % names.length] as string;

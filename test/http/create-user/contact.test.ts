@@ -8,31 +8,31 @@ const email = 'ada@example.com';
 const phone = '+44 20 7946 0958';
 const empties = [undefined, null, ''];
 
-describe('POST /service/users and the contact', () => {
-  test.each(empties)('email alone is enough when phone is %j', async (empty) => {
+describe('the contact in POST /service/users', () => {
+  test.each(empties)('is complete with email alone when phone is %j', async (empty) => {
     const { serial } = await service.givenUser({ email, phone: empty });
     expect(await service.readUser(serial)).toMatchObject({ email, phone: null });
   });
 
-  test.each(empties)('phone alone is enough when email is %j', async (empty) => {
+  test.each(empties)('is complete with phone alone when email is %j', async (empty) => {
     const { serial } = await service.givenUser({ email: empty, phone });
     expect(await service.readUser(serial)).toMatchObject({ email: null, phone });
   });
 
-  test('both may be given', async () => {
+  test('may have both', async () => {
     const { serial } = await service.givenUser({ email, phone });
     expect(await service.readUser(serial)).toMatchObject({ email, phone });
   });
 
   test.each(empties.flatMap((noEmail) => empties.map((noPhone) => [noEmail, noPhone])))(
-    'without both, email %j and phone %j, nobody is created',
+    'is required: email %j and phone %j fail',
     async (noEmail, noPhone) => {
       const reply = await service.post('/service/users', aUser({ email: noEmail, phone: noPhone }));
       expectRefusal(reply, 400, contactRequired('"email" and "phone"'));
     },
   );
 
-  test('neither is unique: families and shifts share them', async () => {
+  test('need not be unique, since families and shifts share one', async () => {
     await service.givenUser({ email, phone });
     await service.givenUser({ email, phone });
   });

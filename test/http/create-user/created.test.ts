@@ -4,8 +4,8 @@ import { aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 
-describe('POST /service/users creates', () => {
-  test('answers 201 with the success marker, a text and the serial, and where the user is', async () => {
+describe('POST /service/users', () => {
+  test('returns 201 with the status, a message, the serial and Location', async () => {
     const reply = await service.post('/service/users', aUser());
     expect(reply.status).toBe(201);
     expect(reply.json).toEqual({
@@ -20,7 +20,7 @@ describe('POST /service/users creates', () => {
     expect(reply.headers.get('location')).toBe(`/service/users/${reply.json.data.serial}`);
   });
 
-  test('the user is found at the Location, with every field that was sent but the password', async () => {
+  test('stores every field except the password at Location', async () => {
     const { password, ...shown } = aUser({
       username: newId('Ada'),
       phone: '+44 20 7946 0958',
@@ -40,7 +40,7 @@ describe('POST /service/users creates', () => {
     });
   });
 
-  test('what was left out reads as null, and the tags as an empty list', async () => {
+  test('returns null for omitted fields and an empty list of tags', async () => {
     const { serial } = await service.givenUser();
     expect(await service.readUser(serial)).toMatchObject({
       username: null,
@@ -51,7 +51,7 @@ describe('POST /service/users creates', () => {
   });
 
   test.each(['username', 'email', 'password', 'tagSerials', 'organizationSerial'])(
-    '%s may be null',
+    'accepts null as %s',
     async (field) => {
       const { serial } = await service.givenUser({ phone: '911', [field]: null });
       const read = await service.readUser(serial);
@@ -60,26 +60,26 @@ describe('POST /service/users creates', () => {
   );
 
   test.each(['username', 'email', 'password', 'organizationSerial'])(
-    'an empty string in %s means the same as null',
+    'treats an empty string in %s as null',
     async (field) => {
       const { serial } = await service.givenUser({ phone: '911', [field]: '' });
       expect((await service.readUser(serial))[field] ?? null).toBeNull();
     },
   );
 
-  test('no username is unique to nobody: many users have none', async () => {
+  test('allows many users without a username', async () => {
     await service.givenUser({ username: null });
     await service.givenUser({ username: '' });
     await service.givenUser();
   });
 
-  test('every user gets a serial of its own, and serials grow with time', async () => {
+  test('assigns each user a new serial, and serials increase over time', async () => {
     const first = await service.givenUser();
     const second = await service.givenUser();
     expect(second.serial > first.serial).toBe(true);
   });
 
-  test('a given password is kept as a hash alone, to be changed at the first sign-in', async () => {
+  test('stores a given password only as a hash, to be changed at the first sign-in', async () => {
     const password = `secret ${newId()}`;
     const { serial } = await service.givenUser({ password });
     const { rows } = await service.database.pool.query(
@@ -90,7 +90,7 @@ describe('POST /service/users creates', () => {
     expect(await verify(rows[0].password_hash, password)).toBe(true);
   });
 
-  test('a given password is in no reply and no line of the log', async () => {
+  test('keeps a given password out of replies and logs', async () => {
     const password = `secret${newId()}`;
     const user = aUser({ password });
     const created = await service.post('/service/users', user);

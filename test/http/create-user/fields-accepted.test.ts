@@ -4,13 +4,13 @@ import { newId, useService } from '../../support/service.js';
 
 const service = useService();
 
-describe('POST /service/users takes', () => {
+describe('POST /service/users accepts', () => {
   test.each(acceptedByCreate)('$field: $why', async ({ field, value, stored }) => {
     const { serial } = await service.givenUser({ [field]: value });
     expect((await service.readUser(serial))[field]).toEqual(stored);
   });
 
-  test.each(['employeeID', 'username'])('%s: 64 characters, kept with their case', async (field) => {
+  test.each(['employeeID', 'username'])('%s: 64 characters, with their case preserved', async (field) => {
     const longest = newId('aZ09').padEnd(64, 'xY');
     const { serial } = await service.givenUser({ [field]: longest });
     expect((await service.readUser(serial))[field]).toBe(longest);
@@ -21,7 +21,7 @@ describe('POST /service/users takes', () => {
     expect((await service.readUser(serial))[field]).toBe('x');
   });
 
-  test('employeeID: digits alone, which stay a string with their leading zeros', async () => {
+  test('employeeID: only digits, kept as a string with leading zeros', async () => {
     const digits = `00${newId('').replace(/\D/g, '7')}`;
     const { serial } = await service.givenUser({ employeeID: digits });
     expect((await service.readUser(serial)).employeeID).toBe(digits);
@@ -30,8 +30,8 @@ describe('POST /service/users takes', () => {
   test.each([
     ['1 character', 'x'],
     ['128 characters', 'x'.repeat(128)],
-    ['128 emoji: lengths are counted in code points', '\u{1f600}'.repeat(128)],
-    ['spaces around, which are part of it', ' secret '],
+    ['128 emoji, since length counts code points', '\u{1f600}'.repeat(128)],
+    ['leading and trailing spaces, which are kept', ' secret '],
   ])('password: %s', async (_, password) => {
     await service.givenUser({ password });
   });
@@ -47,7 +47,7 @@ describe('POST /service/users takes', () => {
     expect(reply.status).toBe(201);
   });
 
-  test('a body that begins with a byte order mark', async () => {
+  test('a body that starts with a byte order mark', async () => {
     const user = { employeeID: newId(), name: 'Ada', phone: '911', isActive: true };
     const reply = await service.post('/service/users', undefined, {
       rawBody: `\ufeff${JSON.stringify(user)}`,

@@ -5,7 +5,7 @@ import { expectRefusal, fieldInvalid, fieldNotAccepted, fieldRequired } from '..
 
 const service = useService();
 
-describe('POST /service/users refuses', () => {
+describe('POST /service/users rejects', () => {
   test.each(refusedByCreate)('$field: $why', async ({ field, value }) => {
     const reply = await service.post('/service/users', aUser({ [field]: value }));
     expectRefusal(reply, 400, fieldInvalid(`"${field}" must `));
@@ -16,23 +16,23 @@ describe('POST /service/users refuses', () => {
     expectRefusal(reply, 400, fieldRequired(`"${field}" is required`));
   });
 
-  test('newEmployeeID, which only the bulk update takes, by its name', async () => {
+  test('newEmployeeID, which only the bulk update accepts, by name', async () => {
     const reply = await service.post('/service/users', aUser({ newEmployeeID: newId() }));
     expectRefusal(reply, 400, fieldNotAccepted('"newEmployeeID" is not accepted'));
   });
 
-  test('newEmployeeID even when it is null', async () => {
+  test('newEmployeeID even if it is null', async () => {
     const reply = await service.post('/service/users', aUser({ newEmployeeID: null }));
     expectRefusal(reply, 400, fieldNotAccepted('"newEmployeeID"'));
   });
 
-  test.each(unknownFields)('the unknown field "%s", by its name', async (field) => {
+  test.each(unknownFields)('the unknown field "%s", by name', async (field) => {
     const rawBody = withField(aUser(), field);
     const reply = await service.post('/service/users', undefined, { rawBody });
     expectRefusal(reply, 400, fieldNotAccepted(`"${field}" is not a field`));
   });
 
-  test('an unknown field even when it is null', async () => {
+  test('an unknown field even if it is null', async () => {
     const reply = await service.post('/service/users', aUser({ nickname: null }));
     expectRefusal(reply, 400, fieldNotAccepted('"nickname"'));
   });
@@ -40,25 +40,25 @@ describe('POST /service/users refuses', () => {
   test.each([
     ['control characters', 'nick\u0000\n\u001b[31mname'],
     ['a lone surrogate', 'nick\ud800name'],
-    ['emoji cut at the end of what is quoted', `a${'\u{1f600}'.repeat(40)}`],
+    ['emoji cut off at the end of the quoted text', `a${'\u{1f600}'.repeat(40)}`],
     ['thousands of characters', 'n'.repeat(5_000)],
-  ])('an unknown field with %s in its name, in a detail that is fit to print', async (_, field) => {
+  ])('an unknown field with %s in its name, in a printable detail', async (_, field) => {
     const reply = await service.post('/service/users', undefined, { rawBody: withField(aUser(), field) });
     expectRefusal(reply, 400, fieldNotAccepted('is not a field'));
     expect(reply.json.detail).toMatch(/^[^\p{C}]{1,400}$/u);
   });
 
   test.each([
-    ['as they are', '"name":"Ada","name":"Ada"'],
-    ['with other values', '"name":"Ada","name":"Eve"'],
+    ['with the same value', '"name":"Ada","name":"Ada"'],
+    ['with different values', '"name":"Ada","name":"Eve"'],
     ['once with an escape', '"name":"Ada","n\\u0061me":"Ada"'],
-  ])('a field given twice, %s: its meaning would be a guess', async (_, twice) => {
+  ])('a repeated field %s', async (_, twice) => {
     const rawBody = `{"employeeID":"${newId()}",${twice},"email":"ada@example.com","isActive":true}`;
     const reply = await service.post('/service/users', undefined, { rawBody });
     expectRefusal(reply, 400, fieldNotAccepted('"name" appears twice'));
   });
 
-  test('the first field at fault in the order of the contract, whatever the order sent', async () => {
+  test('the first invalid field in contract order, whatever the order sent', async () => {
     const reply = await service.post('/service/users', {
       organizationSerial: 7,
       isActive: 'true',
@@ -69,12 +69,12 @@ describe('POST /service/users refuses', () => {
     expectRefusal(reply, 400, fieldInvalid('"name"'));
   });
 
-  test('says which type was sent when it is the type that is wrong', async () => {
+  test('a wrong type and names the type sent', async () => {
     const reply = await service.post('/service/users', aUser({ isActive: 1 }));
     expectRefusal(reply, 400, fieldInvalid('a boolean, true or false, not a number'));
   });
 
-  test('a refused create creates nobody: its employee ID stays free', async () => {
+  test('a user without reserving the employee ID', async () => {
     const user = aUser({ phone: 'none' });
     expect((await service.post('/service/users', user)).status).toBe(400);
     expect((await service.post('/service/users', { ...user, phone: '911' })).status).toBe(201);

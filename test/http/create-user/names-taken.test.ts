@@ -4,8 +4,8 @@ import { employeeIdExists, expectRefusal, usernameExists } from '../../support/u
 
 const service = useService();
 
-describe('POST /service/users and names that are taken', () => {
-  test('an employee ID in use is refused with 10101', async () => {
+describe('names in POST /service/users', () => {
+  test('an employee ID in use fails with 10101', async () => {
     const { employeeID, serial } = await service.givenUser();
     const reply = await service.post('/service/users', aUser({ employeeID }));
     expectRefusal(
@@ -15,7 +15,7 @@ describe('POST /service/users and names that are taken', () => {
     );
   });
 
-  test('the holder of the employee ID is left as it was, and nothing but the serial is shown', async () => {
+  test('a conflict leaves the holder unchanged and reveals only its serial', async () => {
     const holder = await service.givenUser({ name: 'Secret Holder' });
     const before = await service.readUser(holder.serial);
     const reply = await service.post('/service/users', aUser({ employeeID: holder.employeeID, name: 'Eve' }));
@@ -28,13 +28,13 @@ describe('POST /service/users and names that are taken', () => {
     expect(await service.readUser(holder.serial)).toEqual(before);
   });
 
-  test('employee IDs are compared with their case: another case is another person', async () => {
+  test('employee IDs are case-sensitive', async () => {
     const lower = newId('abc').toLowerCase();
     await service.givenUser({ employeeID: lower });
     await service.givenUser({ employeeID: lower.toUpperCase() });
   });
 
-  test('the employee ID of someone inactive is still taken', async () => {
+  test('the employee ID of an inactive user stays taken', async () => {
     const { employeeID } = await service.givenUser({ isActive: false });
     const reply = await service.post('/service/users', aUser({ employeeID }));
     expectRefusal(reply, 409, employeeIdExists(employeeID));
@@ -44,7 +44,7 @@ describe('POST /service/users and names that are taken', () => {
     ['the same case', (username: string) => username],
     ['lower case', (username: string) => username.toLowerCase()],
     ['upper case', (username: string) => username.toUpperCase()],
-  ])('a username in use is refused in %s', async (_, inCase) => {
+  ])('a username in use is rejected in %s', async (_, inCase) => {
     const username = newId('AdaKing');
     const { serial } = await service.givenUser({ username });
     const wanted = inCase(username);
@@ -56,27 +56,27 @@ describe('POST /service/users and names that are taken', () => {
     );
   });
 
-  test('a username keeps the case it was sent in', async () => {
+  test('a username keeps its case', async () => {
     const username = newId('AdaKING');
     const { serial } = await service.givenUser({ username });
     expect(await service.readUser(serial)).toMatchObject({ username });
   });
 
-  test('a username may equal an employee ID, its own or that of another', async () => {
+  test('a username may equal the employee ID of the same or another user', async () => {
     const { employeeID } = await service.givenUser();
     const own = newId();
     await service.givenUser({ username: employeeID });
     await service.givenUser({ employeeID: own, username: own });
   });
 
-  test('when both names are taken, the employee ID decides', async () => {
+  test('if both names are taken, the employee ID is reported', async () => {
     const username = newId();
     const { employeeID } = await service.givenUser({ username });
     const reply = await service.post('/service/users', aUser({ employeeID, username }));
     expectRefusal(reply, 409, employeeIdExists(employeeID));
   });
 
-  test('a create refused for its username leaves its employee ID free', async () => {
+  test('a create rejected for its username leaves its employee ID free', async () => {
     const username = newId();
     await service.givenUser({ username });
     const user = aUser({ username });
@@ -84,14 +84,14 @@ describe('POST /service/users and names that are taken', () => {
     await service.givenUser({ employeeID: user.employeeID });
   });
 
-  test('an employee ID that a rename left can be taken by someone new', async () => {
+  test('an employee ID freed by a rename can be reused', async () => {
     const old = await service.givenUser();
     const renamed = { employeeID: old.employeeID, name: old.name, newEmployeeID: newId(), isActive: true };
     await service.updateBulk([renamed]);
     await service.givenUser({ employeeID: old.employeeID });
   });
 
-  test('of two creates of one employee ID at the same time, one succeeds and one gets 10101', async () => {
+  test('of two concurrent creates with the same employee ID, one succeeds and one fails with 10101', async () => {
     const user = aUser();
     const replies = await Promise.all([1, 2].map(() => service.post('/service/users', user)));
     const [created, refused] = replies.sort((a, b) => a.status - b.status);

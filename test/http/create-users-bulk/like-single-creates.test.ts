@@ -20,14 +20,14 @@ import {
 const service = useService();
 const path = '/service/users/create-bulk';
 
-/** Tells in a report which sample an item was made of. */
+/** Identifies in a report the sample that an item was made from. */
 const whoseName = (index: number) => `Sample ${index}`;
 
 const users = (samples: typeof refusedByCreate) =>
   samples.map(({ field, value }, index) => aUser({ name: whoseName(index), [field]: value }));
 
-describe('an item of a bulk create obeys the rules of a single create', () => {
-  test('it takes the same values, in one call', async () => {
+describe('an item of a bulk create follows the rules of a single create', () => {
+  test('and accepts the same values', async () => {
     const reply = await service.createBulk(users(acceptedByCreate));
     expect(errorsOf(reply)).toEqual([]);
     const read = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
@@ -36,7 +36,7 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
     );
   });
 
-  test('it refuses the same values, each item on its own', async () => {
+  test('and rejects the same values, each item independently', async () => {
     const reply = await service.createBulk(users(refusedByCreate));
     const taken = new Set(payloadsOf(reply).succeeded.map((payload) => (payload as { name: string }).name));
     expect(refusedByCreate.filter((_, index) => taken.has(whoseName(index)))).toEqual([]);
@@ -45,14 +45,14 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
     );
   });
 
-  test('it refuses required fields that are empty', async () => {
+  test('and rejects empty required fields', async () => {
     const reply = await service.createBulk(users(emptyRequired));
     expect(errorsOf(reply)).toEqual(
       emptyRequired.map(({ field }, index) => fieldRequired(`items[${index}]: "${field}" is required`)),
     );
   });
 
-  test('it refuses newEmployeeID and unknown fields by their names', async () => {
+  test('and rejects newEmployeeID and unknown fields by name', async () => {
     const fields = ['newEmployeeID', ...unknownFields];
     const rawBody = `{"items":[${fields.map((field) => withField(aUser(), field))}]}`;
     const reply = await service.post(path, undefined, { rawBody });
@@ -61,7 +61,7 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
     );
   });
 
-  test('it refuses a user with neither an email address nor a phone number', async () => {
+  test('and rejects a user with neither email address nor phone number', async () => {
     const empties = [undefined, null, ''];
     const items = empties.flatMap((email) => empties.map((phone) => aUser({ email, phone })));
     const reply = await service.createBulk([...items, aUser({ email: null, phone: '911' })]);
@@ -71,21 +71,21 @@ describe('an item of a bulk create obeys the rules of a single create', () => {
     expect(serialsOf(reply)).toHaveLength(1);
   });
 
-  test('a field given twice fails that item alone', async () => {
+  test('and a repeated field fails only that item', async () => {
     const rawBody = `{"items":[${JSON.stringify(aUser())},{"employeeID":"${newId()}","name":"A","n\\u0061me":"B","phone":"911","isActive":true},${JSON.stringify(aUser())}]}`;
     const reply = await service.post(path, undefined, { rawBody });
     expect(errorsOf(reply)).toEqual([fieldNotAccepted('items[1]: "name" appears twice')]);
     expect(serialsOf(reply)).toHaveLength(2);
   });
 
-  test('lists of odd tags of several people in one call stay apart', async () => {
+  test('and unusual tags of several users stay separate', async () => {
     const lists = oddTags.map((_, index) => oddTags.slice(0, index + 1));
     const reply = await service.createBulk(lists.map((tagSerials) => aUser({ tagSerials })));
     const read = await Promise.all(serialsOf(reply).map((serial) => service.readUser(serial)));
     expect(read.map((user) => user.tagSerials)).toEqual(lists);
   });
 
-  test('each given password is the hash of its own user, and no other item gets one', async () => {
+  test('and each password is hashed for its own user only', async () => {
     const passwords = ['first secret', null, 'second secret'];
     const reply = await service.createBulk([7, ...passwords.map((password) => aUser({ password }))]);
     const serials = serialsOf(reply);

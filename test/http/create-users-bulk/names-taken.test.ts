@@ -10,8 +10,8 @@ import {
 
 const service = useService();
 
-describe('names in a bulk create, one item after the other', () => {
-  test('an employee ID in use is refused with 10101 and blamed on an existing user', async () => {
+describe('names in a bulk create are checked item by item', () => {
+  test('an employee ID in use fails with 10101 and names an existing user', async () => {
     const { employeeID, serial } = await service.givenUser();
     const before = await service.readUser(serial);
     const reply = await service.createBulk([aUser({ employeeID, name: 'Eve' })]);
@@ -23,7 +23,7 @@ describe('names in a bulk create, one item after the other', () => {
     expect(await service.readUser(serial)).toEqual(before);
   });
 
-  test('an employee ID that the call repeats is refused with 10101 and blamed on the item that took it', async () => {
+  test('an employee ID repeated in the call fails with 10101 and names the item that took it', async () => {
     const user = aUser({ name: 'First' });
     const reply = await service.createBulk([
       aUser(),
@@ -38,7 +38,7 @@ describe('names in a bulk create, one item after the other', () => {
     expect(await service.readUser(serialsOf(reply)[1] as string)).toMatchObject({ name: 'First' });
   });
 
-  test('an employee ID of another case is another person', async () => {
+  test('employee IDs are case-sensitive', async () => {
     const lower = newId('abc').toLowerCase();
     const reply = await service.createBulk(
       [lower, lower.toUpperCase()].map((employeeID) => aUser({ employeeID })),
@@ -46,7 +46,7 @@ describe('names in a bulk create, one item after the other', () => {
     expect(errorsOf(reply)).toEqual([]);
   });
 
-  test('a username in use is refused in any case', async () => {
+  test('a username in use is rejected in any case', async () => {
     const username = newId('Ada');
     const { serial } = await service.givenUser({ username });
     const cases = [username, username.toLowerCase(), username.toUpperCase()];
@@ -60,7 +60,7 @@ describe('names in a bulk create, one item after the other', () => {
     );
   });
 
-  test('a username that the call repeats in another case is blamed on the item that took it', async () => {
+  test('a username repeated in another case names the item that took it', async () => {
     const username = newId('Ada');
     const reply = await service.createBulk([
       aUser({ username }),
@@ -72,13 +72,13 @@ describe('names in a bulk create, one item after the other', () => {
     expect(await service.readUser(serialsOf(reply)[0] as string)).toMatchObject({ username });
   });
 
-  test('when both names are taken, the employee ID decides', async () => {
+  test('if both names are taken, the employee ID is reported', async () => {
     const user = aUser({ username: newId() });
     const reply = await service.createBulk([user, user]);
     expect(errorsOf(reply)).toEqual([employeeIdExists('items[1]: ')]);
   });
 
-  test('an item that fails takes no name: a later item can have it', async () => {
+  test('a failed item takes no name, so a later item can have it', async () => {
     const taken = newId();
     await service.givenUser({ username: taken });
     const [employeeID, username] = [newId(), newId()];
@@ -97,12 +97,12 @@ describe('names in a bulk create, one item after the other', () => {
     expect(await service.readUser(serial as string)).toMatchObject({ employeeID, username });
   });
 
-  test('users without a username do not stand in each other’s way', async () => {
+  test('users without a username do not conflict', async () => {
     const reply = await service.createBulk([undefined, null, ''].map((username) => aUser({ username })));
     expect(errorsOf(reply)).toEqual([]);
   });
 
-  test('the same call sent again fails for every item, and creates nobody twice', async () => {
+  test('resending the call fails every item and creates no duplicates', async () => {
     const items = [aUser(), aUser(), aUser()];
     expect(errorsOf(await service.createBulk(items))).toEqual([]);
     const again = await service.createBulk(items);

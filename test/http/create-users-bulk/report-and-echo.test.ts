@@ -7,7 +7,7 @@ const service = useService();
 const path = '/service/users/create-bulk';
 
 describe('the report of a bulk create', () => {
-  test('answers 200 with what was submitted and the serial of each new user', async () => {
+  test('returns 200 with the submitted fields and the serial of each new user', async () => {
     const user = aUser();
     const reply = await service.createBulk([user]);
     expect(reply.status).toBe(200);
@@ -23,7 +23,7 @@ describe('the report of a bulk create', () => {
     });
   });
 
-  test('says success even when every item fails', async () => {
+  test('is a success even if every item fails', async () => {
     const item = aUser({ email: null });
     const reply = await service.createBulk([item]);
     expect(reply.status).toBe(200);
@@ -43,7 +43,7 @@ describe('the report of a bulk create', () => {
     });
   });
 
-  test('has every item in exactly one list, in the order of submission, whatever the order of the IDs', async () => {
+  test('has every item in exactly one list, in submission order, whatever the order of IDs', async () => {
     const users = [aUser({ employeeID: newId('z') }), aUser({ employeeID: newId('a') }), aUser()];
     const reply = await service.createBulk(users.flatMap((user) => [7, user]));
     expect(errorsOf(reply)).toEqual([0, 2, 4].map((position) => notAnObject(`items[${position}]: `)));
@@ -54,7 +54,7 @@ describe('the report of a bulk create', () => {
 });
 
 describe('the payload of a bulk create', () => {
-  test('holds every field that was sent but the password', async () => {
+  test('contains every field sent except the password', async () => {
     const { password, ...shown } = aUser({
       username: newId(),
       phone: '911',
@@ -67,7 +67,7 @@ describe('the payload of a bulk create', () => {
     expect(payloadsOf(await service.createBulk(items)).failed).toStrictEqual([shown]);
   });
 
-  test('a password is in no part of the reply and no line of the log, whatever becomes of its item', async () => {
+  test('contains no password, and neither do the logs, whatever the outcome of the item', async () => {
     const password = `secret${newId()}`;
     const user = aUser({ password });
     const items = [
@@ -83,12 +83,12 @@ describe('the payload of a bulk create', () => {
     expect(service.logs).not.toContain(password);
   });
 
-  test('is what was sent, not what was stored; absent stays absent', async () => {
+  test('contains what was sent, not what was stored, without omitted fields', async () => {
     const item = aUser({ name: '  Ada  ', username: '', phone: null, tagSerials: null });
     expect(payloadsOf(await service.createBulk([item])).succeeded).toStrictEqual([item]);
   });
 
-  test('has no field that is unknown or not accepted', async () => {
+  test('contains no unknown or unaccepted field', async () => {
     const user = aUser();
     const rawBody = `{"items":[${[
       JSON.stringify({ ...user, nickname: 'x' }),
@@ -100,7 +100,7 @@ describe('the payload of a bulk create', () => {
   });
 
   test.each(['null', '7', '"E1"', 'false', '[]', '1e400'])(
-    'is {} for the item %s, which is no object',
+    'is {} for the item %s, which is not an object',
     async (item) => {
       const reply = await service.post(path, undefined, { rawBody: `{"items":[${item}]}` });
       expect(reply.json.data.failedItems).toStrictEqual([
@@ -117,7 +117,7 @@ describe('the payload of a bulk create', () => {
   );
 
   test.each(['1e400', '12345678901234567890', '-0', '1.0', '1E5'])(
-    'holds the number %s digit by digit, beside a success',
+    'repeats the number %s digit by digit, next to a success',
     async (number) => {
       const user = aUser();
       const rawBody = `{"items":[${JSON.stringify(user)},{"employeeID":"E1","name":"Ada","email":${number},"tagSerials":[${number}]}]}`;
