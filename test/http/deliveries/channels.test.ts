@@ -37,7 +37,7 @@ describe('without a mail server', () => {
     return readdirSync(join(service.dataDir, 'outbox')).filter((name) => name.includes(deliveryId));
   }
 
-  test('a mail is a file in the outbox of the data directory, and the password in it works', async () => {
+  test('an email is written to the outbox directory, and its password works', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username });
     const { id, channel } = await untilSent(service, serial);
@@ -51,7 +51,7 @@ describe('without a mail server', () => {
     expect((await service.signIn(username, passwordIn(message))).json.data.mustChangePassword).toBe(true);
   });
 
-  test('a user with a phone too gets the file and no SMS', async () => {
+  test('a user with email and phone gets the file and no SMS', async () => {
     const phone = newPhone();
     const { serial } = await service.givenUser({ email: newAddress(), phone });
     const { id, channel } = await untilSent(service, serial);
@@ -62,7 +62,7 @@ describe('without a mail server', () => {
 });
 
 describe('with an SMS gateway', () => {
-  test('a user with a phone alone gets an SMS, and the password in it works', async () => {
+  test('a user with only a phone gets an SMS, and its password works', async () => {
     const [phone, username] = [newPhone(), newId('u')];
     const { serial } = await service.givenUser({ email: null, phone, username });
     const { id, channel } = await untilSent(service, serial);
@@ -75,14 +75,14 @@ describe('with an SMS gateway', () => {
     expect(signedIn.json.data.mustChangePassword).toBe(true);
   });
 
-  test('a given password is in the SMS as it was given', async () => {
+  test('an SMS contains the given password unchanged', async () => {
     const [phone, password] = [newPhone(), `given ${newId()}`];
     const { serial } = await service.givenUser({ email: null, phone, password });
     await untilSent(service, serial);
     expect(passwordInSms(requestsTo(phone)[0]?.json.text)).toBe(password);
   });
 
-  test('one that refuses is asked again later, with another ID and a fresh password', async () => {
+  test('a rejected SMS is retried later, with a new ID and a new password', async () => {
     const [phone, username] = [newPhone(), newId('u')];
     gateway.behaviour = 503;
     gateway.body = `no credit for ${phone}`;

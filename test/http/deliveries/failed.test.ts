@@ -15,9 +15,9 @@ import {
 import { type MailServerBehaviour, serverChatter } from '../../support/mail-server.js';
 import { aUser, type GivenUser, newId } from '../../support/service.js';
 
-/** The pauses are long: nothing is tried again before a test lets the pause end. */
+// Pauses are long, so that nothing is retried until a test ends the pause.
 const { service, mail } = useServiceWithMail({
-  ROLLCALL_CHANGE_NOTICES: 'off', // here every connection and message is counted
+  ROLLCALL_CHANGE_NOTICES: 'off', // these tests count every connection and message
   ROLLCALL_DELIVERY_ATTEMPTS_MAX: '3',
   ROLLCALL_DELIVERY_PAUSE_MS: '600000',
   ROLLCALL_DELIVERY_TIMEOUT_MS: '5000',
@@ -48,7 +48,7 @@ async function givenFailed(overrides: Record<string, unknown> = {}): Promise<Giv
   return { ...user, ...(await untilFailed(user)) };
 }
 
-/** Lets the pauses end until there are no attempts left. */
+/** Ends the pauses until no attempts are left. */
 async function givenParked(overrides: Record<string, unknown> = {}): Promise<GivenUser & ShownDelivery> {
   const user = await givenFailed(overrides);
   await endPauseAfter(service, user.id, 1);
@@ -57,40 +57,43 @@ async function givenParked(overrides: Record<string, unknown> = {}): Promise<Giv
   return { ...user, ...(await deliveryOf(service, user.serial)) };
 }
 
-describe('a mail server that is in trouble', () => {
+describe('a failing mail server', () => {
   test.each([
-    ['refuses the recipient', 'refuse-recipient', 'The mail server refused the recipient (550).'],
-    ['refuses the message', 'refuse-message', 'The mail server refused the message (554).'],
-    ['refuses connections', 'refuse-connection', 'The mail server refused the connection (554).'],
+    ['rejects the recipient', 'refuse-recipient', 'The mail server refused the recipient (550).'],
+    ['rejects the message', 'refuse-message', 'The mail server refused the message (554).'],
+    ['rejects connections', 'refuse-connection', 'The mail server refused the connection (554).'],
     [
-      'breaks the connection after the message',
+      'closes the connection after the message',
       'drop-after-data',
       'The mail server closed the connection before it confirmed the message.',
     ],
-    ['does not greet', 'hang-at-greeting', 'The mail server did not respond in time.'],
-    ['does not answer the message', 'hang-after-data', 'The mail server did not respond in time.'],
-  ] as const)('and %s: creates go on, the message waits, and arrives once it is well', async (...of) => {
-    const [, behaviour, reason] = of;
-    const [email, username] = [newAddress(), newId('u')];
-    // Whatever connection there is has to go first, or it is used without a greeting.
-    await mail.halt();
-    await mail.resume();
-    serverBehaves(behaviour);
-    const user = await service.givenUser({ email, username });
-    expect((await service.post('/service/users', aUser({ isActive: false }))).status).toBe(201);
-    const failed = await untilFailed(user);
-    expect(failed).toMatchObject({ state: 'waiting', attempts: 1, sentAt: null, channel: null });
-    expect(failed.lastError).toBe(reason);
-    expect(Date.parse(failed.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 60_000);
+    ['sends no greeting', 'hang-at-greeting', 'The mail server did not respond in time.'],
+    ['does not confirm the message', 'hang-after-data', 'The mail server did not respond in time.'],
+  ] as const)(
+    'that %s delays the message, which arrives after recovery, and does not block creates',
+    async (...of) => {
+      const [, behaviour, reason] = of;
+      const [email, username] = [newAddress(), newId('u')];
+      // Drop existing connections first: they would be reused without a greeting.
+      await mail.halt();
+      await mail.resume();
+      serverBehaves(behaviour);
+      const user = await service.givenUser({ email, username });
+      expect((await service.post('/service/users', aUser({ isActive: false }))).status).toBe(201);
+      const failed = await untilFailed(user);
+      expect(failed).toMatchObject({ state: 'waiting', attempts: 1, sentAt: null, channel: null });
+      expect(failed.lastError).toBe(reason);
+      expect(Date.parse(failed.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 60_000);
 
-    mail.behaviour = 'accept';
-    await endPauseAfter(service, failed.id, 1);
-    const password = passwordIn(await mailTo(mail, email));
-    expect(await untilSent(service, user.serial)).toMatchObject({ attempts: 2, lastError: null });
-    expect((await service.signIn(username, password)).json.data.mustChangePassword).toBe(true);
-  });
+      mail.behaviour = 'accept';
+      await endPauseAfter(service, failed.id, 1);
+      const password = passwordIn(await mailTo(mail, email));
+      expect(await untilSent(service, user.serial)).toMatchObject({ attempts: 2, lastError: null });
+      expect((await service.signIn(username, password)).json.data.mustChangePassword).toBe(true);
+    },
+  );
 
-  test('and is down: creates go on, alone and in bulk, the messages wait, and arrive once it is up', async () => {
+  test('that is down delays messages until it is up, and does not block single or bulk creates', async () => {
     await mail.halt();
     onTestFinished(() => mail.resume());
     const email = newAddress();
@@ -104,7 +107,7 @@ describe('a mail server that is in trouble', () => {
     await mailTo(mail, email);
   });
 
-  test('says things that neither the delivery nor the log repeats', async () => {
+  test('sends replies that appear neither in the delivery nor in the logs', async () => {
     serverBehaves('refuse-recipient');
     const { email, id, lastError } = await givenFailed();
     expect(lastError).not.toContain(serverChatter);
@@ -115,7 +118,7 @@ describe('a mail server that is in trouble', () => {
     expect(service.logs).not.toContain(email);
   });
 
-  test('keeps a given password encrypted until it was sent', async () => {
+  test('leaves a given password encrypted until it is sent', async () => {
     const [email, password] = [newAddress(), `given ${newId()}`];
     serverBehaves('drop-after-data');
     const { id } = await givenFailed({ email, password });
@@ -128,9 +131,9 @@ describe('a mail server that is in trouble', () => {
     await expect.poll(secretOf).toBeNull();
   });
 
-  test('pauses longer after each failure', async () => {
+  test('causes a longer pause after each failure', async () => {
     serverBehaves('refuse-recipient');
-    /** From some time between these two, when the attempt failed. */
+    /** The attempt failed at some time between these two. */
     const expectPause = async (user: GivenUser, attempts: number, sinceMs: number, minutes: number) => {
       const nextMs = Date.parse((await untilFailed(user, attempts)).nextAttemptAt ?? '');
       expect(nextMs).toBeGreaterThanOrEqual(sinceMs + (minutes / 2) * 60_000);
@@ -145,8 +148,8 @@ describe('a mail server that is in trouble', () => {
   });
 });
 
-describe('after its last attempt a message', () => {
-  test('is parked, with the reason, and not tried again', async () => {
+describe('after its last attempt, a message', () => {
+  test('is parked with the reason and not retried', async () => {
     serverBehaves('refuse-recipient');
     const parked = await givenParked();
     expect(parked).toMatchObject({
@@ -164,7 +167,7 @@ describe('after its last attempt a message', () => {
     expect((await deliveryOf(service, parked.serial)).state).toBe('parked');
   });
 
-  test('goes out by a resend, with a password that works', async () => {
+  test('is sent by a resend, with a password that works', async () => {
     const username = newId('u');
     serverBehaves('refuse-recipient');
     const parked = await givenParked({ username });
@@ -177,7 +180,7 @@ describe('after its last attempt a message', () => {
     expect(await untilSent(service, parked.serial)).toMatchObject({ attempts: 1 });
   });
 
-  test('has all its attempts again after a resend', async () => {
+  test('gets all its attempts again after a resend', async () => {
     serverBehaves('refuse-recipient');
     const parked = await givenParked();
     await resend(service, parked.id);
@@ -187,7 +190,7 @@ describe('after its last attempt a message', () => {
     await expect.poll(async () => (await deliveryOf(service, parked.serial)).state).toBe('parked');
   });
 
-  test('keeps the password that was given for it, so that a resend brings that', async () => {
+  test('keeps the given password for a resend', async () => {
     const password = `given ${newId()}`;
     serverBehaves('refuse-recipient');
     const parked = await givenParked({ password });
@@ -206,7 +209,7 @@ describe('between two attempts', () => {
     await mailTo(mail, String(failed.email));
   });
 
-  test('a user who is made inactive is left alone: the message is dormant, its attempts as many as before', async () => {
+  test('deactivating the user makes the message dormant and keeps its attempts', async () => {
     serverBehaves('refuse-recipient');
     const failed = await givenFailed();
     mail.behaviour = 'accept';
@@ -220,7 +223,7 @@ describe('between two attempts', () => {
     expect(await untilSent(service, failed.serial)).toMatchObject({ attempts: 2 });
   });
 
-  test('a corrected address is the one that the next attempt takes', async () => {
+  test('a corrected address is used for the next attempt', async () => {
     serverBehaves('refuse-recipient');
     const failed = await givenFailed();
     mail.behaviour = 'accept';
@@ -231,7 +234,7 @@ describe('between two attempts', () => {
     expect(mailsTo(mail, String(failed.email))).toEqual([]);
   });
 
-  test('a person who chose a password, with the one that was given, is not sent it any more', async () => {
+  test('a message with a given password is cancelled once the user has chosen a new one', async () => {
     const [username, password] = [newId('u'), `given ${newId()}`];
     serverBehaves('refuse-recipient');
     const failed = await givenFailed({ username, password });
@@ -244,34 +247,28 @@ describe('between two attempts', () => {
   });
 });
 
-describe('what could never arrive', () => {
+describe('an undeliverable message', () => {
   test.each([
     ['a line break', 'eve@example.com\r\nRCPT TO:<mallory@example.com>'],
     ['a header', 'eve@example.com\nBcc: mallory@example.com'],
     ['two addresses', 'eve@example.com, mallory@example.com'],
-    ['an address in another', '"mallory@example.com" <eve@example.com>'],
-  ])(
-    'an address with %s, however it got into the table, does not reach the mail server',
-    async (_, email) => {
-      const user = await service.givenUser({ email: newAddress(), isActive: false });
-      await service.database.pool.query('UPDATE users SET email = $2 WHERE serial = $1', [
-        user.serial,
-        email,
-      ]);
-      const [connections, messages] = [mail.connectionsMade, mail.messagesSeen];
-      await service.database.pool.query('UPDATE users SET is_active = true WHERE serial = $1', [user.serial]);
-      await resend(service, (await deliveryOf(service, user.serial)).id);
-      expect(await untilFailed(user)).toMatchObject({
-        state: 'waiting',
-        lastError: 'The email address is invalid.',
-      });
-      expect(mail.connectionsMade).toBe(connections);
-      expect(mail.messagesSeen).toBe(messages);
-      expect(mail.messages.filter(({ raw }) => raw.includes('mallory'))).toEqual([]);
-    },
-  );
+    ['an address inside another', '"mallory@example.com" <eve@example.com>'],
+  ])('with %s in the address never reaches the mail server', async (_, email) => {
+    const user = await service.givenUser({ email: newAddress(), isActive: false });
+    await service.database.pool.query('UPDATE users SET email = $2 WHERE serial = $1', [user.serial, email]);
+    const [connections, messages] = [mail.connectionsMade, mail.messagesSeen];
+    await service.database.pool.query('UPDATE users SET is_active = true WHERE serial = $1', [user.serial]);
+    await resend(service, (await deliveryOf(service, user.serial)).id);
+    expect(await untilFailed(user)).toMatchObject({
+      state: 'waiting',
+      lastError: 'The email address is invalid.',
+    });
+    expect(mail.connectionsMade).toBe(connections);
+    expect(mail.messagesSeen).toBe(messages);
+    expect(mail.messages.filter(({ raw }) => raw.includes('mallory'))).toEqual([]);
+  });
 
-  test('a given password that cannot be decrypted any more is a failure like any other: told, counted, parked', async () => {
+  test('with a password that cannot be decrypted fails, is counted and is parked', async () => {
     const user = await service.givenUser({ email: newAddress(), password: 'given', isActive: false });
     const { id } = await deliveryOf(service, user.serial);
     await service.database.pool.query(

@@ -25,7 +25,7 @@ interface HeldCall {
   readonly ids: string[];
 }
 
-/** Users of one bulk call whose messages are held. */
+/** Users of one bulk call with held messages. */
 async function givenHeld(count: number, overrides: Record<string, unknown> = {}): Promise<HeldCall> {
   const requestId = newId('request');
   const items = Array.from({ length: count }, () => aUser({ email: newAddress(), ...overrides }));
@@ -41,21 +41,21 @@ async function statesOf({ requestId }: HeldCall): Promise<string[]> {
   return reply.json.data.items.map(({ state }: ShownDelivery) => state);
 }
 
-/** Time enough for whatever was due before to be taken up. */
+/** Waits until a later message is sent, so that earlier ones would have been sent too. */
 async function untilLaterOneIsSent(): Promise<void> {
   const { serial } = await service.givenUser({ email: newAddress() });
   await untilSent(service, serial);
 }
 
 describe('held messages', () => {
-  test('are not sent while those of others are', async () => {
+  test('are not sent while others are', async () => {
     const call = await givenHeld(3);
     await untilLaterOneIsSent();
     expect(await statesOf(call)).toEqual(['held', 'held', 'held']);
     expect(call.addresses.flatMap((address) => mailsTo(mail, address))).toEqual([]);
   });
 
-  test('go out when their call is released, and those of another call stay', async () => {
+  test('are sent when their call is released, and those of another call stay held', async () => {
     const [call, other] = [await givenHeld(3), await givenHeld(1)];
     const reply = await release(service, { requestId: call.requestId });
     expect(reply.status).toBe(200);
@@ -69,7 +69,7 @@ describe('held messages', () => {
     expect(await statesOf(other)).toEqual(['held']);
   });
 
-  test('go out when they are named, and the others of the call stay', async () => {
+  test('are sent when released by ID, and the others of the call stay held', async () => {
     const call = await givenHeld(3);
     const reply = await release(service, { ids: [call.ids[0], call.ids[2]] });
     expect(reply.json.data).toEqual({ released: 2 });
@@ -79,7 +79,7 @@ describe('held messages', () => {
     expect(mailsTo(mail, call.addresses[1] ?? '')).toEqual([]);
   });
 
-  test('go out when all are released', async () => {
+  test('are sent when all are released', async () => {
     const calls = [await givenHeld(2), await givenHeld(1)];
     const reply = await release(service, { all: true });
     expect(reply.json.data.released).toBeGreaterThanOrEqual(3);
@@ -88,7 +88,7 @@ describe('held messages', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('bring the password that was given for them, and it works', async () => {
+  test('contain the given password, which works', async () => {
     const [username, password] = [newId('u'), `given ${newId()}`];
     const call = await givenHeld(1, { username, password });
     await release(service, { ids: call.ids });
@@ -96,7 +96,7 @@ describe('held messages', () => {
     expect((await service.signIn(username, password)).status).toBe(200);
   });
 
-  test('one may be sent alone by a resend', async () => {
+  test('can be sent individually by a resend', async () => {
     const call = await givenHeld(2);
     const reply = await resend(service, call.ids[0] ?? '');
     expect(reply.status).toBe(200);
@@ -105,7 +105,7 @@ describe('held messages', () => {
     await expect.poll(() => statesOf(call)).toEqual(['held', 'sent']);
   });
 
-  test('a release of nothing is no failure: unknown or malformed IDs, another request, those let go before', async () => {
+  test('may be released when none match: unknown or malformed IDs, another request, already released', async () => {
     const call = await givenHeld(1);
     const released = async (body: unknown) => (await release(service, body)).json.data.released;
     expect(await released({ ids: ['0198c0de-7a11-7000-8000-5f1e2d3c4b5b', 'E1001', ''] })).toBe(0);
@@ -117,7 +117,7 @@ describe('held messages', () => {
     expect(await released({ requestId: call.requestId })).toBe(0);
   });
 
-  test('a release lets go only of what is held: what is dormant, sent or cancelled stays so', async () => {
+  test('are the only ones released: dormant and sent messages keep their state', async () => {
     const dormant = await service.givenUser({ email: newAddress(), isActive: false });
     const sent = await service.givenUser({ email: newAddress() });
     await untilSent(service, sent.serial);
@@ -127,7 +127,7 @@ describe('held messages', () => {
     expect((await deliveryOf(service, sent.serial)).state).toBe('sent');
   });
 
-  test('a release is on record with how many it let go, and none if there were none', async () => {
+  test('are recorded with their count on release, but not when none was released', async () => {
     const call = await givenHeld(2);
     const headers = { 'x-request-id': newId('request') };
     const eventsOfIt = async () => {
@@ -146,34 +146,34 @@ describe('held messages', () => {
   const exactlyOne =
     /^To select the held deliveries, send exactly one of "all": true, "requestId" and "ids"\.$/;
   test.each([
-    ['none of the three', {}, exactlyOne],
-    ['nulls', { all: null, requestId: null, ids: null }, exactlyOne],
-    ['all as false', { all: false }, exactlyOne],
+    ['no selector', {}, exactlyOne],
+    ['null selectors', { all: null, requestId: null, ids: null }, exactlyOne],
+    ['all set to false', { all: false }, exactlyOne],
     ['an empty requestId', { requestId: '' }, exactlyOne],
-    ['all and a request', { all: true, requestId: 'x' }, exactlyOne],
-    ['all and IDs', { all: true, ids: ['x'] }, exactlyOne],
-    ['a request and IDs', { requestId: 'x', ids: ['x'] }, exactlyOne],
-    ['all three', { all: true, requestId: 'x', ids: ['x'] }, exactlyOne],
+    ['all and requestId', { all: true, requestId: 'x' }, exactlyOne],
+    ['all and ids', { all: true, ids: ['x'] }, exactlyOne],
+    ['requestId and ids', { requestId: 'x', ids: ['x'] }, exactlyOne],
+    ['all three selectors', { all: true, requestId: 'x', ids: ['x'] }, exactlyOne],
     ['an empty list of IDs', { ids: [] }, /^"ids" must be a list of 1 to 10000 IDs of deliveries\.$/],
-    ['an ID that is a number', { ids: [1] }, /^"ids" must be a list of 1 to 10000 IDs of deliveries\.$/],
-    ['all as a word', { all: 'true' }, /^"all" must be a boolean, true or false\.$/],
-    ['another field', { all: true, state: 'held' }, /^"state" is not a field of this operation/],
+    ['a number as an ID', { ids: [1] }, /^"ids" must be a list of 1 to 10000 IDs of deliveries\.$/],
+    ['text as all', { all: 'true' }, /^"all" must be a boolean, true or false\.$/],
+    ['an unknown field', { all: true, state: 'held' }, /^"state" is not a field of this operation/],
     ['an array', [], /^The body must be a JSON object, not an array\.$/],
-  ])('a release is refused with 10004 and lets nothing go: %s', async (_, body, detail) => {
+  ])('stay held when the release is rejected with 10004: %s', async (_, body, detail) => {
     const call = await givenHeld(1);
     expectFailure(await release(service, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
     expect(await statesOf(call)).toEqual(['held']);
   });
 });
 
-describe('messages to people who are not active', () => {
+describe('messages to inactive users', () => {
   test.each([
     ['PATCH', async (serial: string) => patchUser(service, serial, { isActive: true })],
     [
       'update-bulk',
       async (serial: string) => service.updateBulk([anItem((await service.readUser(serial)) as never)]),
     ],
-  ])('go out when %s makes them active, and not before', async (_, activate) => {
+  ])('are sent only once %s activates them', async (_, activate) => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username, isActive: false });
     await untilLaterOneIsSent();
@@ -185,7 +185,7 @@ describe('messages to people who are not active', () => {
     expect(await untilSent(service, serial)).toMatchObject({ attempts: 1 });
   });
 
-  test('in bulk: those of everyone who is made active go out, those of the others stay', async () => {
+  test('are sent to all users activated in bulk, and stay dormant for the others', async () => {
     const [first, second, third] = await Promise.all(
       Array.from({ length: 3 }, () => service.givenUser({ email: newAddress(), isActive: false })),
     );
@@ -200,7 +200,7 @@ describe('messages to people who are not active', () => {
     expect((await deliveryOf(service, String(second?.serial))).state).toBe('dormant');
   });
 
-  test('a held message of a user who is made active stays held', async () => {
+  test('stay held after activation if they are held', async () => {
     const call = await givenHeld(1, { isActive: false });
     await patchUser(service, call.serials[0] ?? '', { isActive: true });
     await untilLaterOneIsSent();
@@ -209,7 +209,7 @@ describe('messages to people who are not active', () => {
     await mailTo(mail, call.addresses[0] ?? '');
   });
 
-  test('one of a user who was made inactive meanwhile becomes dormant when its turn comes, without an attempt', async () => {
+  test('become dormant without an attempt if the user was deactivated while they were held', async () => {
     const call = await givenHeld(1);
     await patchUser(service, call.serials[0] ?? '', { isActive: false });
     expect((await release(service, { ids: call.ids })).json.data.released).toBe(1);
@@ -222,7 +222,7 @@ describe('messages to people who are not active', () => {
     expect(await untilSent(service, call.serials[0] ?? '')).toMatchObject({ attempts: 1 });
   });
 
-  test('a given password waits as long, encrypted, and is the one that is sent', async () => {
+  test('keep a given password encrypted and send it later', async () => {
     const [email, password] = [newAddress(), `given ${newId()}`];
     const { serial } = await service.givenUser({ email, password, isActive: false });
     const { rows } = await service.database.pool.query(
@@ -235,8 +235,8 @@ describe('messages to people who are not active', () => {
   });
 });
 
-describe('messages that nobody needs any more', () => {
-  test('are cancelled, with the password in them, when the person has chosen one, and cannot be sent again', async () => {
+describe('messages that are obsolete', () => {
+  test('are cancelled with their password once the user has chosen one, and cannot be resent', async () => {
     const [username, password] = [newId('u'), `given ${newId()}`];
     const call = await givenHeld(1, { username, password });
     const token = (await service.signIn(username, password)).json.data.accessToken;

@@ -5,10 +5,10 @@ import { expectFailure } from '../../support/expect-failure.js';
 import { givenPerson } from '../../support/people.js';
 import { aUser, newId, useService } from '../../support/service.js';
 
-/** Sends nothing: deliveries stay as the requests left them. */
+// Sends nothing: deliveries stay as the requests left them.
 const service = useService();
 
-/** Users of one bulk call, whose deliveries no other test has. */
+/** Users of one bulk call, whose deliveries no other test shares. */
 async function givenCall(items: unknown[], query = ''): Promise<{ requestId: string; serials: string[] }> {
   const requestId = newId('request');
   const headers = { 'x-request-id': requestId };
@@ -28,7 +28,7 @@ function usersOf(items: readonly ShownDelivery[]): string[] {
 }
 
 describe('GET /service/deliveries', () => {
-  test('shows the newest first', async () => {
+  test('returns the newest first', async () => {
     const first = await service.givenUser();
     const second = await service.givenUser();
     const { items } = await list('limit=2');
@@ -47,12 +47,12 @@ describe('GET /service/deliveries', () => {
     expect(usersOf(items)).toEqual([serials[1]]);
   });
 
-  test('finds nothing of a user who is not there, or of a text that is no serial', async () => {
+  test('finds nothing for an unknown user or a malformed serial', async () => {
     expect((await list('userSerial=0198c0de-7a11-7000-8000-5f1e2d3c4b5b')).items).toEqual([]);
     expect(await list('userSerial=E1001')).toEqual({ items: [], nextCursor: null });
   });
 
-  test('filters by state, and by several at once', async () => {
+  test('filters by state, also combined with other filters', async () => {
     const { requestId, serials } = await givenCall([aUser(), aUser({ isActive: false }), aUser()]);
     const { requestId: held } = await givenCall([aUser()], '?deliver=hold');
     const waiting = (await list(`requestId=${requestId}&state=waiting`)).items;
@@ -65,7 +65,7 @@ describe('GET /service/deliveries', () => {
     expect((await list(`requestId=${requestId}&state=dormant&userSerial=${serials[0]}`)).items).toEqual([]);
   });
 
-  test('goes on from page to page: all of them once, the newest first, and no cursor after the last', async () => {
+  test('returns each delivery once across pages, newest first, and no cursor after the last', async () => {
     const { requestId, serials } = await givenCall(Array.from({ length: 7 }, () => aUser()));
     const pages: string[][] = [];
     let cursor: string | null = '';
@@ -78,12 +78,12 @@ describe('GET /service/deliveries', () => {
     expect(pages.flat()).toEqual(serials.toReversed());
   });
 
-  test('a page that is exactly full is the last', async () => {
+  test('returns no cursor after a page that is exactly full', async () => {
     const { requestId } = await givenCall([aUser(), aUser()]);
     expect((await list(`requestId=${requestId}&limit=2`)).nextCursor).toBeNull();
   });
 
-  test('what comes in while pages are read does not shift them', async () => {
+  test('keeps pages stable while new deliveries arrive', async () => {
     const { requestId, serials } = await givenCall([aUser(), aUser(), aUser()]);
     const first = await list(`requestId=${requestId}&limit=2`);
     const headers = { 'x-request-id': requestId };
@@ -92,14 +92,14 @@ describe('GET /service/deliveries', () => {
     expect(usersOf([...first.items, ...second.items])).toEqual(serials.toReversed());
   });
 
-  test('has 50 to a page unless told otherwise', async () => {
+  test('returns 50 per page by default', async () => {
     const { requestId } = await givenCall(Array.from({ length: 51 }, () => aUser()));
     const page = await list(`requestId=${requestId}`);
     expect(page.items).toHaveLength(50);
     expect(page.nextCursor).not.toBeNull();
   });
 
-  test('shows no more than its fields, and nothing of a password that waits in it', async () => {
+  test('returns only its fields and nothing of a stored password', async () => {
     const password = `given ${newId()}`;
     const { serial } = await service.givenUser({ password });
     const reply = await service.get(`/service/deliveries?userSerial=${serial}`);
@@ -142,15 +142,15 @@ describe('GET /service/deliveries', () => {
     ['an empty state', 'state=', /^"state" must be one of/],
     ['a repeated parameter', 'state=sent&state=held', /^"state" appears more than once\. Send it once\.$/],
     ['a limit of 0', 'limit=0', /^"limit" must be a whole number from 1 to 200\.$/],
-    ['a limit above the greatest', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
+    ['a limit above the maximum', 'limit=201', /^"limit" must be a whole number from 1 to 200\.$/],
     ['a NUL', 'requestId=%00', /^"requestId" must not contain NUL characters\.$/],
     ['a text that is too long', `requestId=${'a'.repeat(201)}`, /^"requestId" must not exceed 200/],
-  ])('refuses %s with 10005', async (_, query, detail) => {
+  ])('rejects %s with 10005', async (_, query, detail) => {
     const reply = await service.get(`/service/deliveries?${query}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
 
-  test('refuses with 10006 a cursor of other filters, and a text that is none', async () => {
+  test('rejects a cursor of other filters and a malformed cursor with 10006', async () => {
     const { requestId } = await givenCall([aUser(), aUser()]);
     const { nextCursor } = await list(`requestId=${requestId}&limit=1`);
     for (const query of [
@@ -165,25 +165,25 @@ describe('GET /service/deliveries', () => {
   });
 });
 
-describe('deliveries are for administrators', () => {
+describe('deliveries require administrator access', () => {
   const operations = [
     ['GET', '/service/deliveries', undefined],
     ['POST', '/service/deliveries/0198c0de-7a11-7000-8000-5f1e2d3c4b5b/resend', undefined],
     ['POST', '/service/deliveries/release', { all: true }],
   ] as const;
 
-  test.each(operations)('%s %s needs access:admin', async (method, path, body) => {
+  test.each(operations)('%s %s requires access:admin', async (method, path, body) => {
     const token = await service.tokenFor('users:read', 'users:write');
     const reply = await service.request(method, path, { token, body });
     expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /access:admin/);
   });
 
-  test.each(operations)('%s %s needs a token', async (method, path, body) => {
+  test.each(operations)('%s %s requires a token', async (method, path, body) => {
     const reply = await service.request(method, path, { token: null, body });
     expectFailure(reply, 401, 10201, 'ACCESS_TOKEN_REQUIRED', /./);
   });
 
-  test('a person who is an administrator may, an operator may not', async () => {
+  test('an administrator may resend, an operator may not', async () => {
     const administrator = await givenPerson(service, 'administrator');
     const operator = await givenPerson(service, 'operator');
     const { serial } = await service.givenUser();

@@ -5,7 +5,7 @@ import { expectFailure } from '../../support/expect-failure.js';
 import { whenStored } from '../../support/sabotage.js';
 import { aUser, newId, type Reply, useService } from '../../support/service.js';
 
-/** Sends nothing, so that what waits to be sent can be looked at. */
+// Sends nothing, so that tests can inspect what is queued.
 const service = useService();
 
 async function deliveriesOfRequest(requestId: string) {
@@ -24,8 +24,8 @@ async function countUsers(employeeIDs: string[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-describe('a create leaves one delivery to do', () => {
-  test('that waits, is due at once and says which request it came from', async () => {
+describe('a create queues one delivery', () => {
+  test('that is waiting, due immediately and linked to its request', async () => {
     const requestId = newId('request');
     const before = Date.now();
     const reply = await service.post('/service/users', aUser(), { headers: { 'x-request-id': requestId } });
@@ -51,7 +51,7 @@ describe('a create leaves one delivery to do', () => {
     expect(Date.parse(deliveries[0]?.createdAt ?? '')).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  test('without a password in the request none is made or hashed yet, alone and in bulk', async () => {
+  test('without generating or hashing a password yet, single and bulk', async () => {
     const { passwords } = service.context;
     const hashesBefore = passwords.hashesDone;
     const { serial } = await service.givenUser();
@@ -64,7 +64,7 @@ describe('a create leaves one delivery to do', () => {
     expect(stored.rows).toEqual([]);
   });
 
-  test('a given password is hashed once and works before its message has gone out', async () => {
+  test('and hashes a given password once, which works before the message is sent', async () => {
     const { passwords } = service.context;
     const [username, password] = [newId('u'), `given ${newId()}`];
     const hashesBefore = passwords.hashesDone;
@@ -74,7 +74,7 @@ describe('a create leaves one delivery to do', () => {
     expect((await service.signIn(username, password)).json.data.mustChangePassword).toBe(true);
   });
 
-  test('a given password is stored for its message encrypted, in no table as it is', async () => {
+  test('and stores a given password only encrypted', async () => {
     const [alone, inBulk] = [`given ${newId()}`, `given ${newId()}`];
     const { serial } = await service.givenUser({ password: alone });
     const [bulkSerial = ''] = serialsOf(await service.createBulk([aUser({ password: inBulk })]));
@@ -93,7 +93,7 @@ describe('a create leaves one delivery to do', () => {
     expect(rows.map(({ id, secret }) => cipher.decrypt(secret, id))).toEqual([alone, inBulk]);
   });
 
-  test('which goes to an inactive user only once they are active: it is dormant', async () => {
+  test('that is dormant if the user is inactive', async () => {
     const { serial } = await service.givenUser({ isActive: false });
     expect(await deliveryOf(service, serial)).toMatchObject({ state: 'dormant', nextAttemptAt: null });
     const [bulkSerial = ''] = serialsOf(await service.createBulk([aUser({ isActive: false })]));
@@ -101,8 +101,8 @@ describe('a create leaves one delivery to do', () => {
   });
 });
 
-describe('a create that fails leaves no delivery', () => {
-  test('because a field is refused or a name is taken', async () => {
+describe('a failed create queues no delivery', () => {
+  test('because a field is invalid or a name is taken', async () => {
     const requestId = newId('request');
     const headers = { 'x-request-id': requestId };
     const { employeeID } = await service.givenUser();
@@ -131,7 +131,7 @@ describe('a create that fails leaves no delivery', () => {
 });
 
 describe('a bulk create', () => {
-  test('leaves one delivery per created user and none for an item that failed', async () => {
+  test('queues one delivery per created user and none for a failed item', async () => {
     const requestId = newId('request');
     const taken = await service.givenUser();
     const reply = await createBulk(
@@ -156,7 +156,7 @@ describe('a bulk create', () => {
     ]);
   });
 
-  test.each(['at once', 'at the commit'] as const)('leaves none in a chunk that fails %s', async (moment) => {
+  test.each(['at once', 'at the commit'] as const)('queues none in a chunk that fails %s', async (moment) => {
     const requestId = newId('request');
     const employeeID = newId();
     await whenStored(service, employeeID, `RAISE EXCEPTION 'no'`, moment);
@@ -165,7 +165,7 @@ describe('a bulk create', () => {
     expect(await deliveriesOfRequest(requestId)).toEqual([]);
   });
 
-  test('with deliver=hold holds all of them, whether the user is active or not', async () => {
+  test('with deliver=hold holds all deliveries, for active and inactive users', async () => {
     const requestId = newId('request');
     const items = [aUser(), aUser({ isActive: false }), aUser({ password: 'given' })];
     const reply = await createBulk(items, requestId, '?deliver=hold');
@@ -177,7 +177,7 @@ describe('a bulk create', () => {
     );
   });
 
-  test('with deliver=now is the same as without', async () => {
+  test('with deliver=now behaves as by default', async () => {
     const requestId = newId('request');
     await createBulk([aUser()], requestId, '?deliver=now');
     expect((await deliveriesOfRequest(requestId))[0].state).toBe('waiting');
@@ -188,9 +188,9 @@ describe('a bulk create', () => {
     ['a parameter in another case', '?Deliver=hold', /^"Deliver" is unknown/],
     ['an unknown value', '?deliver=later', /^"deliver" must be one of now, hold\.$/],
     ['an empty value', '?deliver=', /^"deliver" must be one of now, hold\.$/],
-    ['a value in capitals', '?deliver=HOLD', /^"deliver" must be one of now, hold\.$/],
+    ['a capitalized value', '?deliver=HOLD', /^"deliver" must be one of now, hold\.$/],
     ['two values', '?deliver=now&deliver=hold', /^"deliver" appears more than once\. Send it once\.$/],
-  ])('refuses %s with 10005 and creates nothing', async (_, query, detail) => {
+  ])('rejects %s with 10005 and creates nothing', async (_, query, detail) => {
     const users = [aUser(), aUser()];
     const reply = await createBulk(users, newId('request'), query);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);

@@ -34,8 +34,8 @@ async function expectWrong(username: string, password: string): Promise<void> {
   expect((await service.signIn(username, password)).json.errorCode).toBe(10208);
 }
 
-describe('a user who is created without a password', () => {
-  test('gets one by mail, as text and as HTML, from the configured sender', async () => {
+describe('a user created without a password', () => {
+  test('gets one by email, as text and HTML, from the configured sender', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username, name: 'Grace Hopper' });
     const message = await mailTo(mail, email);
@@ -58,7 +58,7 @@ describe('a user who is created without a password', () => {
     expect(message.subject).not.toContain(password);
   });
 
-  test('signs in with it and has to change it', async () => {
+  test('signs in with it and must change it', async () => {
     const [email, username] = [newAddress(), newId('u')];
     await service.givenUser({ email, username });
     const password = passwordIn(await mailTo(mail, email));
@@ -76,7 +76,7 @@ describe('a user who is created without a password', () => {
     expect((await service.signIn(username, body.newPassword)).json.data.mustChangePassword).toBe(false);
   });
 
-  test('has a password that is in no table, nor in the log', async () => {
+  test('has a password that is in no table and no log', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email });
     const password = passwordIn(await mailTo(mail, email));
@@ -89,7 +89,7 @@ describe('a user who is created without a password', () => {
     expect(service.logs).not.toContain(email);
   });
 
-  test('has a delivery that says it was sent, when and how', async () => {
+  test('has a sent delivery with its time and channel', async () => {
     const { serial } = await service.givenUser({ email: newAddress() });
     const { createdAt, sentAt, ...delivery } = await untilSent(service, serial);
     expect(delivery).toMatchObject({ state: 'sent', channel: 'email', attempts: 1 });
@@ -98,7 +98,7 @@ describe('a user who is created without a password', () => {
     expect(Date.parse(sentAt ?? '')).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  test('has as long as ever to use it, however late the message went out', async () => {
+  test('has the full lifetime to use it, however late the message was sent', async () => {
     const { serial } = await service.givenUser({ email: newAddress() });
     await untilSent(service, serial);
     const { rows } = await service.database.pool.query(
@@ -109,7 +109,7 @@ describe('a user who is created without a password', () => {
     expect(rows[0].must_change).toBe(true);
   });
 
-  test('in bulk: each gets a message and a password of their own', async () => {
+  test('gets an individual message and password in bulk', async () => {
     const people = Array.from({ length: 20 }, () => aUser({ email: newAddress(), username: newId('u') }));
     await service.createBulk(people);
     const passwords = new Set<string>();
@@ -122,14 +122,14 @@ describe('a user who is created without a password', () => {
   });
 });
 
-describe('a user who is created with a password', () => {
-  /** Characters that HTML, quoted-printable and SMTP each have a meaning for, and one beyond ASCII. */
+describe('a user created with a password', () => {
+  /** Characters that are special in HTML, quoted-printable and SMTP, and one outside ASCII. */
   const awkward = (id: string) => `<b>&amp; "${id}" =3D\\n 'ñ' 🙂`;
 
   test.each([
-    ['alone', (user: object) => service.post('/service/users', user)],
-    ['in bulk', (user: object) => service.createBulk([user])],
-  ])('%s: the message carries that password, letter for letter, and it works', async (_, create) => {
+    ['in a single create', (user: object) => service.post('/service/users', user)],
+    ['in a bulk create', (user: object) => service.createBulk([user])],
+  ])('receives exactly that password %s, and it works', async (_, create) => {
     const [email, username] = [newAddress(), newId('u')];
     const password = awkward(username);
     await create(aUser({ email, username, password }));
@@ -139,7 +139,7 @@ describe('a user who is created with a password', () => {
     await expectNewcomer(username, password);
   });
 
-  test('it is erased from the delivery once it is sent', async () => {
+  test('has it erased from the delivery once it is sent', async () => {
     const { serial } = await service.givenUser({ email: newAddress(), password: 'given' });
     await untilSent(service, serial);
     const { rows } = await service.database.pool.query(
@@ -149,7 +149,7 @@ describe('a user who is created with a password', () => {
     expect(rows).toEqual([{ secret: null, secret_key_id: null }]);
   });
 
-  test('sending it does not hash it again', async () => {
+  test('has it hashed only once, not again when it is sent', async () => {
     const { serial } = await service.givenUser({ email: newAddress(), password: 'given', isActive: false });
     const hashesBefore = service.context.passwords.hashesDone;
     await service.request('PATCH', `/service/users/${serial}`, { body: { isActive: true } });
@@ -157,7 +157,7 @@ describe('a user who is created with a password', () => {
     expect(service.context.passwords.hashesDone).toBe(hashesBefore);
   });
 
-  test('one that ended while its message was kept back is good again when it goes out', async () => {
+  test('can still use it if it expired while the message was dormant', async () => {
     const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
     const { serial } = await service.givenUser({ email, username, password, isActive: false });
     await service.database.pool.query(
@@ -170,8 +170,8 @@ describe('a user who is created with a password', () => {
   });
 });
 
-describe('a message goes', () => {
-  test('to the address that the user has when it is sent', async () => {
+describe('a message is sent', () => {
+  test('to the address the user has at that time', async () => {
     const [before, after] = [newAddress(), newAddress()];
     const { serial } = await service.givenUser({ email: before, isActive: false });
     await service.request('PATCH', `/service/users/${serial}`, { body: { email: after } });
@@ -180,7 +180,7 @@ describe('a message goes', () => {
     expect(mailsTo(mail, before)).toEqual([]);
   });
 
-  test('by email to a user who has a phone too', async () => {
+  test('by email to a user who also has a phone', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email, phone: '+44 20 7946 0958' });
     expect((await untilSent(service, serial)).channel).toBe('email');
@@ -188,8 +188,8 @@ describe('a message goes', () => {
   });
 });
 
-describe('without a gateway for SMS', () => {
-  test('an SMS is a file in the outbox of the data directory, and the password in it works', async () => {
+describe('without an SMS gateway', () => {
+  test('an SMS is written to the outbox directory, and its password works', async () => {
     const [phone, username] = [newPhone(), newId('u')];
     const { serial } = await service.givenUser({ email: null, phone, username });
     const { id, channel } = await untilSent(service, serial);
@@ -203,8 +203,8 @@ describe('without a gateway for SMS', () => {
   });
 });
 
-describe('a message that was sent, sent again', () => {
-  test('is waiting, with all its attempts before it, and brings a new password in place of the old', async () => {
+describe('a message that is resent', () => {
+  test('waits with all its attempts and contains a new password that replaces the old one', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username });
     const first = passwordIn(await mailTo(mail, email));
@@ -221,7 +221,7 @@ describe('a message that was sent, sent again', () => {
     expect(await deliveriesOf(service, serial)).toHaveLength(1);
   });
 
-  test('has a message ID of its own, so that no mail server takes it for the first', async () => {
+  test('has a new message ID, so that no mail server treats it as a duplicate', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email });
     const { id } = await untilSent(service, serial);
@@ -233,7 +233,7 @@ describe('a message that was sent, sent again', () => {
     ]);
   });
 
-  test('brings a new password also where the first was given: that one is not kept', async () => {
+  test('contains a new password even if the first was given, because that is not kept', async () => {
     const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
     const { serial } = await service.givenUser({ email, username, password });
     const { id } = await untilSent(service, serial);
@@ -244,7 +244,7 @@ describe('a message that was sent, sent again', () => {
     await expectNewcomer(username, second);
   });
 
-  test('is refused with 10217 once the person has chosen a password', async () => {
+  test('fails with 10217 once the user has chosen a password', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username });
     const currentPassword = passwordIn(await mailTo(mail, email));
@@ -257,7 +257,7 @@ describe('a message that was sent, sent again', () => {
     expect((await service.signIn(username, newPassword)).status).toBe(200);
   });
 
-  test('is refused with 10217 once a reset took its place', async () => {
+  test('fails with 10217 once a reset has superseded it', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email });
     const { id } = await untilSent(service, serial);
@@ -265,7 +265,7 @@ describe('a message that was sent, sent again', () => {
     expectFailure(await resend(service, id), 409, 10217, 'ACCESS_DELIVERY_SUPERSEDED', /later delivery/);
   });
 
-  test('is on record with who asked for it', async () => {
+  test('is recorded with its actor', async () => {
     const { serial } = await service.givenUser({ email: newAddress() });
     const { id } = await untilSent(service, serial);
     await resend(service, id);
@@ -276,14 +276,14 @@ describe('a message that was sent, sent again', () => {
   });
 });
 
-describe('a delivery that is not there', () => {
+describe('an unknown delivery', () => {
   test.each([
-    ['unknown', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b'],
-    ['no ID at all', 'E1001'],
+    ['an unknown ID', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b'],
+    ['text that is not an ID', 'E1001'],
     ['a number', '1'],
-    ['an ID with something after it', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b0'],
+    ['an ID followed by another character', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b0'],
     ['a NUL', '%00'],
-  ])('cannot be sent again: %s', async (_, id) => {
+  ])('cannot be resent: %s', async (_, id) => {
     expectFailure(
       await resend(service, id),
       404,
@@ -294,8 +294,8 @@ describe('a delivery that is not there', () => {
   });
 });
 
-describe('mail in bulk', () => {
-  test('uses no more connections at a time than messages are sent at once', async () => {
+describe('emails in bulk', () => {
+  test('use at most as many connections as messages are sent concurrently', async () => {
     const items = Array.from({ length: 40 }, () => aUser({ email: newAddress() }));
     const serials = serialsOf(await service.createBulk(items));
     let most = 0;

@@ -5,12 +5,12 @@ import { isReplay, sendWithKey } from '../../support/idempotent-requests.js';
 import { mend, whenStored } from '../../support/sabotage.js';
 import { aUser, newId, useOwnService } from '../../support/service.js';
 
-/** In transactions of one item, so that a call can break off between two. */
+// In chunks of one item, so that a call can be interrupted between two.
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '1' });
 
 const updates = '/service/users/update-bulk?details=true';
 
-/** A rename to a name that is taken, an item that is broken, and one of a user whom the first renamed. */
+/** A rename to a taken name, an invalid item, and one for a user whom the first item renamed. */
 async function givenFailures() {
   const [user, other, holder] = [
     await service.givenUser(),
@@ -46,7 +46,7 @@ const dataOf = (reply: { json: { data: { failedItems: Entry[] } } }) =>
   reply.json.data.failedItems.map(({ position, error }) => [position, error.data]);
 
 describe('errors have the same data', () => {
-  test('in a call, its preview and its replay', async () => {
+  test('in a call, its dry run and its replay', async () => {
     const { items, expected } = await givenFailures();
     expect(dataOf(await service.post(`${updates}&dryRun=true`, { items }))).toEqual(expected);
     const key = newId('key');
@@ -56,7 +56,7 @@ describe('errors have the same data', () => {
     expect(dataOf(again)).toEqual(expected);
   });
 
-  test('in a replay that asks for them, though the call did not, and the other way round', async () => {
+  test('in a replay that requests details although the call did not, and vice versa', async () => {
     const { items, expected } = await givenFailures();
     const key = newId('key');
     const plain = await sendWithKey(service, '/service/users/update-bulk', { items }, key);
@@ -67,7 +67,7 @@ describe('errors have the same data', () => {
     expect(once.text).toBe(plain.text);
   });
 
-  test('in a call that broke off, and in what is left of it', async () => {
+  test('in an interrupted call and in its resumption', async () => {
     const [user, other] = [await service.givenUser(), await service.givenUser()];
     const faulty = newId();
     const items = [
@@ -91,7 +91,7 @@ describe('errors have the same data', () => {
     expect(dataOf(resumed).map(([position]) => position)).toEqual([1, 3]);
   });
 
-  test('in an undo and its preview', async () => {
+  test('in an undo and its dry run', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Changed' })]);
     await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Since' } });
@@ -99,14 +99,14 @@ describe('errors have the same data', () => {
     expect(dataOf(await undo(service, callId))).toEqual([[0, { fields: ['name'] }]]);
   });
 
-  test('in a lookup: the position of what cannot be looked up', async () => {
+  test('in a lookup, with the position of the invalid value', async () => {
     const { json } = await service.post('/service/users/lookup', { employeeIDs: ['E1', 'E2', 7] });
     expect(json).toMatchObject({ errorCode: 10004, data: { field: 'employeeIDs', position: 2 } });
   });
 });
 
-describe('an answer that was stored before errors had data', () => {
-  test('to a bulk call is replayed, with who has the name', async () => {
+describe('a response stored before errors had data', () => {
+  test('to a bulk call is replayed with the holder of the name', async () => {
     const [user, holder] = [await service.givenUser(), await service.givenUser()];
     const items = [rename(user.employeeID, holder.employeeID), itemFor(user.employeeID, { phone: 'x' })];
     const key = newId('key');
@@ -139,7 +139,7 @@ describe('an answer that was stored before errors had data', () => {
     );
   });
 
-  test('to a create is replayed, and tells the holder only to those who may read users', async () => {
+  test('to a create is replayed and names the holder only to callers that may read users', async () => {
     const holder = await service.givenUser();
     const body = aUser({ employeeID: holder.employeeID });
     const token = await service.tokenFor('users:write');

@@ -21,7 +21,7 @@ const service = useOwnService({
   ROLLCALL_EVENT_STREAMS_MAX: '1',
 });
 
-/** A service whose database is not there: it listens, and waits. */
+/** A service without a database: it listens and waits. */
 let waiting: RunningService | undefined;
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function changePassword(overrides: Record<string, string>): Promise<Answer
   return service.post('/service/auth/change-password', body, { token });
 }
 
-/** A bulk call that changed somebody, sent with a key, and then left in another state. */
+/** A bulk call with a change, sent with a key and then put into the given state. */
 async function callIn(state: string) {
   const key = newId('key');
   const user = await service.givenUser();
@@ -98,13 +98,13 @@ async function callIn(state: string) {
   return { id, user, resend, undo };
 }
 
-/** An error that only an item can have, as if it had come alone. */
+/** The error of an item as if it were a response of its own. */
 function firstFailed(reply: Answer): Answer {
   const { error } = reply.json.data.failedItems[0];
   return { status: errorCatalogue[error.message as ErrorName].status, json: error };
 }
 
-/** How a caller meets each error of the catalogue. */
+/** How a caller triggers each error of the catalogue. */
 const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   REQUEST_MALFORMED: () => sendRaw(service.url, 'hello\r\n\r\n'),
   REQUEST_BODY_NOT_JSON: () => send('{'),
@@ -118,7 +118,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   REQUEST_TIMEOUT: async () => {
     const { server } = service.app;
     const { headersTimeout } = server;
-    server.headersTimeout = 1; // for this request alone
+    server.headersTimeout = 1; // only for this request
     const reply = await sendRaw(service.url, 'GET / HTTP/1.1\r\nHost: a\r\n');
     server.headersTimeout = headersTimeout;
     return reply;
@@ -266,7 +266,7 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
   },
 };
 
-/** The data of each error that has any, as the scenario shows it. */
+/** The data of each error that has any, as triggered by its scenario. */
 const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_BODY_TOO_DEEP: { limit: 32 },
   REQUEST_BODY_INVALID: { field: 'users' },
@@ -276,7 +276,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   REQUEST_TOO_MANY_ITEMS: { limit: 2, count: 3 },
   REQUEST_RATE_LIMITED: { limit: requestsMax, retryAfterSeconds: expect.any(Number) },
   USER_EMPLOYEE_ID_EXISTS: { takenBy: takenBy('employeeID') },
-  USER_NOT_FOUND: undefined, // a serial has nothing to add
+  USER_NOT_FOUND: undefined, // a lookup by serial has no data
   USER_USERNAME_EXISTS: { takenBy: takenBy('username') },
   USER_FIELD_REQUIRED: { field: 'name', problem: expect.stringMatching(/^is required\. It must be /) },
   USER_FIELD_INVALID: { field: 'isActive', problem: 'must be a boolean, true or false.' },
@@ -306,7 +306,7 @@ function takenBy(field: string) {
   return { field, value: expect.any(String), position: null, serial: expect.any(String) };
 }
 
-/** What an engine has no way to show, and why. */
+/** Errors that cannot be triggered with the current engine, and why. */
 const unreachable: Partial<Record<ErrorName, string>> =
   inject('engine') === 'embedded'
     ? { SERVICE_OUTCOME_UNKNOWN: 'the embedded database has no connection that could break' }
@@ -317,12 +317,12 @@ describe('every error of the catalogue', () => {
     expect(Object.keys(scenarios).sort()).toEqual([...errorNames].sort());
   });
 
-  test('has a number, a name and a meaning of its own', () => {
+  test('has a unique code, name and meaning', () => {
     expect(new Set(errorNames.map((name) => errorCatalogue[name].code)).size).toBe(errorNames.length);
     expect(new Set(errorNames.map((name) => errorCatalogue[name].meaning)).size).toBe(errorNames.length);
   });
 
-  test('has its data here, if it declares any', () => {
+  test('has its data listed here if it declares any', () => {
     const declared = errorNames.filter((name) => 'data' in errorCatalogue[name]);
     expect(Object.keys(dataOf).sort()).toEqual([...declared].sort());
   });
@@ -330,7 +330,7 @@ describe('every error of the catalogue', () => {
   for (const name of errorNames) {
     const { code, status } = errorCatalogue[name];
     const reason = unreachable[name];
-    const title = `is met by a caller: ${code} ${name}, ${status}${reason ? ` (skipped: ${reason})` : ''}`;
+    const title = `can be triggered: ${code} ${name}, ${status}${reason ? ` (skipped: ${reason})` : ''}`;
     test.skipIf(reason !== undefined)(title, async () => {
       const reply = await scenarios[name]();
       const { errorCode, message, detail } = reply.json;
@@ -339,7 +339,7 @@ describe('every error of the catalogue', () => {
         message: name,
         status,
       });
-      withoutData(reply.json); // checks it against the catalogue
+      withoutData(reply.json); // checks the data against the catalogue
       expect(reply.json.data).toEqual(dataOf[name]);
       expect(detail).toMatch(/^.{10,}\.$/su);
       expect(detail).not.toMatch(/SELECT|INSERT|UPDATE|node_modules|\.ts\b|\bat \S+ \(|relation|constraint/);
@@ -347,7 +347,7 @@ describe('every error of the catalogue', () => {
   }
 });
 
-describe('the same error of a user has the same code', () => {
+describe('the same error has the same code', () => {
   test.each<[ErrorName, () => Promise<Record<string, unknown>>]>([
     ['USER_CONTACT_REQUIRED', async () => ({ email: null })],
     ['USER_FIELD_REQUIRED', async () => ({ name: null })],
@@ -358,7 +358,7 @@ describe('the same error of a user has the same code', () => {
       'USER_USERNAME_EXISTS',
       async () => ({ username: (await service.givenUser({ username: newId('u') })).username }),
     ],
-  ])('on a create, a bulk create and a patch: %s', async (name, fault) => {
+  ])('in a create, a bulk create and a patch: %s', async (name, fault) => {
     const overrides = await fault();
     const { code, status } = errorCatalogue[name];
     const expected = { errorCode: code, message: name };
@@ -383,7 +383,7 @@ describe('the same error of a user has the same code', () => {
       'USER_USERNAME_EXISTS',
       async () => ({ username: (await service.givenUser({ username: newId('u') })).username }),
     ],
-  ])('on an item of a bulk update, which is a success as a call: %s', async (name, fault) => {
+  ])('in an item of a bulk update whose call succeeds: %s', async (name, fault) => {
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem(user, await fault())]);
     expect(reply.status).toBe(200);
@@ -399,17 +399,17 @@ describe('the same error of a user has the same code', () => {
 describe('the operations of the contract', () => {
   const contractKeys = ['errorCode', 'message', 'detail'];
 
-  /** Requests that fail with data, on each of the two operations. */
+  /** Requests to the two operations that fail with data. */
   const failing: [string, (query: string) => Promise<Answer>][] = [
     [
-      'a create whose ID is taken',
+      'a create with a taken ID',
       async (query) => {
         const { employeeID } = await service.givenUser();
         return service.post(`/service/users${query}`, aUser({ employeeID }));
       },
     ],
     [
-      'a create with a broken field',
+      'a create with an invalid field',
       (query) => service.post(`/service/users${query}`, aUser({ isActive: 1 })),
     ],
     [
@@ -418,19 +418,19 @@ describe('the operations of the contract', () => {
         service.post(`/service/users${query}`, aUser(), { token: await service.tokenFor('users:read') }),
     ],
     [
-      'a create that is too large',
+      'a create with a body that is too large',
       (query) => service.request('POST', `/service/users${query}`, { rawBody: `"${'x'.repeat(2_000)}"` }),
     ],
     [
-      'an update of too many items',
+      'an update with too many items',
       (query) => service.post(`/service/users/update-bulk${query}`, { items: [1, 2, 3] }),
     ],
     [
-      'an update of another shape',
+      'an update with an invalid body',
       (query) => service.post(`/service/users/update-bulk${query}`, { users: [] }),
     ],
     [
-      'an update beyond the safety limit',
+      'an update that exceeds the safety limit',
       async (query) => {
         const items = [anItem(await service.givenUser(), { newEmployeeID: newId('New') })];
         return service.post(`/service/users/update-bulk${query}`, { items });
@@ -438,18 +438,15 @@ describe('the operations of the contract', () => {
     ],
   ];
 
-  test.each(failing)(
-    'fail with exactly the fields of the contract, and with data on request: %s',
-    async (_, send) => {
-      expect(Object.keys((await send('')).json)).toEqual(contractKeys);
-      expect(Object.keys((await send('?details=false')).json)).toEqual(contractKeys);
-      const { json } = await send('?details=true');
-      expect(Object.keys(json)).toEqual([...contractKeys, 'data']);
-      withoutData(json);
-    },
-  );
+  test.each(failing)('fail with only the contract fields, and with data on request: %s', async (_, send) => {
+    expect(Object.keys((await send('')).json)).toEqual(contractKeys);
+    expect(Object.keys((await send('?details=false')).json)).toEqual(contractKeys);
+    const { json } = await send('?details=true');
+    expect(Object.keys(json)).toEqual([...contractKeys, 'data']);
+    withoutData(json);
+  });
 
-  test('report items with exactly the fields of the contract, and with positions and data on request', async () => {
+  test('report items with only the contract fields, and with positions and data on request', async () => {
     const user = await service.givenUser();
     const items = [{ employeeID: newId('Nobody'), name: 'X', isActive: true }, anItem(user, { name: 'Y' })];
     const report = async (query: string) =>
@@ -478,7 +475,7 @@ describe('the operations of the contract', () => {
   });
 
   test.each(['/service/users', '/service/users/update-bulk'])(
-    '%s refuses any other details',
+    '%s rejects any other value of details',
     async (path) => {
       for (const query of ['details=yes', 'details=', 'details=true&details=true']) {
         const { status, json } = await service.post(`${path}?${query}`, aUser());

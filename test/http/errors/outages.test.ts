@@ -5,7 +5,7 @@ import { aUser, TestService, useOwnService } from '../../support/service.js';
 
 const service = useOwnService({ ROLLCALL_LOCK_TIMEOUT_MS: '100' });
 
-/** The embedded database is one connection in the process: nothing can lock it out or cut it off. */
+/** The embedded database is a single connection in the process: nothing can lock it or disconnect it. */
 const embedded = inject('engine') === 'embedded';
 
 async function exists(employeeID: string): Promise<boolean> {
@@ -13,8 +13,8 @@ async function exists(employeeID: string): Promise<boolean> {
   return reply.json.data.items.length > 0;
 }
 
-describe('a fault of the service gets 500 with 10999', () => {
-  test('which says nothing of its cause, leaves nothing behind, and ends with its cause', async () => {
+describe('an internal error fails with 500 and 10999', () => {
+  test('without revealing its cause or leaving partial data, and ends once the cause is gone', async () => {
     const own = await TestService.start();
     try {
       const user = aUser();
@@ -43,7 +43,7 @@ describe('a fault of the service gets 500 with 10999', () => {
     }
   });
 
-  test('in the middle of a create with a password, which leaves no part of it', async () => {
+  test('and leaves nothing behind when it occurs during a create with a password', async () => {
     const user = aUser({ password: 'a password' });
     await whenStored(service, user.employeeID, `RAISE EXCEPTION 'a fault'`, 'at the commit');
     expect((await service.post('/service/users', user)).json.errorCode).toBe(10999);
@@ -52,9 +52,9 @@ describe('a fault of the service gets 500 with 10999', () => {
 });
 
 describe.skipIf(embedded)(
-  'a database that is in the way (PostgreSQL alone: the embedded one has no rivals)',
+  'a blocked database (PostgreSQL only: the embedded engine has no concurrent transactions)',
   () => {
-    test('with a lock held too long gets 503 with 10901, and the change can be sent again', async () => {
+    test('fails with 503 and 10901 after the lock timeout, and the change can be resent', async () => {
       const { serial } = await service.givenUser();
       const change = () =>
         service.request('PATCH', `/service/users/${serial}`, { body: { name: 'Ada King' } });
@@ -75,29 +75,32 @@ describe.skipIf(embedded)(
   },
 );
 
-describe.skipIf(embedded)('a connection that breaks (PostgreSQL alone: the embedded one has none)', () => {
+describe.skipIf(embedded)('a broken connection (PostgreSQL only: the embedded engine has none)', () => {
   const terminate = 'PERFORM pg_terminate_backend(pg_backend_pid())';
 
   test.each([
     ['a create', {}, 'at once'],
     ['a create with a password', { password: 'a password' }, 'at the commit'],
-  ] as const)('during the commit of %s gets 503 with 10902: nobody can tell', async (_, more, moment) => {
-    const user = aUser(more);
-    await whenStored(service, user.employeeID, terminate, moment);
-    const reply = await service.post('/service/users', user);
-    const detail = /Read the user to see whether the change was applied/;
-    expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', detail);
-    expect(await exists(user.employeeID)).toBe(false);
-  });
+  ] as const)(
+    'during the commit of %s fails with 503 and 10902, since the outcome is unknown',
+    async (_, more, moment) => {
+      const user = aUser(more);
+      await whenStored(service, user.employeeID, terminate, moment);
+      const reply = await service.post('/service/users', user);
+      const detail = /Read the user to see whether the change was applied/;
+      expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', detail);
+      expect(await exists(user.employeeID)).toBe(false);
+    },
+  );
 
-  test('during the commit of a patch gets 503 with 10902', async () => {
+  test('during the commit of a patch fails with 503 and 10902', async () => {
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, terminate, 'at the commit');
     const reply = await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'X' } });
     expectFailure(reply, 503, 10902, 'SERVICE_OUTCOME_UNKNOWN', /was lost during the commit/);
   });
 
-  test('before the commit gets 503 with 10901: nothing was changed', async () => {
+  test('before the commit fails with 503 and 10901 and changes nothing', async () => {
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, terminate);
     const reply = await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'X' } });
@@ -106,7 +109,7 @@ describe.skipIf(embedded)('a connection that breaks (PostgreSQL alone: the embed
     expect((await service.readUser(user.serial)).name).toBe(user.name);
   });
 
-  test('while a bulk update is committed gets 503 with 10902, and a fresh connection serves the next call', async () => {
+  test('during the commit of a bulk update fails with 503 and 10902, and the next call reconnects', async () => {
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, terminate, 'at the commit');
     const item = { employeeID: user.employeeID, name: 'X', isActive: true };

@@ -12,9 +12,9 @@ import { eagerEvents, givenChanges } from '../../support/webhooks.js';
 
 const service = useService(eagerEvents);
 
-// Whether somebody may still read is asked every five seconds, so these wait together.
+// Access is checked every five seconds, so these run concurrently.
 describe.concurrent('a stream ends', () => {
-  /** Longer than a test may take: a service that waits for a reader when it stops fails the test. */
+  /** Longer than a test may take: a service that waits for readers when it stops fails the test. */
   const waitsForReaders = { ...eagerEvents, ROLLCALL_SHUTDOWN_TIMEOUT_MS: '3600000' };
 
   async function endsAfter(
@@ -30,7 +30,7 @@ describe.concurrent('a stream ends', () => {
     expect(steady.isOpen).toBe(true);
   }
 
-  test('seconds after its client was disabled', async (context) => {
+  test('seconds after its client is disabled', async (context) => {
     const client = await createdClient(service, ['audit:read']);
     const token = await issueToken(service.url, client);
     await endsAfter(context, token, () =>
@@ -38,25 +38,25 @@ describe.concurrent('a stream ends', () => {
     );
   });
 
-  test('seconds after its client lost the scope', async (context) => {
+  test('seconds after its client loses the scope', async (context) => {
     const client = await createdClient(service, ['audit:read', 'users:read']);
     const token = await issueToken(service.url, client);
     const body = { scopes: ['users:read'] };
     await endsAfter(context, token, () => service.request('PATCH', client.path, { body }));
   });
 
-  test('seconds after its reader signed out', async (context) => {
+  test('seconds after its reader signs out', async (context) => {
     const { token } = await givenPerson(service, 'administrator');
     await endsAfter(context, token, () => service.request('POST', '/service/auth/sign-out', { token }));
   });
 
-  test('seconds after its reader was deactivated', async (context) => {
+  test('seconds after its reader is deactivated', async (context) => {
     const { token, serial } = await givenPerson(service, 'administrator');
     const body = { isActive: false };
     await endsAfter(context, token, () => service.request('PATCH', `/service/users/${serial}`, { body }));
   });
 
-  test('seconds after its reader lost the role, though events keep coming', async (context) => {
+  test('seconds after its reader loses the role, while events keep arriving', async (context) => {
     const { token, serial } = await givenPerson(service, 'administrator');
     const coming = setInterval(() => void givenChanges(service, 1).catch(() => {}), 50);
     context.onTestFinished(() => clearInterval(coming));
@@ -64,7 +64,7 @@ describe.concurrent('a stream ends', () => {
     await endsAfter(context, token, () => service.request('PUT', `/service/users/${serial}/role`, { body }));
   });
 
-  test('when the service stops, at once, and the service does not wait for a reader who takes nothing', async ({
+  test('immediately when the service stops, even if another reader has stalled', async ({
     expect,
     onTestFinished: whenFinished,
   }) => {
@@ -72,7 +72,7 @@ describe.concurrent('a stream ends', () => {
     const open = (options: StreamOptions) => EventStream.open(stopping, { ...options, whenFinished });
     const stalled = await open({ paused: true });
     const [told, untold] = [await open({}), await open({ types: 'user.renamed' })];
-    // Far more than the buffers of a connection hold: the stalled one cannot be told that it is over.
+    // Far more than the connection buffers hold, so the stalled reader can't receive the end of the stream.
     const fields = JSON.stringify({ name: { before: null, after: 'x'.repeat(100_000) } });
     const numbers = await givenChanges(stopping, 200, { fields });
     await expect.poll(() => told.sequences).toEqual(numbers);
@@ -84,13 +84,13 @@ describe.concurrent('a stream ends', () => {
     await expect.poll(() => stalled.isOpen).toBe(false);
   });
 
-  test('when the service stops, though it was just about to begin', async ({
+  test('when the service stops while the stream is opening', async ({
     expect,
     onTestFinished: whenFinished,
   }) => {
     const stopping = await TestService.start(waitsForReaders);
     const { opening, stopped } = await transaction(stopping.database, async (tx) => {
-      await tx.query('LOCK TABLE change_log IN ACCESS EXCLUSIVE MODE'); // the request waits for it
+      await tx.query('LOCK TABLE change_log IN ACCESS EXCLUSIVE MODE'); // the request waits for this lock
       const arrived = once(stopping.app.server, 'request');
       const opening = EventStream.open(stopping, { lastEventId: 0, whenFinished }).catch(() => undefined);
       await arrived;
@@ -99,16 +99,16 @@ describe.concurrent('a stream ends', () => {
       return { opening, stopped };
     });
     await stopped;
-    const stream = await opening; // or refused, which is as good
+    const stream = await opening; // or undefined if it was rejected, which is fine too
     await expect.poll(() => stream?.isOpen ?? false).toBe(false);
   });
 });
 
-describe('a node with as many streams as it serves', () => {
+describe('a node at its limit of streams', () => {
   const places = 6;
   const small = useOwnService({ ...eagerEvents, ROLLCALL_EVENT_STREAMS_MAX: String(places) });
 
-  /** How many more it serves at this moment. */
+  /** How many more streams the node accepts now. */
   async function freePlaces(): Promise<number> {
     const streams: EventStream[] = [];
     const open = () =>
@@ -118,7 +118,7 @@ describe('a node with as many streams as it serves', () => {
     return streams.length;
   }
 
-  test('answers 503 to the next, until one is closed', async () => {
+  test('rejects the next with 503 until one is closed', async () => {
     const before = await freePlaces();
     await expect.poll(freePlaces).toBe(before);
     const streams: EventStream[] = [];
@@ -131,7 +131,7 @@ describe('a node with as many streams as it serves', () => {
     await expect.poll(freePlaces).toBe(1);
   });
 
-  test('counts neither those that were refused nor HEAD', async () => {
+  test('counts neither rejected requests nor HEAD', async () => {
     const before = await freePlaces();
     for (let count = 0; count < 3; count++) {
       await small.get('/service/events?types=x');
@@ -143,13 +143,13 @@ describe('a node with as many streams as it serves', () => {
   });
 
   test.each([
-    ['while it was looked up who they are', 'sessions'],
-    ['while it was looked up where to begin', 'change_log'],
-  ])('counts no reader who left %s', async (_, table) => {
+    ['during authentication', 'sessions'],
+    ['while the start position was read', 'change_log'],
+  ])('does not count a reader that disconnected %s', async (_, table) => {
     const { token } = await givenPerson(small, 'administrator');
     const before = await freePlaces();
     await transaction(small.database, async (tx) => {
-      // The request waits for it, on one engine by the lock and on the other by the transaction alone.
+      // The request waits: for the lock on PostgreSQL, for the transaction on the embedded engine.
       await tx.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       for (let count = 0; count < 2; count++) {
         const arrived = once(small.app.server, 'request');
@@ -158,7 +158,7 @@ describe('a node with as many streams as it serves', () => {
           leave = end;
         };
         const asking = EventStream.open(small, { token, lastEventId: 0, whenFinished });
-        asking.catch(() => {}); // what is left here has no answer
+        asking.catch(() => {}); // an aborted request has no response
         const [{ socket }] = (await arrived) as [IncomingMessage];
         leave();
         if (!socket.destroyed) await once(socket, 'close');

@@ -24,7 +24,7 @@ async function lastNumber(): Promise<number> {
   return (await givenChanges(service, 1))[0] ?? 0;
 }
 
-/** It has the fields that the description of the API gives to its kind, and no others. */
+/** Expects exactly the fields that the API description defines for the type. */
 function expectDescribed(json: StreamEvent['json']): void {
   const view = json.type === 'call.completed' ? CallEventView : UserEventView;
   expect([...Value.Errors(view, json)]).toEqual([]);
@@ -33,7 +33,7 @@ function expectDescribed(json: StreamEvent['json']): void {
 }
 
 describe('GET /service/events', () => {
-  test('is a stream that no cache and no proxy holds back', async () => {
+  test('returns a stream that caches and proxies do not buffer', async () => {
     const { headers } = await follow();
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -43,7 +43,7 @@ describe('GET /service/events', () => {
     });
   });
 
-  test('says at once where it begins, so that a reader who is cut off misses nothing', async () => {
+  test('sends its start position immediately, so that a disconnected reader misses nothing', async () => {
     const last = await lastNumber();
     const streams = [await follow(), await follow({ lastEventId: last - 1, types: 'user.created' })];
     await expect.poll(() => streams.map(({ blocks }) => blocks > 0)).toEqual([true, true]);
@@ -51,7 +51,7 @@ describe('GET /service/events', () => {
     expect(Number(streams[1]?.lastEventId)).toBeGreaterThanOrEqual(last - 1);
   });
 
-  test('tells what happens from then on, and nothing of before', async () => {
+  test('sends events from now on and none from before', async () => {
     await service.givenUser();
     const before = await lastNumber();
     const stream = await follow();
@@ -77,7 +77,7 @@ describe('GET /service/events', () => {
     });
   });
 
-  test('tells every kind of change by its most telling type, and by all that it is', async () => {
+  test('sends each change under its most specific type, with all its types', async () => {
     const stream = await follow();
     const user = await service.givenUser();
     await patch(user.serial, { phone: '+49 30 123' });
@@ -110,7 +110,7 @@ describe('GET /service/events', () => {
     for (const { json } of stream.events) expectDescribed(json);
   });
 
-  test('brings a name with any characters whole', async () => {
+  test('keeps a name with any characters intact', async () => {
     const stream = await follow();
     const name = 'data: "x"\\ \u2028id: 9\u2029 \u{1F600} event';
     await service.givenUser({ name });
@@ -118,7 +118,7 @@ describe('GET /service/events', () => {
     expect(stream.events[0]?.json.data.fields.name.after).toBe(name.normalize('NFC'));
   });
 
-  test('says nothing of what changed nothing, was refused, or was a preview', async () => {
+  test('sends nothing for no-op changes, rejected requests and dry runs', async () => {
     const user = await service.givenUser();
     const stream = await follow();
     await patch(user.serial, { name: user.name });
@@ -129,7 +129,7 @@ describe('GET /service/events', () => {
     expect(stream.events[0]?.json.data.userSerial).toBe(serial);
   });
 
-  test('to HEAD gives the headers alone, and takes no place', async () => {
+  test('returns only the headers to HEAD and uses no stream', async () => {
     const reply = await service.request('HEAD', '/service/events');
     expect([reply.status, reply.text]).toEqual([200, '']);
     expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -137,7 +137,7 @@ describe('GET /service/events', () => {
 });
 
 describe('Last-Event-ID', () => {
-  test('0 begins with the first event that is kept', async () => {
+  test('starts with the oldest available event if it is 0', async () => {
     const last = await lastNumber();
     const stream = await follow({ lastEventId: 0 });
     await expect.poll(() => stream.sequences.at(-1)).toBe(last);
@@ -145,14 +145,14 @@ describe('Last-Event-ID', () => {
     expect(stream.events.map(({ id }) => Number(id))).toEqual(stream.sequences);
   });
 
-  test('the last one there is, or nothing in the header, begins with the next', async () => {
+  test('starts with the next event if it is the latest or empty', async () => {
     const last = await lastNumber();
     const streams = [await follow({ lastEventId: last }), await follow({ lastEventId: '' })];
     const next = await lastNumber();
     for (const stream of streams) await expect.poll(() => stream.sequences).toEqual([next]);
   });
 
-  test('goes on after a break, however often and wherever it comes: nothing is lost and nothing comes twice', async () => {
+  test('resumes after any number of breaks without losing or repeating events', async () => {
     const start = await lastNumber();
     await givenChanges(service, 2_500);
     const last = await lastNumber();
@@ -160,7 +160,7 @@ describe('Last-Event-ID', () => {
     let lastEventId = String(start);
     for (let breaks = 0; seen.at(-1) !== last; breaks++) {
       const stream = await follow({ lastEventId });
-      // Broken off as soon as anything came, but for the last time.
+      // Closed as soon as an event arrives, except for the last time.
       await expect
         .poll(() => (breaks < 5 ? stream.events.length : stream.sequences.at(-1) === last), { interval: 1 })
         .toBeTruthy();
@@ -171,7 +171,7 @@ describe('Last-Event-ID', () => {
     expect(seen).toEqual(await loggedAfter(service, start));
   });
 
-  test('stands for a place and not for an event: a number that was rolled back is as good', async () => {
+  test('is a position, so the number of a rolled-back change works too', async () => {
     const before = await lastNumber();
     await service.database.pool.query(`SELECT nextval('change_numbers')`);
     const stream = await follow({ lastEventId: before + 1 });
@@ -181,7 +181,7 @@ describe('Last-Event-ID', () => {
   });
 
   test.each(['x', '-1', '1.5', '1e3', '0x1', '1 2', '1, 2', 'NaN', '9'.repeat(16), 'evt_1'])(
-    'that is no number (%s) gets 400',
+    'that is not a number (%s) fails with 400',
     async (lastEventId) => {
       const reply = await service.get('/service/events', { headers: { 'last-event-id': lastEventId } });
       const detail = /^"Last-Event-ID" must be the ID of an event: a whole number\.$/;
@@ -189,7 +189,7 @@ describe('Last-Event-ID', () => {
     },
   );
 
-  test('that is ahead of the log gets 400: it can only come from another database', async () => {
+  test('ahead of the log fails with 400, since it must come from another database', async () => {
     const last = await lastNumber();
     for (const ahead of [last + 1, 999_999_999_999_999]) {
       const reply = await service.get('/service/events', { headers: { 'last-event-id': String(ahead) } });
@@ -198,7 +198,7 @@ describe('Last-Event-ID', () => {
     }
   });
 
-  test('that is older than what is kept gets 410, which says where to begin', async () => {
+  test('older than the retained events fails with 410, which says where to start', async () => {
     const [first = 0, ...rest] = await givenChanges(service, 3);
     await service.database.pool.query('UPDATE change_log SET pruned_to = $1', [first]);
     onTestFinished(async () => {
@@ -217,7 +217,7 @@ describe('Last-Event-ID', () => {
 });
 
 describe('?types=', () => {
-  test('lets through what is of one of them, under the most telling that was asked for', async () => {
+  test('passes matching events under the most specific requested type', async () => {
     const stream = await follow({ types: 'user.updated,user.deactivated' });
     const user = await service.givenUser();
     await service.updateBulk([anItem(user, { newEmployeeID: newId(), isActive: false })]);
@@ -229,18 +229,18 @@ describe('?types=', () => {
     ]);
   });
 
-  test('moves the place of the reader past what was not asked for', async () => {
+  test('advances the position of the reader past other events', async () => {
     const stream = await follow({ types: 'call.completed' });
     const [, , last] = await givenChanges(service, 3);
     await expect.poll(() => stream.lastEventId).toBe(String(last));
     expect(stream.events).toEqual([]);
-    // Over more rows than are read at once, too.
+    // The same for more rows than are read at once.
     const last2 = (await givenChanges(service, 2_100)).at(-1);
     await expect.poll(() => stream.lastEventId).toBe(String(last2));
     expect(stream.events).toEqual([]);
   });
 
-  test('takes spaces after the commas, and a type twice', async () => {
+  test('accepts spaces after commas and repeated types', async () => {
     const stream = await follow({ types: 'user.deleted, user.deleted,%20user.created' });
     const [sequence] = await givenChanges(service, 1);
     await expect.poll(() => stream.sequences).toEqual([sequence]);
@@ -258,12 +258,12 @@ describe('?types=', () => {
     ['%00', /^"types" must not contain NUL characters\.$/],
     ['x'.repeat(201), /^"types" must not exceed 200 characters\.$/],
     ['user.created&limit=5', /^"limit" is unknown. Use types\.$/],
-  ])('%s gets 400', async (types, detail) => {
+  ])('%s fails with 400', async (types, detail) => {
     const reply = await service.get(`/service/events?types=${types}`);
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
 
-  test('names all types that there are', async () => {
+  test('accepts all documented types', async () => {
     const { paths } = (await service.get('/openapi.json')).json;
     const [{ description }] = paths['/service/events'].get.parameters;
     const [, all] = /: (.*)\.$/.exec(description) ?? [];
@@ -272,12 +272,12 @@ describe('?types=', () => {
   });
 });
 
-describe('a reader who takes nothing for a while', () => {
-  test('loses nothing, and holds up nobody', async () => {
+describe('a reader that stalls for a while', () => {
+  test('loses nothing and blocks no other reader', async () => {
     const start = await lastNumber();
     const slow = await follow({ lastEventId: start, paused: true });
     const quick = await follow({ lastEventId: start });
-    // Far more than the buffers of a connection hold.
+    // Far more than the connection buffers hold.
     const fields = JSON.stringify({ name: { before: null, after: 'x'.repeat(100_000) } });
     for (let round = 0; round < 4; round++) await givenChanges(service, 50, { fields });
     const last = await lastNumber();
@@ -290,8 +290,8 @@ describe('a reader who takes nothing for a while', () => {
   });
 });
 
-describe('a stream that lives long', () => {
-  /** As the route follows the log, but for how long it may be silent. */
+describe('a long-lived stream', () => {
+  /** Follows the log as the route does, but with a short idle time. */
   async function idlePages(): Promise<{ closing: AbortController; pages: AsyncGenerator<EventPage> }> {
     const closing = new AbortController();
     onTestFinished(() => closing.abort());
@@ -300,11 +300,11 @@ describe('a stream that lives long', () => {
     return { closing, pages: followEvents(service.context, start, allEventTypes, { signal, idleMs: 10 }) };
   }
 
-  test('shows that it lives, whenever garbage is collected', async () => {
+  test('keeps sending keep-alives after garbage collection', async () => {
     const { pages } = await idlePages();
     let hasCome = false;
     await transaction(service.database, async (tx) => {
-      // Keeps those waiting who look how far the log is, on one engine by the lock and on the other by itself.
+      // Blocks readers of the log position: by this lock on PostgreSQL, by the transaction on the embedded engine.
       await tx.query('ALTER SEQUENCE change_numbers OWNER TO CURRENT_USER');
       void pages.next().then(() => {
         hasCome = true;
@@ -316,14 +316,14 @@ describe('a stream that lives long', () => {
   });
 
   // https://github.com/nodejs/node/issues/55351
-  test('leaves nothing behind with each look, for as long as the service runs', async () => {
+  test('leaks no signals while polling', async () => {
     const { closing, pages } = await idlePages();
     for (let page = 0; page < 100; page++) await pages.next();
     collectGarbage();
     expect(signalsBehind(closing.signal)).toBeLessThan(10);
   });
 
-  test('or else we would see it', () => {
+  test('would show leaked signals in this check', () => {
     const { signal } = new AbortController();
     const dependants = Array.from({ length: 20 }, () => AbortSignal.any([signal]));
     expect(signalsBehind(signal)).toBe(dependants.length);
@@ -335,7 +335,7 @@ function collectGarbage(): void {
   runInNewContext('gc')();
 }
 
-/** What Node keeps of the signals that were made of this one. It has no name for it outside, and takes none away. */
+/** The number of dependent signals that Node retains for a signal. Node has no public API for it. */
 function signalsBehind(signal: AbortSignal): number {
   const key = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',

@@ -6,8 +6,8 @@ const service = useService();
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('GET /service/users/{serial} shows', () => {
-  test('every stored field of the user, and no secret', async () => {
+describe('GET /service/users/{serial} returns', () => {
+  test('every stored field of the user and no secret', async () => {
     const { password: _, ...given } = await service.givenUser({
       username: newId('u'),
       email: 'grace@example.com',
@@ -27,7 +27,7 @@ describe('GET /service/users/{serial} shows', () => {
     expect(reply.text).not.toMatch(/password|argon2|hash/i);
   });
 
-  test('null for what the user does not have, and an empty list for no tags', async () => {
+  test('null for missing fields and an empty list for no tags', async () => {
     const { serial, ...given } = await service.givenUser();
     expect(await service.readUser(serial)).toEqual({
       serial,
@@ -41,7 +41,7 @@ describe('GET /service/users/{serial} shows', () => {
     });
   });
 
-  test('a new user as updated when it was created, at the time of the request', async () => {
+  test('equal createdAt and updatedAt for a new user, at the time of the request', async () => {
     const before = Date.now();
     const { serial } = await service.givenUser();
     const after = Date.now();
@@ -51,19 +51,19 @@ describe('GET /service/users/{serial} shows', () => {
     expect(Date.parse(createdAt ?? '')).toBeLessThanOrEqual(after);
   });
 
-  test('what the Location of the create names', async () => {
+  test('the user at the Location of a create', async () => {
     const user = aUser();
     const created = await service.post('/service/users', user);
     const reply = await service.get(created.headers.get('location') ?? '');
     expect(reply.json.data).toMatchObject(user);
   });
 
-  test('the user whatever the case of the serial', async () => {
+  test('the user for a serial in any case', async () => {
     const { serial, employeeID } = await service.givenUser();
     expect(await service.readUser(serial.toUpperCase())).toMatchObject({ employeeID, serial });
   });
 
-  test('no body to a HEAD, with the same headers', async () => {
+  test('no body to HEAD, with the same headers', async () => {
     const { serial } = await service.givenUser();
     const head = await service.request('HEAD', `/service/users/${serial}`);
     const get = await service.get(`/service/users/${serial}`);
@@ -78,14 +78,14 @@ describe('the ETag of a user', () => {
   const etagOf = async (serial: string) =>
     (await service.get(`/service/users/${serial}`)).headers.get('etag');
 
-  test('is a strong tag that stays while nothing changes', async () => {
+  test('is strong and stable while nothing changes', async () => {
     const { serial } = await service.givenUser();
     const etag = await etagOf(serial);
     expect(etag).toMatch(/^"[^"]+"$/);
     expect(await etagOf(serial)).toBe(etag);
   });
 
-  test('is another one after a change by PATCH and after one in bulk', async () => {
+  test('differs after a PATCH and after a bulk update', async () => {
     const user = await service.givenUser();
     const tags = [await etagOf(user.serial)];
     await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: 'Ada King' } });
@@ -96,18 +96,18 @@ describe('the ETag of a user', () => {
   });
 });
 
-describe('GET /service/users/{serial} answers 404 with 10102 to', () => {
+describe('GET /service/users/{serial} fails with 404 and 10102 for', () => {
   test.each([
-    ['a serial that nobody has', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['an unknown serial', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
     ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
-    ['nothing', ''],
+    ['an empty serial', ''],
     ['a word', 'somebody'],
     ['a number', '1'],
     ['a serial without hyphens', '0198c0de7a11700080005f1e2d3c4b5a'],
     ['a serial in braces', '%7B0198c0de-7a11-7000-8000-5f1e2d3c4b5a%7D'],
-    ['a serial with a line break behind it', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a%0A'],
+    ['a serial followed by a line break', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a%0A'],
     ['a NUL', '%00'],
-    ['a quote', "'%20OR%20true--"],
+    ['SQL syntax', "'%20OR%20true--"],
     ['a very long text', 'a'.repeat(900)],
     ['an encoded slash', 'a%2Fb'],
   ])('%s', async (_, serial) => {
@@ -116,7 +116,7 @@ describe('GET /service/users/{serial} answers 404 with 10102 to', () => {
     expect(reply.headers.get('etag')).toBeNull();
   });
 
-  test('an employee ID: users are read by their serials', async () => {
+  test('an employee ID, since users are read by serial', async () => {
     const { employeeID } = await service.givenUser();
     const reply = await service.get(`/service/users/${employeeID}`);
     expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /serial/);

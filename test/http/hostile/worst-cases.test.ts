@@ -9,22 +9,21 @@ import { givenPerson } from '../../support/people.js';
 import { useOwnService } from '../../support/service.js';
 
 /**
- * What a request costs is compared with what an ordinary body of the same size costs on the same machine, in processor
- * time; so neither the speed of the machine nor its load matter. Work that grows with the square of a body is hundreds of
- * times as much.
+ * Compares the processor time of a request with that of an ordinary body of the same size on the same machine, so
+ * that neither machine speed nor load matters. Quadratic work would take hundreds of times as long.
  */
 const timesMax = 40;
-/** A long list costs so much by itself that everything else about a request hardly counts. */
+/** A long list costs so much by itself that the rest of the request hardly counts. */
 const listTimesMax = 10;
 const attempts = 4;
 const bodyBytes = 60_000;
 const listBytes = 1_000_000;
 
-/** As much as may be looked at in one go, in characters. */
+/** The most characters that may be processed in one step. */
 const parsedAtOnceMax = 400_000;
 const normalizedAtOnceMax = 2_000;
 
-/** None of it depends on the database. */
+/** Independent of the database, so it runs on one engine only. */
 const once = describe.runIf(inject('engine') === 'embedded');
 
 const service = useOwnService({
@@ -57,7 +56,7 @@ const contentTypes = { json: 'application/json', form: 'application/x-www-form-u
 
 async function send(operation: ApiOperation, bytes: Buffer, token: string): Promise<number> {
   const { id, method, path, type } = operation;
-  // The work of the database is not what is measured here.
+  // A dry run, since the work of the database isn't measured here.
   const query = id.endsWith('UsersBulk') ? '?dryRun=true' : '';
   const response = await fetch(`${service.url}${path}${query}`, {
     method,
@@ -68,7 +67,7 @@ async function send(operation: ApiOperation, bytes: Buffer, token: string): Prom
   return response.status;
 }
 
-/** In processor time. */
+/** In microseconds of processor time. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
   await work();
@@ -78,7 +77,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
 
 const withBody = apiOperations().filter(({ type }) => type !== 'none');
 
-once('no body costs much more than an ordinary one of its size', () => {
+once('no body costs much more than an ordinary one of the same size', () => {
   test.each(withBody)('$id', { timeout: 600_000 }, async (operation) => {
     const token = operation.path.endsWith('/change-password')
       ? (await givenPerson(service)).token
@@ -105,7 +104,7 @@ once('no body costs much more than an ordinary one of its size', () => {
   });
 });
 
-once('no query and no header costs much more than an ordinary one of its size', () => {
+once('no query or header costs much more than an ordinary one of the same size', () => {
   const length = 10_000;
   const parameters: Record<string, string> = {
     'many parameters': Array.from({ length: length / 6 }, (_, index) => `f${index}=`).join('&'),
@@ -139,7 +138,7 @@ once('no query and no header costs much more than an ordinary one of its size', 
     const baseline = Math.max(await costOf(ordinary), await costOf(ordinary), await costOf(ordinary));
     const all = [
       ...Object.entries(parameters).map(([shape, query]) => [shape, ask(query)] as const),
-      // With a parameter that nobody knows, so that a stream of events does not begin.
+      // With an unknown parameter, so that no event stream starts.
       ...Object.entries(headers).map(([shape, more]) => [shape, ask('unknown=1', more)] as const),
     ];
     for (const [shape, request] of all) {
