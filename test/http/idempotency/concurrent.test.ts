@@ -19,7 +19,7 @@ function expectStillRunning(reply: Reply): void {
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-/** Sends the same request many times at once; gives the answers, without those that ask to come back. */
+/** Sends the same request many times concurrently and returns the replies, without those that say to retry. */
 async function answersTo(path: string, body: unknown): Promise<Reply[]> {
   const key = newId('key');
   const replies = await Promise.all(
@@ -30,13 +30,13 @@ async function answersTo(path: string, body: unknown): Promise<Reply[]> {
   return replies.filter((reply) => !isWaiting(reply));
 }
 
-/** One of them did it, and the others tell what that one told. */
+/** One request was applied, and the others repeat its response. */
 function expectOneAnswer(answers: readonly Reply[]): void {
   expect(answers.filter((reply) => !isReplay(reply))).toHaveLength(1);
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
 }
 
-describe('the same request with the same key, many times at once', () => {
+describe('the same request with the same key, sent many times concurrently,', () => {
   test('creates one user', async () => {
     for (const more of [{}, { password: 'p' }]) {
       const user = aUser(more);
@@ -48,14 +48,14 @@ describe('the same request with the same key, many times at once', () => {
     }
   });
 
-  test('is refused once, and in the same words', async () => {
+  test('fails with the same error, checked only once', async () => {
     const { employeeID } = await service.givenUser();
     const answers = await answersTo(createOne.path, aUser({ employeeID }));
     expectOneAnswer(answers);
     expect(answers[0]?.json.errorCode).toBe(10101);
   });
 
-  test.each([createBulk, updateBulk])('$path is one call', async ({ path, body }) => {
+  test.each([createBulk, updateBulk])('to $path is one call', async ({ path, body }) => {
     const answers = await answersTo(path, await body(service));
     expectOneAnswer(answers);
     const calls = new Set(answers.map(({ headers }) => headers.get('x-call-id')));
@@ -66,7 +66,7 @@ describe('the same request with the same key, many times at once', () => {
   });
 
   test.each(operations)(
-    '$path with other bodies: one is done, the others are refused',
+    'to $path with different bodies is applied once and rejected otherwise',
     async ({ path, body }) => {
       const key = newId('key');
       const bodies = await Promise.all(Array.from({ length: atOnce }, () => body(service)));
@@ -85,18 +85,21 @@ describe('a bulk call that is still running', () => {
       [key, claimedUntil],
     );
 
-  test.each([createBulk, updateBulk])('$path gets 409 with 10313 and Retry-After', async ({ path, body }) => {
-    const [key, sent] = [newId('key'), await body(service)];
-    await sendWithKey(service, path, sent, key);
-    await beginAgain(key, '10 s');
-    const reply = await sendWithKey(service, path, sent, key);
-    expectStillRunning(reply);
-    expect(isReplay(reply)).toBe(false);
-    expect(reply.headers.has('x-call-id')).toBe(false);
-  });
+  test.each([createBulk, updateBulk])(
+    'to $path fails with 409, 10313 and Retry-After',
+    async ({ path, body }) => {
+      const [key, sent] = [newId('key'), await body(service)];
+      await sendWithKey(service, path, sent, key);
+      await beginAgain(key, '10 s');
+      const reply = await sendWithKey(service, path, sent, key);
+      expectStillRunning(reply);
+      expect(isReplay(reply)).toBe(false);
+      expect(reply.headers.has('x-call-id')).toBe(false);
+    },
+  );
 
   test.each([createBulk, updateBulk])(
-    '$path with another body gets 422 all the same',
+    'to $path with another body still fails with 422',
     async ({ path, body }) => {
       const key = newId('key');
       await sendWithKey(service, path, await body(service), key);

@@ -20,9 +20,9 @@ describe('an Idempotency-Key', () => {
     ['of a UUID', () => crypto.randomUUID()],
     ['of 255 characters', () => newId('k').padEnd(255, 'x')],
     ['of 255 characters in quotes', () => `"${newId('k').padEnd(255, 'x')}"`],
-    ['with spaces and signs within', () => newId(`a key! #$%&'()*+,-./:;<=>?@[\\]^_\`{|}~ `)],
-    ['with a quote within', () => newId('a"b')],
-  ])('%s is taken', async (_, newKey) => {
+    ['with spaces and punctuation', () => newId(`a key! #$%&'()*+,-./:;<=>?@[\\]^_\`{|}~ `)],
+    ['with a quotation mark inside', () => newId('a"b')],
+  ])('%s is accepted', async (_, newKey) => {
     for (const { path, body } of operations) {
       const [key, sent] = [newKey(), await body(service)];
       const first = await sendWithKey(service, path, sent, key);
@@ -31,8 +31,8 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('of one character is taken', async () => {
-    const token = await issueToken(service.url, await createdClient(service)); // who has no other keys
+  test('of one character is accepted', async () => {
+    const token = await issueToken(service.url, await createdClient(service)); // a client without other keys
     const { path, body } = createOne;
     const sent = await body(service);
     const first = await sendWithKey(service, path, sent, 'x', { token });
@@ -41,13 +41,13 @@ describe('an Idempotency-Key', () => {
 
   test.each([
     ['that is empty', ''],
-    ['that is empty within its quotes', '""'],
+    ['that is empty inside quotes', '""'],
     ['of 256 characters', 'x'.repeat(256)],
     ['of 300 characters', 'x'.repeat(300)],
     ['of 256 characters in quotes', `"${'x'.repeat(256)}"`],
     ['with a tab', 'a\tb'],
-    ['with a letter beyond ASCII', 'schlüssel'],
-  ])('%s is refused with 10311, and nothing is done', async (_, key) => {
+    ['with a non-ASCII letter', 'schlüssel'],
+  ])('%s fails with 10311, and nothing is changed', async (_, key) => {
     for (const { path, body } of operations) {
       const requestId = newId('request');
       const reply = await sendWithKey(service, path, await body(service), key, { requestId });
@@ -56,7 +56,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test.each(operations)('$path sent twice is refused with 10311', async ({ path, body }) => {
+  test.each(operations)('sent twice to $path fails with 10311', async ({ path, body }) => {
     const text = JSON.stringify(await body(service));
     const headers = {
       authorization: `Bearer ${service.token}`,

@@ -37,8 +37,8 @@ async function age(key: string, time: string): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-describe('the same request with the same key gets the first answer', () => {
-  test.each(operations)('$path, and is not done again', async ({ path, body }) => {
+describe('the same request with the same key returns the first response', () => {
+  test.each(operations)('to $path without applying it again', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     const [firstId, againId] = [newId('request'), newId('request')];
     const first = await send(path, sent, key, { requestId: firstId });
@@ -49,14 +49,14 @@ describe('the same request with the same key gets the first answer', () => {
     expect(await changesOfRequest(service, againId)).toEqual([]);
   });
 
-  test.each([createBulk, updateBulk])('$path, with its effects', async ({ path, body }) => {
+  test.each([createBulk, updateBulk])('to $path with its effects', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     const first = await send(`${path}?effects=true`, sent, key);
     expect(first.json.data.successItems[0].effect.kind).toMatch(/^(created|updated)$/);
     expectReplayOf(first, await send(`${path}?effects=true`, sent, key));
   });
 
-  test.each([createBulk, updateBulk])('$path, and is one call', async ({ path, body }) => {
+  test.each([createBulk, updateBulk])('to $path as a single call', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     const callId = (await send(path, sent, key)).headers.get('x-call-id');
     await send(path, sent, key);
@@ -71,7 +71,7 @@ describe('the same request with the same key gets the first answer', () => {
     ]);
   });
 
-  test('in quotes or without', async () => {
+  test('with or without quotes around the key', async () => {
     for (const { path, body } of operations) {
       const [key, sent] = [newId('a key of '), await body(service)];
       const first = await send(path, sent, `"${key}"`);
@@ -80,20 +80,20 @@ describe('the same request with the same key gets the first answer', () => {
     }
   });
 
-  test.each([createBulk, updateBulk])('$path without items', async ({ path }) => {
+  test.each([createBulk, updateBulk])('to $path without items', async ({ path }) => {
     const key = newId('key');
     const first = await send(path, { items: [] }, key);
     expectReplayOf(first, await send(path, { items: [] }, key));
   });
 
-  test('to a create with a password as well', async () => {
+  test('to a create with a password', async () => {
     const [key, user] = [newId('key'), aUser({ username: newId('u'), password: 'initial password' })];
     const first = await send('/service/users', user, key);
     expectReplayOf(first, await send('/service/users', user, key));
     expect((await service.signIn(user.username, 'initial password')).status).toBe(200);
   });
 
-  test('whatever the answer tells of texts', async () => {
+  test('with special characters in its texts', async () => {
     const key = newId('key');
     const items = [itemFor('E\u2028"\\', { name: 'O\'Hara "the\\best"\u2028' }), { 'ä"\\\u0007': 1 }];
     const first = await send(updateBulk.path, { items }, key);
@@ -102,13 +102,13 @@ describe('the same request with the same key gets the first answer', () => {
   });
 });
 
-describe('a refusal is an answer as well', () => {
+describe('a rejection is replayed too', () => {
   test.each([
     ['the employee ID', 'employeeID', {}, employeeIdExists],
-    ['the employee ID, with a password given', 'employeeID', { password: 'p' }, employeeIdExists],
+    ['the employee ID, with a password', 'employeeID', { password: 'p' }, employeeIdExists],
     ['the username', 'username', {}, usernameExists],
   ] as const)(
-    'a create refused over %s stays refused when the name is free by now',
+    'a create rejected because of %s stays rejected after the name is freed',
     async (_, field, more, error) => {
       const holder = await service.givenUser({ username: newId('u') });
       const [key, user] = [newId('key'), aUser({ ...more, [field]: holder[field] })];
@@ -125,7 +125,7 @@ describe('a refusal is an answer as well', () => {
   test.each([
     ['create-bulk', (employeeID: string) => aUser({ employeeID })],
     ['update-bulk', (employeeID: string) => itemFor(employeeID)],
-  ])('items of %s that failed stay failed', async (operation, item) => {
+  ])('failed items of %s stay failed', async (operation, item) => {
     const { serial, employeeID } = await service.givenUser();
     const other = newId();
     const items = [item(operation === 'create-bulk' ? employeeID : other), 7];
@@ -138,10 +138,10 @@ describe('a refusal is an answer as well', () => {
   });
 
   test.each([
-    ['a create of a broken user', createOne.path, aUser({ email: 'none' }), fieldInvalid('"email"')],
-    ['a create-bulk of a broken envelope', createBulk.path, { items: 7 }, { errorCode: 10004 }],
-    ['an update-bulk of a broken envelope', updateBulk.path, [], { errorCode: 10004 }],
-  ])('%s was not begun: its key is still free', async (_, path, broken, error) => {
+    ['a create with an invalid user', createOne.path, aUser({ email: 'none' }), fieldInvalid('"email"')],
+    ['a create-bulk with an invalid body', createBulk.path, { items: 7 }, { errorCode: 10004 }],
+    ['an update-bulk with an invalid body', updateBulk.path, [], { errorCode: 10004 }],
+  ])('%s was never started, so its key stays free', async (_, path, broken, error) => {
     const key = newId('key');
     for (let sent = 0; sent < 2; sent++) {
       const reply = await send(path, broken, key);
@@ -155,7 +155,7 @@ describe('a refusal is an answer as well', () => {
   });
 
   test.each([{}, { password: 'p' }])(
-    'a create that broke was not answered: it is done when sent again, %j',
+    'a create that failed internally is not replayed but applied when resent, %j',
     async (more) => {
       const [key, user] = [newId('key'), aUser(more)];
       await whenStored(service, user.employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
@@ -169,8 +169,8 @@ describe('a refusal is an answer as well', () => {
   );
 });
 
-describe('the same key with another request is refused with 10312, and nothing is done', () => {
-  test.each(operations)('$path with another body', async ({ path, body }) => {
+describe('the same key with another request fails with 10312, and nothing is changed', () => {
+  test.each(operations)('to $path with another body', async ({ path, body }) => {
     const [key, requestId] = [newId('key'), newId('request')];
     const sent = await body(service);
     const first = await send(path, sent, key);
@@ -179,13 +179,13 @@ describe('the same key with another request is refused with 10312, and nothing i
     expectReplayOf(first, await send(path, sent, key));
   });
 
-  test.each(operations)('$path with a body of the same meaning in other bytes', async ({ path, body }) => {
+  test.each(operations)('to $path with an equivalent body in different bytes', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     await send(path, sent, key);
     expectReused(await send(path, undefined, key, { rawBody: ` ${JSON.stringify(sent)}` }));
   });
 
-  test.each([createBulk, updateBulk])('$path with another query', async ({ path, body }) => {
+  test.each([createBulk, updateBulk])('to $path with another query', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     await send(path, sent, key);
     expectReused(await send(`${path}?effects=true`, sent, key));
@@ -198,7 +198,7 @@ describe('the same key with another request is refused with 10312, and nothing i
     expectReused(await send(createOne.path, aUser(), key));
   });
 
-  test('after a refusal as well', async () => {
+  test('after a rejection', async () => {
     const { employeeID } = await service.givenUser();
     const key = newId('key');
     await send(createOne.path, aUser({ employeeID }), key);
@@ -206,8 +206,8 @@ describe('the same key with another request is refused with 10312, and nothing i
   });
 });
 
-describe('keys of different callers have nothing to do with each other', () => {
-  test.each(operations)('$path of another client, and of a person', async ({ path, body }) => {
+describe('keys of different callers are independent', () => {
+  test.each(operations)('on $path for another client and for a user', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     const first = await send(path, sent, key);
     const tokens = [
@@ -217,14 +217,14 @@ describe('keys of different callers have nothing to do with each other', () => {
     for (const token of tokens) {
       const other = await send(path, sent, key, { token });
       expect(isReplay(other)).toBe(false);
-      // It was done anew, over what the first has left: no create or rename succeeds twice.
+      // It was applied again, on top of the first: no create or rename succeeds twice.
       expect(other.text).not.toBe(first.text);
       expectReplayOf(other, await send(path, sent, key, { token }));
     }
     expectReplayOf(first, await send(path, sent, key));
   });
 
-  test('while another token of the same client is the same caller', async () => {
+  test('but another token of the same client is the same caller', async () => {
     const client = await createdClient(service);
     const [key, user] = [newId('key'), aUser()];
     const first = await send('/service/users', user, key, { token: await issueToken(service.url, client) });
@@ -234,7 +234,7 @@ describe('keys of different callers have nothing to do with each other', () => {
 });
 
 describe('a key is kept for 24 hours', () => {
-  test.each(operations)('$path a minute earlier is answered as before', async ({ path, body }) => {
+  test.each(operations)('and $path is replayed one minute before that', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     const first = await send(path, sent, key);
     await age(key, '23 hours 59 minutes');
@@ -242,7 +242,7 @@ describe('a key is kept for 24 hours', () => {
     expectReused(await send(path, await body(service), key));
   });
 
-  test.each(operations)('$path after that is done anew, and kept again', async ({ path, body }) => {
+  test.each(operations)('after which $path is applied again and kept again', async ({ path, body }) => {
     const [key, sent] = [newId('key'), await body(service)];
     const first = await send(path, sent, key);
     await age(key, '24 hours 1 second');
@@ -254,7 +254,7 @@ describe('a key is kept for 24 hours', () => {
   });
 
   test.each(operations)(
-    '$path: then nothing of it is kept, while younger ones stay',
+    'after which the stored data of $path is deleted, and newer keys stay',
     async ({ path, body }) => {
       const [old, young] = [newId('key'), newId('key')];
       const sent = await body(service);
@@ -281,7 +281,7 @@ describe('a key is kept for 24 hours', () => {
     },
   );
 
-  test.each(operations)('$path after that takes another request', async ({ path, body }) => {
+  test.each(operations)('after which $path accepts another request', async ({ path, body }) => {
     const key = newId('key');
     await send(path, await body(service), key);
     await age(key, '24 hours 1 second');

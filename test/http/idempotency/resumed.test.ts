@@ -9,7 +9,7 @@ import { aUser, newId, type Reply, useOwnService, useService } from '../../suppo
 import { tablesHolding } from '../../support/stored-text.js';
 import { employeeIdExists } from '../../support/user-failures.js';
 
-/** In transactions of two items, so that a call can break off between them. Claims end here when a test says so. */
+// In chunks of two items, so that a call can be interrupted between them. Claims expire only when a test says so.
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2', ROLLCALL_CALL_LEASE_MS: '600000' });
 const elsewhere = useService();
 
@@ -28,7 +28,7 @@ async function callOf(reply: Reply): Promise<unknown> {
   return rows[0];
 }
 
-/** As a node leaves its call that was killed: nobody says so, and the claim runs out. */
+/** Leaves a call as a killed node does: still running, until its claim expires. */
 async function abandon(reply: Reply, claimedUntil: string): Promise<void> {
   await service.database.pool.query(
     `UPDATE calls SET state = 'running', claimed_until = now() + $2::interval WHERE id = $1`,
@@ -36,7 +36,7 @@ async function abandon(reply: Reply, claimedUntil: string): Promise<void> {
   );
 }
 
-/** Six people whose employee IDs begin with the same letters, and items that hand names on from one to the next. */
+/** Six users whose employee IDs share a prefix, and items that pass names from one to the next. */
 async function scenario() {
   const p = newId('P');
   const serials: string[] = [];
@@ -48,10 +48,10 @@ async function scenario() {
     rename(`${p}C`, `${p}B`),
     rename(`${p}D`, `${p}X`), // already taken by items[0]
 
-    rename(`${p}X`, `${p}Y`), // who was A is renamed a second time
+    rename(`${p}X`, `${p}Y`), // the user who was A is renamed a second time
     rename(`${p}A`, `${p}B`), // already taken by items[2]
 
-    itemFor(`${p}X`), // items[4] changed it
+    itemFor(`${p}X`), // renamed by items[4]
     itemFor(`${p}E`, { username: `${p}U` }), // already taken by items[1]
 
     itemFor(`${p}E`, { phone: '123', tagSerials: ['T1'] }),
@@ -65,7 +65,7 @@ async function scenario() {
 
 type Scenario = Awaited<ReturnType<typeof scenario>>;
 
-/** Tells serials by their person, and names without the letters that they begin with. */
+/** Replaces serials by the number of the user, and removes the prefix of names. */
 function asScenario<T>({ p, serials }: Scenario, value: T): T {
   const text = serials.reduce(
     (told, serial, at) => told.replaceAll(serial, `person ${at}`),
@@ -83,7 +83,7 @@ async function stateOf({ serials }: Scenario): Promise<unknown[]> {
   return rows;
 }
 
-/** What a call came to: the report, the rows of its users, of the change log and of the call. */
+/** The result of a call: the report and the stored users, changes and call. */
 async function resultOf(given: Scenario, reply: Reply) {
   const byUser = (a: ChangeRow, b: ChangeRow) =>
     (a.userSerial ?? '~').localeCompare(b.userSerial ?? '~') || (a.version ?? 0) - (b.version ?? 0);
@@ -98,7 +98,7 @@ async function resultOf(given: Scenario, reply: Reply) {
 
 const wholes = new Map<string, ReturnType<typeof resultOf>>();
 
-/** The same call without any harm done to it. */
+/** The result of the same call without an interruption. */
 function uninterrupted(query = '') {
   const whole = wholes.get(query) ?? runThrough(query);
   wholes.set(query, whole);
@@ -121,8 +121,8 @@ const completed = {
   claimed: false,
 };
 
-describe('a bulk update that broke off is gone on with when it is sent again with its key', () => {
-  test('compared with a call that ran through, which is what this one should be', async () => {
+describe('an interrupted bulk update resumes when resent with its key', () => {
+  test('and ends like this uninterrupted call', async () => {
     const { report, users, call } = await uninterrupted();
     expect(errorsOf({ json: report })).toMatchObject([
       {
@@ -148,13 +148,13 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     expect(call).toEqual(completed);
   });
 
-  describe.each(['at once', 'at the commit'] as const)('broken %s', (moment) => {
+  describe.each(['at once', 'at the commit'] as const)('interrupted %s', (moment) => {
     test.each([
       ['second', 'B', 2, { succeeded: 2, failed: 0, changes: 2 }],
       ['third', 'Y', 4, { succeeded: 3, failed: 1, changes: 3 }],
       ['fifth', 'E', 8, { succeeded: 4, failed: 4, changes: 4 }],
       ['last', 'F', 10, { succeeded: 5, failed: 5, changes: 5 }],
-    ])('in its %s transaction: the rest is done, and nothing twice', async (_, letter, committed, counts) => {
+    ])('in its %s chunk, applies the rest and nothing twice', async (_, letter, committed, counts) => {
       const whole = await uninterrupted();
       const given = await scenario();
       const [key, body] = [newId('key'), { items: given.items }];
@@ -183,7 +183,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     });
   });
 
-  test('broken in its first transaction, nothing was done: it is done from the start', async () => {
+  test('from the start if it was interrupted in its first chunk', async () => {
     const given = await scenario();
     const before = await stateOf(given);
     const [key, body] = [newId('key'), { items: given.items }];
@@ -198,7 +198,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
   });
 
   test.skipIf(inject('engine') === 'embedded').each(['at once', 'at the commit'] as const)(
-    'broken by a connection that is lost %s (PostgreSQL alone: the embedded one has none)',
+    'after the connection is lost %s (PostgreSQL only: the embedded engine has none)',
     async (moment) => {
       const given = await scenario();
       const [key, body] = [newId('key'), { items: given.items }];
@@ -212,7 +212,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     },
   );
 
-  test('broken again and again, each time a little further', async () => {
+  test('after repeated interruptions, each time a little further', async () => {
     const given = await scenario();
     const [key, body] = [newId('key'), { items: given.items }];
     for (const letter of ['X', 'B', 'Y', 'E', 'F']) {
@@ -224,7 +224,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
   });
 
-  test('with its effects, those of before it broke included', async () => {
+  test('with its effects, including those from before the interruption', async () => {
     const given = await scenario();
     const [key, body, path] = [newId('key'), { items: given.items }, `${updates}?effects=true`];
     await whenStored(service, `${given.p}Y`, fault);
@@ -237,7 +237,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted('?effects=true'));
   });
 
-  test('judged by its end it is one transaction: nothing was done, and all of it is done', async () => {
+  test('as a whole in final-state mode, which uses one transaction', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const others = [await service.givenUser(), await service.givenUser()];
     const items = [
@@ -256,7 +256,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     expectReplayOf(goneOn, await sendWithKey(service, path, { items }, key));
   });
 
-  test('after a transaction in which every item failed, these are reported and counted once', async () => {
+  test('and reports and counts a chunk of failed items only once', async () => {
     const user = await service.givenUser();
     const [key, body] = [
       newId('key'),
@@ -276,7 +276,7 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
     });
   });
 
-  test('over what others have changed meanwhile: what was done stays told, the rest meets the new state', async () => {
+  test('on top of changes made in the meantime, keeping the reported outcomes', async () => {
     const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const [x, y] = [newId(), newId()];
     const items = [rename(a.employeeID, x), itemFor(b.employeeID), rename(c.employeeID, y)];
@@ -295,8 +295,8 @@ describe('a bulk update that broke off is gone on with when it is sent again wit
   });
 });
 
-describe('a bulk update that broke off without a key', () => {
-  test('is on record as far as it came, and sent again is another call', async () => {
+describe('a bulk update interrupted without a key', () => {
+  test('is recorded up to that point, and resending it is another call', async () => {
     const given = await scenario();
     const body = { items: given.items };
     await whenStored(service, `${given.p}Y`, fault);
@@ -319,8 +319,8 @@ describe('a bulk update that broke off without a key', () => {
   });
 });
 
-describe('a bulk create that broke off', () => {
-  test.each([1, 2])('in transaction %i creates the rest, and nobody twice', async (part) => {
+describe('an interrupted bulk create', () => {
+  test.each([1, 2])('in chunk %i creates the rest, and no user twice', async (part) => {
     const password = newId('Canary');
     const p = newId('P');
     const user = (letter: string, more = {}) => aUser({ employeeID: p + letter, ...more });
@@ -382,7 +382,7 @@ describe('a bulk create that broke off', () => {
 });
 
 describe('a call whose node is gone', () => {
-  test('is still running until its claim has run out, and is then gone on with', async () => {
+  test('is running until its claim expires, and is then resumed', async () => {
     const given = await scenario();
     const [key, body] = [newId('key'), { items: given.items }];
     await whenStored(service, `${given.p}Y`, fault);
@@ -400,13 +400,13 @@ describe('a call whose node is gone', () => {
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
   });
 
-  test('and that was only slow writes nothing more once another has gone on with it', async () => {
+  test('writes nothing more if the node was only slow and another has resumed it', async () => {
     const given = await scenario();
     const [key, body] = [newId('key'), { items: given.items }];
     await whenStored(service, `${given.p}B`, fault);
     const broken = await sendWithKey(service, updates, body, key);
     await mend(service, `${given.p}B`);
-    // While its third transaction is at work, somebody else takes the call.
+    // During its third chunk, another node takes over the call.
     const takeOver = `UPDATE calls SET claim = claim + 1 WHERE id = '${callIdOf(broken)}'`;
     await whenStored(service, `${given.p}Y`, takeOver);
     const fenced = await sendWithKey(service, updates, body, key);
@@ -420,7 +420,7 @@ describe('a call whose node is gone', () => {
   });
 
   test.skipIf(inject('engine') === 'embedded')(
-    'while both are at work: one of them finishes it, the other is told so (PostgreSQL alone: it takes two connections)',
+    'is completed by only one of two concurrent nodes (PostgreSQL only: needs two connections)',
     async () => {
       const whole = await uninterrupted();
       const given = await scenario();
@@ -457,8 +457,8 @@ describe('a call whose node is gone', () => {
   );
 });
 
-describe('what is stored beside a key', () => {
-  test('cannot be told from the request alone: else a password in it could be guessed, at the speed of a plain hash', async () => {
+describe('the fingerprint stored with a key', () => {
+  test('depends on the installation, so that a password in the request cannot be guessed from it', async () => {
     const [key, user] = [newId('key'), aUser({ password: 'guess me' })];
     const stored = await Promise.all(
       [service, elsewhere].map(async (each) => {

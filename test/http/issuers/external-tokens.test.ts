@@ -4,9 +4,9 @@ import { OidcIssuer } from '../../support/oidc-issuer.js';
 import { newId, type Reply, TestService } from '../../support/service.js';
 
 let service: TestService;
-/** Its tokens say in "groups" what they allow. */
+/** Its tokens grant access by "groups". */
 let company: OidcIssuer;
-/** Its tokens name our scopes themselves. It is away when the first of them comes. */
+/** Its tokens contain our scopes. It is unreachable when the first of them arrives. */
 let late: OidcIssuer;
 let stranger: OidcIssuer;
 
@@ -40,16 +40,16 @@ function expectInvalid(reply: Reply): void {
   expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 }
 
-// One of them waits for seconds, so they run side by side.
-describe.concurrent('a token of an outside issuer', () => {
-  test('opens what its groups stand for, and nothing else', async ({ expect }) => {
+// One of them takes seconds, so they run concurrently.
+describe.concurrent('a token of an external issuer', () => {
+  test('grants what its groups map to and nothing else', async ({ expect }) => {
     const token = await company.token(groups('hr-readers', 'canteen'));
     expect((await readUsers(token)).status).toBe(200);
     expect((await service.post('/service/users', {}, { token })).status).toBe(403);
     expect((await service.get('/service/access-events', { token })).status).toBe(403);
   });
 
-  test('may write when a group says so', async ({ expect }) => {
+  test('allows writing if a group maps to it', async ({ expect }) => {
     const token = await company.token(groups('hr-admins'));
     const user = { employeeID: newId(), name: 'A', email: 'a@b.c', isActive: true };
     expect((await service.post('/service/users', user, { token })).status).toBe(201);
@@ -57,10 +57,10 @@ describe.concurrent('a token of an outside issuer', () => {
 
   test.each([
     ['no groups', {}],
-    ['groups that mean nothing here', groups('canteen')],
+    ['groups without a mapping', groups('canteen')],
     ['a group named like a scope', groups('users:read')],
-    ['the scope in another claim', { scope: 'users:read', claims: { groups: [] } }],
-  ])('without scopes gets 403: %s', async (_, request) => {
+    ['a scope in another claim', { scope: 'users:read', claims: { groups: [] } }],
+  ])('fails with 403 if it has %s', async (_, request) => {
     const reply = await readUsers(await company.token(request));
     expectFailure(
       reply,
@@ -71,7 +71,7 @@ describe.concurrent('a token of an outside issuer', () => {
     );
   });
 
-  test('tells who it is: GET /service/auth/me', async ({ expect }) => {
+  test('identifies its subject in GET /service/auth/me', async ({ expect }) => {
     const reply = await service.get('/service/auth/me', {
       token: await company.token(groups('hr-admins')),
     });
@@ -86,12 +86,12 @@ describe.concurrent('a token of an outside issuer', () => {
     });
   });
 
-  test('without scopes is good enough to be told who it is', async ({ expect }) => {
+  test('works for GET /service/auth/me even without scopes', async ({ expect }) => {
     const { json } = await service.get('/service/auth/me', { token: await company.token() });
     expect(json.data).toMatchObject({ kind: 'outside', scopes: [] });
   });
 
-  test('is on record as the actor when it makes a client', async ({ expect }) => {
+  test('is recorded as the actor when it creates a client', async ({ expect }) => {
     const token = await company.token(groups('hr-admins'));
     const body = { name: newId('Client '), scopes: ['users:read'] };
     const created = await service.post('/service/clients', body, { token });
@@ -104,27 +104,27 @@ describe.concurrent('a token of an outside issuer', () => {
     expect(byActor.json.data.items).toContainEqual(items[0]);
   });
 
-  test('is for machines: a person has to sign out with a token from here', async () => {
+  test('is for machines and cannot sign out', async () => {
     const token = await company.token(groups('hr-admins'));
     const reply = await service.request('POST', '/service/auth/sign-out', { token });
     expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', /^This operation requires a user session\. /);
   });
 
-  test('is refused when it is for another audience', async () => {
+  test('is rejected if it is for another audience', async () => {
     expectInvalid(await readUsers(await company.token({ ...groups('hr-readers'), audience: 'payroll' })));
   });
 
-  test('is refused when nobody named its issuer', async () => {
+  test('is rejected if its issuer is not configured', async () => {
     expectInvalid(await readUsers(await stranger.token({ scope: 'users:read', ...groups('hr-readers') })));
   });
 
-  test('is refused when a stranger signed it in the name of an issuer that is known', async () => {
+  test('is rejected if another party signed it in the name of a configured issuer', async () => {
     const claims = { iss: company.url, groups: ['hr-admins'] };
     expectInvalid(await readUsers(await stranger.sign(claims)));
     expectInvalid(await readUsers(await stranger.sign(claims, { kid: company.kid() })));
   });
 
-  test('is refused when it has expired or is not good yet', async () => {
+  test('is rejected if it has expired or is not valid yet', async () => {
     const now = Math.floor(Date.now() / 1000);
     const claims = { groups: ['hr-readers'] };
     expectInvalid(await readUsers(await company.sign({ ...claims, exp: now - 60 })));
@@ -132,17 +132,17 @@ describe.concurrent('a token of an outside issuer', () => {
     expectInvalid(await readUsers(await company.sign({ ...claims, exp: undefined })));
   });
 
-  test('is refused when it claims to be of this service, and a token of this service is not one of it', async () => {
+  test('is rejected if it claims to be issued by this service', async () => {
     const own = { iss: 'http://localhost:8080', scope: 'users:read', groups: ['hr-readers'] };
     expectInvalid(await readUsers(await company.sign(own, { typ: 'at+jwt' })));
   });
 
-  test('does not count for an issuer that another one has scopes of', async ({ expect }) => {
+  test('gets no scopes from a claim that its issuer does not use', async ({ expect }) => {
     const token = await company.sign({ scope: 'users:read users:write access:admin audit:read' });
     expect((await readUsers(token)).status).toBe(403);
   });
 
-  test('is no secret of the log: neither it nor whom it is about', async ({ expect }) => {
+  test('never appears in the logs, nor does its subject', async ({ expect }) => {
     const subject = newId('subject-');
     const token = await company.sign({ sub: subject, groups: ['hr-readers'] });
     expect((await readUsers(token)).status).toBe(200);
@@ -151,8 +151,8 @@ describe.concurrent('a token of an outside issuer', () => {
     expect(service.logs).not.toContain(token);
   });
 
-  // That it recovers by itself is shown where the pause between two looks can be made short: test/unit.
-  test('gets 503 while its issuer cannot be reached, and others are served', async ({ expect }) => {
+  // Recovery is tested in test/unit, where the pause between two attempts can be short.
+  test('fails with 503 while its issuer is unreachable, and other callers are served', async ({ expect }) => {
     const token = await late.sign({ scope: 'users:read' });
     await late.halt();
     const reply = await readUsers(token);

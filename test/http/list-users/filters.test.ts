@@ -14,8 +14,8 @@ function serialsOf(reply: Reply): string[] {
 
 const serials = (...users: GivenUser[]) => users.map((user) => user.serial);
 
-describe('GET /service/users shows', () => {
-  test('every stored field of a user, and no secret', async () => {
+describe('GET /service/users returns', () => {
+  test('every stored field of a user and no secret', async () => {
     const organizationSerial = newId('ORG');
     const { password: _, ...given } = await service.givenUser({
       username: newId('u'),
@@ -38,14 +38,14 @@ describe('GET /service/users shows', () => {
     expect(reply.text).not.toMatch(/password|argon2|hash/i);
   });
 
-  test('null for what a user does not have, and an empty list for no tags', async () => {
+  test('null for missing fields and an empty list for no tags', async () => {
     const organizationSerial = newId('ORG');
     await service.givenUser({ organizationSerial });
     const reply = await list({ organizationSerial });
     expect(reply.json.data.items[0]).toMatchObject({ username: null, phone: null, tagSerials: [] });
   });
 
-  test('each user as a read of that user alone shows it', async () => {
+  test('each user as GET by serial returns it', async () => {
     const organizationSerial = newId('ORG');
     const { serial } = await service.givenUser({
       organizationSerial,
@@ -58,7 +58,7 @@ describe('GET /service/users shows', () => {
 });
 
 describe('the filter', () => {
-  test('employeeID finds exactly that ID, case included', async () => {
+  test('employeeID matches exactly, including case', async () => {
     const organizationSerial = newId('ORG');
     const id = newId('Ab');
     const wanted = await service.givenUser({ employeeID: id, organizationSerial });
@@ -68,7 +68,7 @@ describe('the filter', () => {
     expect(serialsOf(await list({ employeeID: id.slice(0, -1) }))).toEqual([]);
   });
 
-  test('username ignores case, and takes the whole name', async () => {
+  test('username matches the whole name in any case', async () => {
     const username = newId('Ada');
     const wanted = await service.givenUser({ username });
     expect(serialsOf(await list({ username }))).toEqual(serials(wanted));
@@ -77,7 +77,7 @@ describe('the filter', () => {
     expect(serialsOf(await list({ username: username.slice(0, -1) }))).toEqual([]);
   });
 
-  test('isActive tells the active from the others', async () => {
+  test('isActive separates active from inactive users', async () => {
     const organizationSerial = newId('ORG');
     const active = await service.givenUser({ organizationSerial, isActive: true });
     const left = await service.givenUser({ organizationSerial, isActive: false });
@@ -85,7 +85,7 @@ describe('the filter', () => {
     expect(serialsOf(await list({ organizationSerial, isActive: 'false' }))).toEqual(serials(left));
   });
 
-  test('organizationSerial finds exactly that organization', async () => {
+  test('organizationSerial matches exactly', async () => {
     const organizationSerial = newId('ORG');
     const wanted = await service.givenUser({ organizationSerial });
     await service.givenUser({ organizationSerial: organizationSerial.toLowerCase() });
@@ -93,13 +93,13 @@ describe('the filter', () => {
     expect(serialsOf(await list({ organizationSerial }))).toEqual(serials(wanted));
   });
 
-  test('organizationSerial takes whatever another service may use as a serial', async () => {
+  test('organizationSerial accepts any characters another service may use', async () => {
     const organizationSerial = `${newId()} & Söhne/"1" 100%+\\`;
     const wanted = await service.givenUser({ organizationSerial });
     expect(serialsOf(await list({ organizationSerial }))).toEqual(serials(wanted));
   });
 
-  test('tagSerial finds whoever has the tag among others', async () => {
+  test('tagSerial matches users with the tag among others', async () => {
     const tag = newId('T');
     const only = await service.givenUser({ tagSerials: [tag] });
     const among = await service.givenUser({ tagSerials: ['T1', tag, 'T2'] });
@@ -107,14 +107,14 @@ describe('the filter', () => {
     expect(serialsOf(await list({ tagSerial: tag }))).toEqual(serials(only, among));
   });
 
-  test('tagSerial takes a tag that looks like SQL or an array', async () => {
+  test('tagSerial accepts a tag that looks like SQL or an array', async () => {
     const tag = `{${newId()},"x"}' --`;
     const wanted = await service.givenUser({ tagSerials: [tag] });
     expect(serialsOf(await list({ tagSerial: tag }))).toEqual(serials(wanted));
   });
 
   test.each(['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search'])(
-    '%s that nobody meets gives an empty list, not an error',
+    '%s without matches returns an empty list, not an error',
     async (name) => {
       const reply = await list({ [name]: newId('Nobody') });
       expect(reply.status).toBe(200);
@@ -122,7 +122,7 @@ describe('the filter', () => {
     },
   );
 
-  test('follows a change of the user', async () => {
+  test('reflects a change of the user', async () => {
     const organizationSerial = newId('ORG');
     const { serial } = await service.givenUser({ tagSerials: ['T1'] });
     await service.request('PATCH', `/service/users/${serial}`, { body: { organizationSerial } });
@@ -130,8 +130,8 @@ describe('the filter', () => {
   });
 });
 
-describe('filters together', () => {
-  test('narrow the list: a user has to meet all of them', async () => {
+describe('combined filters', () => {
+  test('return only users that match all of them', async () => {
     const organizationSerial = newId('ORG');
     const tagSerial = newId('T');
     const wanted = await service.givenUser({

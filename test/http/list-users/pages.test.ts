@@ -19,7 +19,7 @@ function itemsOf(reply: Reply): Listed[] {
   return reply.json.data.items;
 }
 
-/** Reads page after page; `between` runs after each page but the last. */
+/** Reads all pages; `between` runs between two pages. */
 async function walk(query: Record<string, string>, between: () => Promise<unknown> = async () => {}) {
   const pages: Listed[][] = [];
   let cursor: string | null = null;
@@ -43,7 +43,7 @@ async function givenOrganization(people: readonly Record<string, unknown>[]): Pr
 const crowd = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('sort', () => {
-  test('is by creation, the oldest first, unless asked otherwise', async () => {
+  test('is by creation time by default, oldest first', async () => {
     const organizationSerial = newId('ORG');
     const created: string[] = [];
     for (const name of ['C', 'A', 'B'])
@@ -55,13 +55,13 @@ describe('sort', () => {
     expect(await serials({ sort: '-createdAt' })).toEqual(created.toReversed());
   });
 
-  test('by creation puts the createdAt that is shown in order', async () => {
+  test('by creation time matches the order of createdAt', async () => {
     const organizationSerial = await givenOrganization(crowd(20));
     const dates = itemsOf(await list({ organizationSerial })).map((user) => user.createdAt);
     expect(dates).toEqual(dates.toSorted());
   });
 
-  test('by employeeID compares characters: digits, then capitals, then small letters', async () => {
+  test('by employeeID compares characters: digits, then capitals, then lowercase', async () => {
     const run = newId('');
     const inOrder = [`1${run}`, `A${run}`, `B${run}`, `a${run}`, `b${run}`];
     const organizationSerial = await givenOrganization(
@@ -84,7 +84,7 @@ describe('sort', () => {
   });
 
   test.each(['createdAt', '-createdAt', 'employeeID', '-employeeID', 'name', '-name'])(
-    'by %s gives the same order in pages as in one piece, also among namesakes',
+    'by %s gives the same order across pages as in one list, even with equal names',
     async (sort) => {
       const names = ['Ada', 'ada', 'Grace', 'Ada', "O'Hara", 'Ωmega', '"', 'Ada', 'grace'];
       const organizationSerial = await givenOrganization(names.map((name) => ({ name })));
@@ -98,14 +98,14 @@ describe('sort', () => {
 });
 
 describe('limit', () => {
-  test('is 50 unless asked otherwise, and at most 200', async () => {
+  test('is 50 by default and at most 200', async () => {
     const organizationSerial = await givenOrganization(crowd(201));
     expect(itemsOf(await list({ organizationSerial }))).toHaveLength(50);
     expect(itemsOf(await list({ organizationSerial, limit: '1' }))).toHaveLength(1);
     expect(itemsOf(await list({ organizationSerial, limit: '200' }))).toHaveLength(200);
   });
 
-  test('that is met exactly leaves no next page', async () => {
+  test('that is reached exactly leaves no next page', async () => {
     const organizationSerial = await givenOrganization(crowd(3));
     const reply = await list({ organizationSerial, limit: '3' });
     expect(itemsOf(reply)).toHaveLength(3);
@@ -121,8 +121,8 @@ describe('limit', () => {
   });
 });
 
-describe('the pages of the default order', () => {
-  test('show everybody exactly once while users are renamed in between', async () => {
+describe('pages in the default order', () => {
+  test('return every user exactly once while users are renamed in between', async () => {
     const organizationSerial = await givenOrganization(crowd(10));
     const everybody = itemsOf(await list({ organizationSerial }));
     let renamed = 0;
@@ -140,7 +140,7 @@ describe('the pages of the default order', () => {
     expect(pages.flat().map((user) => user.serial)).toEqual(everybody.map((user) => user.serial));
   });
 
-  test('show those who are added in between too, once and at the end', async () => {
+  test('include users added in between, once and at the end', async () => {
     const organizationSerial = await givenOrganization(crowd(6));
     const before = itemsOf(await list({ organizationSerial })).map((user) => user.serial);
     const added: string[] = [];
@@ -150,7 +150,7 @@ describe('the pages of the default order', () => {
     expect(pages.flat().map((user) => user.serial)).toEqual([...before, ...added]);
   });
 
-  test('go on from a user who has left the list meanwhile', async () => {
+  test('continue after a user who has left the list in the meantime', async () => {
     const organizationSerial = await givenOrganization(crowd(5));
     const everybody = itemsOf(await list({ organizationSerial })).map((user) => user.serial);
     const first = await list({ organizationSerial, limit: '2' });
@@ -160,7 +160,7 @@ describe('the pages of the default order', () => {
     expect(itemsOf(rest).map((user) => user.serial)).toEqual(everybody.slice(2));
   });
 
-  test('work under every filter at once', async () => {
+  test('work with all filters combined', async () => {
     const tagSerial = newId('T');
     const organizationSerial = await givenOrganization(
       Array.from({ length: 7 }, (_, index) => ({ name: `Grace ${index}`, tagSerials: [tagSerial, 'T1'] })),

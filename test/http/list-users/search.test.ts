@@ -23,34 +23,34 @@ async function isFoundBy(user: Record<string, unknown>, search: string): Promise
 describe('a search finds', () => {
   test.each([
     ['the first word of the name', 'Grace'],
-    ['the beginning of the first word', 'Gra'],
-    ['the beginning of a later word', 'hop'],
+    ['the start of the first word', 'Gra'],
+    ['the start of a later word', 'hop'],
     ['a single letter', 'g'],
-    ['any case', 'gRACE HOPPER'],
-    ['several beginnings, in any order', 'hop gra'],
-    ['more white space than needed', '  gra \t hop '],
+    ['words in another case', 'gRACE HOPPER'],
+    ['the start of several words, in any order', 'hop gra'],
+    ['words with extra white space', '  gra \t hop '],
     ['a word after a hyphen', 'brew'],
     ['hyphenated words as written', 'Brewster-Murray'],
-    ['the rest of a hyphenated word', 'brewster-mur'],
+    ['the start of a hyphenated name', 'brewster-mur'],
   ])('a user by %s', async (_, search) => {
     expect(await isFoundBy({ name: 'Grace Brewster-Murray Hopper' }, search)).toBe(true);
   });
 
   test.each(['jane.doe@mail.example.com', 'jane.doe@mail', 'jane', 'doe', 'jane doe', 'mail.exa', 'EXAMPLE'])(
-    'a user by the beginnings of words of the email: %s',
+    'a user by the start of words in the email: %s',
     async (search) => {
       expect(await isFoundBy({ name: 'X', email: 'jane.doe@mail.example.com' }, search)).toBe(true);
     },
   );
 
-  test('a user by username and its beginning', async () => {
+  test('a user by username and by its start', async () => {
     const username = newId('signin');
     expect(await isFoundBy({ username }, username.toUpperCase())).toBe(true);
     const other = newId('signin');
     expect(await isFoundBy({ username: other }, 'signin')).toBe(true);
   });
 
-  test('a user by words from different fields at once', async () => {
+  test('a user by words from several fields', async () => {
     const employeeID = newId('K');
     const username = newId('login');
     const search = `${employeeID} grace login mail`;
@@ -59,9 +59,9 @@ describe('a search finds', () => {
     ).toBe(true);
   });
 
-  // Forms that a text search parser likes to read as numbers, exponents, versions, hosts or files.
+  // Forms that a text search parser may read as numbers, exponents, versions, hosts or files.
   test.each(['E', '', '0', '1e5', '12e', '0x1F', 'v1', '9A8b7C', '1E'])(
-    'a user by every beginning of an employee ID that starts with "%s"',
+    'a user by every prefix of an employee ID that starts with "%s"',
     async (prefix) => {
       const organizationSerial = newId('ORG');
       const employeeID = newId(prefix);
@@ -80,7 +80,7 @@ describe('a search finds', () => {
     },
   );
 
-  test('a user by a changed name, and no longer by the old one', async () => {
+  test('a user by a changed name and no longer by the old one', async () => {
     const organizationSerial = newId('ORG');
     const { serial } = await service.givenUser({ organizationSerial, name: 'Grace Murray' });
     await service.request('PATCH', `/service/users/${serial}`, { body: { name: 'Grace Hopper' } });
@@ -89,7 +89,7 @@ describe('a search finds', () => {
   });
 });
 
-describe('names beyond ASCII are found', () => {
+describe('non-ASCII names are found', () => {
   test.each([
     ['Émile Zola', 'Émile'],
     ['Émile Zola', 'émi'],
@@ -116,14 +116,14 @@ describe('names beyond ASCII are found', () => {
   });
 });
 
-describe('a search that is empty', () => {
-  test.each(['', '   '])('narrows nothing: %j', async (search) => {
+describe('an empty search', () => {
+  test.each(['', '   '])('filters nothing: %j', async (search) => {
     expect(await isFoundBy({ name: 'Grace Hopper' }, search)).toBe(true);
   });
 });
 
-describe('accents', () => {
-  test('are found whichever way they are encoded', async () => {
+describe('accents in a search', () => {
+  test('match in any Unicode form', async () => {
     expect(await isFoundBy({ name: 'Zoe\u0308 Kravitz', email: 'x@y.z' }, 'zo\u00eb')).toBe(true);
   });
 });
@@ -134,7 +134,7 @@ describe('a search does not find', () => {
     ['by the end of a word', 'opper'],
     ['when one of several words is missing', 'grace lovelace'],
     ['by two words run together', 'gracehopper'],
-    ['by the phone', '202'],
+    ['by phone', '202'],
     ['by a tag', 'tagword'],
   ])('a user %s', async (_, search) => {
     const user = { name: 'Grace Hopper', email: 'x@y.z', phone: '202 555 0147', tagSerials: ['tagword'] };
@@ -160,12 +160,12 @@ describe('a search does not find', () => {
     '—',
     '…',
     '«»',
-  ])('anybody when it has no letter and no digit: %s', async (search) => {
+  ])('anyone without a letter or digit: %s', async (search) => {
     expect(await isFoundBy({ name: `Grace ${search} Hopper` }, search)).toBe(false);
   });
 });
 
-describe('what a person types is never an operator', () => {
+describe('search text is never an operator', () => {
   test.each([
     'grace & hopper',
     'grace | hopper',
@@ -182,7 +182,7 @@ describe('what a person types is never an operator', () => {
     'grace;--hopper',
     "grace'); -- hopper",
     'grace*, hopper*',
-  ])('%s finds who has both words', async (search) => {
+  ])('%s finds users with both words', async (search) => {
     const organizationSerial = newId('ORG');
     await service.givenUser({ organizationSerial, name: 'Grace Hopper' });
     await service.givenUser({ organizationSerial, name: 'Grace Kelly' });
@@ -207,11 +207,11 @@ describe('what a person types is never an operator', () => {
     "a'b:*c|!d",
     '\u200b',
     '\ufffd',
-  ])('%s is answered, not an error', async (search) => {
+  ])('%s succeeds', async (search) => {
     expect((await searched(newId('ORG'), search)).status).toBe(200);
   });
 
-  test('a search of the greatest length, all short words, is answered', async () => {
+  test('a search of maximum length with only short words succeeds', async () => {
     const organizationSerial = newId('ORG');
     await service.givenUser({ organizationSerial, name: 'Aa Bb' });
     expect(await found(organizationSerial, 'a '.repeat(100))).toEqual(['Aa Bb']);

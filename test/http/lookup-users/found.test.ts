@@ -22,7 +22,7 @@ async function existing(count: number): Promise<string[]> {
 }
 
 describe('POST /service/users/lookup', () => {
-  test('gives those it finds and the IDs that nobody has, in the order asked for, each once', async () => {
+  test('returns users and unknown IDs in the requested order, each once', async () => {
     const [a, b, c] = (await existing(3)) as [string, string, string];
     const [x, y] = [newId(), newId()];
     const reply = await lookup([c, y, a, c, x, b, y, a]);
@@ -36,15 +36,15 @@ describe('POST /service/users/lookup', () => {
 
   test.each<[string, Record<string, unknown>]>([
     ['every field', { username: newId('u'), phone: '+49 30 1', tagSerials: ['T1', 'T2'] }],
-    ['as little as there must be', { email: null, phone: '123' }],
-    ['an organization, and not active', { organizationSerial: 'ORG 7', isActive: false }],
+    ['only required fields', { email: null, phone: '123' }],
+    ['an organization and isActive false', { organizationSerial: 'ORG 7', isActive: false }],
     [
-      'names and tags of any characters',
+      'special characters in names and tags',
       { name: 'O\'Hara "x"\\ {,} é\u2028😀', tagSerials: ['a"b', 'c,d', 'NULL'] },
     ],
-  ])('gives a user as the user is read: %s', async (_, overrides) => {
+  ])('returns a user as GET by serial returns it: %s', async (_, overrides) => {
     const [user, other] = [await service.givenUser(overrides), await service.givenUser()];
-    // Times of an update have microseconds, of which the API shows milliseconds.
+    // Update times have microseconds in the database, but milliseconds in the API.
     await service.updateBulk([itemFor(user.employeeID, { name: 'Ada King' }), itemFor(other.employeeID)]);
     if ('name' in overrides)
       await service.request('PATCH', `/service/users/${user.serial}`, { body: { name: overrides.name } });
@@ -53,7 +53,7 @@ describe('POST /service/users/lookup', () => {
     expect(Object.keys(items[1])).toEqual(Object.keys(await service.readUser(user.serial)));
   });
 
-  test('gives a user whose name was stored before control characters were refused', async () => {
+  test('returns a user whose name was stored before control characters were rejected', async () => {
     const [user, other] = [await service.givenUser(), await service.givenUser()];
     await service.database.pool.query('UPDATE users SET name = $1, tag_serials = $2 WHERE serial = $3', [
       'A\u001fB',
@@ -69,14 +69,14 @@ describe('POST /service/users/lookup', () => {
     expect(items[1]).toMatchObject({ name: 'A\u001fB', tagSerials: ['T\u001f1'], phone: '112' });
   });
 
-  test('compares exactly, case included', async () => {
+  test('matches exactly, including case', async () => {
     const employeeID = newId('Case');
     await service.givenUser({ employeeID });
     const asked = [employeeID.toLowerCase(), employeeID.toUpperCase(), employeeID];
     expect(found(await lookup(asked))).toEqual({ items: [employeeID], notFound: asked.slice(0, 2) });
   });
 
-  test('finds nobody by what no employee ID can be, and gives it back as it was sent', async () => {
+  test('returns invalid employee IDs unchanged in notFound', async () => {
     const [employeeID] = (await existing(1)) as [string];
     const strange = [
       '',
@@ -94,13 +94,13 @@ describe('POST /service/users/lookup', () => {
     expect(found(await lookup(strange))).toEqual({ items: [], notFound: strange });
   });
 
-  test('takes 10,000, of which few or none are there', async () => {
+  test('accepts 10,000 IDs, of which few or none exist', async () => {
     const [first, last] = (await existing(2)) as [string, string];
     const gone = Array.from({ length: 9_998 }, (_, number) => `Gone${number}`);
     expect(found(await lookup([first, ...gone, last]))).toEqual({ items: [first, last], notFound: gone });
   });
 
-  test('changes nothing, is no call on record, and is for whoever may read', async () => {
+  test('changes nothing, is not recorded as a call, and requires only read access', async () => {
     const [employeeID] = (await existing(1)) as [string];
     const { token } = await givenPerson(service, 'viewer');
     const before = await tableStates(service);
@@ -113,8 +113,8 @@ describe('POST /service/users/lookup', () => {
   });
 });
 
-describe('a lookup in several parts', () => {
-  /** As the route looks up, but for the length of a part, and something that happens once the first is known. */
+describe('a lookup in several chunks', () => {
+  /** Looks up as the route does, but with the given chunk size and a callback after the first chunk. */
   async function inParts(employeeIDs: string[], bulkChunkItems: number, afterFirst = async () => {}) {
     const limits = { ...service.context.limits, bulkChunkItems };
     const parts: LookupBatch[] = [];
@@ -128,7 +128,7 @@ describe('a lookup in several parts', () => {
     };
   }
 
-  test('keeps the order from one part to the next, and knows doubles of other parts', async () => {
+  test('keeps the order and removes duplicates across chunks', async () => {
     const [a, b, c, d, e] = (await existing(5)) as [string, string, string, string, string];
     const asked = [e, 'x1', 'x2', ' ', '', a, d, e, 'x1', 'x3', b, c];
     expect(await inParts(asked, 2)).toEqual({
@@ -138,8 +138,8 @@ describe('a lookup in several parts', () => {
     });
   });
 
-  // The embedded database is one connection, so that nobody can come in between.
-  test.skipIf(inject('engine') === 'embedded')('shows everyone as they were at one moment', async () => {
+  // The embedded database is a single connection, so nothing can change in between.
+  test.skipIf(inject('engine') === 'embedded')('returns a consistent snapshot of all users', async () => {
     const [a, b, c] = (await existing(3)) as [string, string, string];
     const looked = await inParts([a, b, c], 1, async () => {
       const { json } = await service.updateBulk([rename(c, newId())]);

@@ -4,7 +4,7 @@ import { bodyInvalid, expectRefusal, notJson, tooDeep, tooManyItems } from '../.
 
 const path = '/service/users/lookup';
 
-describe('POST /service/users/lookup refuses a body that', () => {
+describe('POST /service/users/lookup rejects a body that', () => {
   const service = useService();
 
   test.each([
@@ -17,30 +17,38 @@ describe('POST /service/users/lookup refuses a body that', () => {
       '{}',
       bodyInvalid('"employeeIDs" is required. It must be an array of one or more strings'),
     ],
-    ['has null for them', '{"employeeIDs": null}', bodyInvalid('"employeeIDs" is required')],
-    ['has none of them', '{"employeeIDs": []}', bodyInvalid('"employeeIDs" must be an array of one or more')],
+    ['has null employeeIDs', '{"employeeIDs": null}', bodyInvalid('"employeeIDs" is required')],
     [
-      'has a string for them',
+      'has an empty list of employeeIDs',
+      '{"employeeIDs": []}',
+      bodyInvalid('"employeeIDs" must be an array of one or more'),
+    ],
+    [
+      'has a string as employeeIDs',
       '{"employeeIDs": "E1"}',
       bodyInvalid('must be an array of one or more strings'),
     ],
-    ['has an object for them', '{"employeeIDs": {"0": "E1"}}', bodyInvalid('not an object')],
-    ['has them under another case', '{"employeeIds": ["E1"]}', bodyInvalid('"employeeIds" is not a field')],
-    ['has a field beside them', '{"employeeIDs": ["E1"], "limit": 5}', bodyInvalid('"limit" is not a field')],
-    ['has items', '{"items": [{"employeeID": "E1"}]}', bodyInvalid('"items" is not a field')],
-    ['gives them twice', '{"employeeIDs": ["E1"], "employeeIDs": []}', bodyInvalid('appears twice')],
+    ['has an object as employeeIDs', '{"employeeIDs": {"0": "E1"}}', bodyInvalid('not an object')],
     [
-      'has a number among them',
+      'has employeeIDs in another case',
+      '{"employeeIds": ["E1"]}',
+      bodyInvalid('"employeeIds" is not a field'),
+    ],
+    ['has another field', '{"employeeIDs": ["E1"], "limit": 5}', bodyInvalid('"limit" is not a field')],
+    ['has items instead', '{"items": [{"employeeID": "E1"}]}', bodyInvalid('"items" is not a field')],
+    ['repeats employeeIDs', '{"employeeIDs": ["E1"], "employeeIDs": []}', bodyInvalid('appears twice')],
+    [
+      'has a number in the list',
       '{"employeeIDs": ["E1", 7]}',
       bodyInvalid('employeeIDs[1] must be a string, but is a number'),
     ],
     [
-      'has null among them',
+      'has null in the list',
       '{"employeeIDs": [null]}',
       bodyInvalid('employeeIDs[0] must be a string, but is null'),
     ],
     [
-      'has an array among them',
+      'has an array in the list',
       '{"employeeIDs": ["a", "b", ["c"]]}',
       bodyInvalid('employeeIDs[2] must be a string, but is an array'),
     ],
@@ -49,7 +57,7 @@ describe('POST /service/users/lookup refuses a body that', () => {
     expectRefusal(await service.post(path, undefined, { rawBody }), 400, error);
   });
 
-  test('has more than 10,000', async () => {
+  test('has more than 10,000 IDs', async () => {
     const employeeIDs = Array.from({ length: 10_001 }, () => 'E1');
     const error = tooManyItems(
       /^A call can have at most 10000 employee IDs, but this one has 10001\. Split it into/,
