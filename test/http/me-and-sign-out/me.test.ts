@@ -7,8 +7,8 @@ const service = useService();
 
 const me = (token: string) => service.get('/service/auth/me', { token });
 
-describe('who the token belongs to', () => {
-  test('a person, with name, username, role and scopes, and nothing else', async () => {
+describe('the owner of a token', () => {
+  test('is a user, with only name, username, role and scopes', async () => {
     const { token, serial, username } = await givenPerson(service, 'operator', { name: 'Grace Hopper' });
     const reply = await me(token);
     expect(reply.json).toEqual({
@@ -27,12 +27,12 @@ describe('who the token belongs to', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a person without a role, who may ask just that', async () => {
+  test('is a user without a role, who may still call it', async () => {
     const { token } = await givenPerson(service);
     expect((await me(token)).json.data).toMatchObject({ role: null, scopes: [] });
   });
 
-  test('a client, with the scopes that its token has', async () => {
+  test('is a client, with the scopes of its token', async () => {
     const client = await givenClient(service);
     const reply = await me(await issueToken(service.url, client, 'users:read audit:read'));
     expect(reply.json.data).toEqual({
@@ -45,7 +45,7 @@ describe('who the token belongs to', () => {
     });
   });
 
-  test('as they are at this moment: a new name, username and role are seen by the next request', async () => {
+  test('is current: a new name, username and role appear in the next request', async () => {
     const { token, serial } = await givenPerson(service, 'viewer');
     const username = newId('renamed');
     const body = { name: 'Ada King', username };
@@ -59,7 +59,7 @@ describe('who the token belongs to', () => {
     });
   });
 
-  test('a person whose username was taken away', async () => {
+  test('is a user whose username was removed', async () => {
     const { token, serial } = await givenPerson(service);
     await service.request('PATCH', `/service/users/${serial}`, { body: { username: null } });
     expect((await me(token)).json.data).toMatchObject({ kind: 'person', id: serial, username: null });

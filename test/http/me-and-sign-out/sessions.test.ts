@@ -30,7 +30,7 @@ async function sessionsOf({ serial }: GivenPerson): Promise<number> {
 }
 
 describe('signing out', () => {
-  test('ends the token at once', async () => {
+  test('ends the token immediately', async () => {
     const { token } = await givenPerson(service);
     expect((await me(token)).status).toBe(200);
     const reply = await service.request('POST', '/service/auth/sign-out', { token });
@@ -40,14 +40,14 @@ describe('signing out', () => {
     expectSignedOut(await service.request('POST', '/service/auth/sign-out', { token }));
   });
 
-  test('ends no other session, of this person or another', async () => {
+  test('keeps the other sessions of this user and of others', async () => {
     const [person, other] = [await givenPerson(service), await givenPerson(service)];
     const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
     await service.request('POST', '/service/auth/sign-out', { token: person.token });
     for (const token of [accessToken, other.token]) expect((await me(token)).status).toBe(200);
   });
 
-  test('is for people: a client gets 403 with 10214 and keeps its token', async () => {
+  test('requires a user session: a client fails with 403 and 10214 and keeps its token', async () => {
     const reply = await service.request('POST', '/service/auth/sign-out');
     const detail = /^This operation requires a user session\. Get one from POST \/service\/auth\/sign-in\.$/;
     expectFailure(reply, 403, 10214, 'ACCESS_USER_REQUIRED', detail);
@@ -65,7 +65,7 @@ describe('a deactivation', () => {
     ],
   ];
 
-  test.each(deactivations)('ends all sessions of the person at once: %s', async (_, deactivate) => {
+  test.each(deactivations)('ends all sessions of the user immediately: %s', async (_, deactivate) => {
     const person = await givenPerson(service, 'viewer');
     const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
     expect((await deactivate(person)).status).toBe(200);
@@ -76,29 +76,32 @@ describe('a deactivation', () => {
     expect(await sessionsOf(person)).toBe(0);
   });
 
-  test.each(deactivations)('is not undone for old tokens by a reactivation: %s', async (_, deactivate) => {
-    const person = await givenPerson(service);
-    await deactivate(person);
-    expect((await patch(person, { isActive: true })).json.data.isActive).toBe(true);
-    expectSignedOut(await me(person.token));
-    expect((await service.signIn(person.username, person.password)).status).toBe(200);
-  });
+  test.each(deactivations)(
+    'ends old tokens for good, even after a reactivation: %s',
+    async (_, deactivate) => {
+      const person = await givenPerson(service);
+      await deactivate(person);
+      expect((await patch(person, { isActive: true })).json.data.isActive).toBe(true);
+      expectSignedOut(await me(person.token));
+      expect((await service.signIn(person.username, person.password)).status).toBe(200);
+    },
+  );
 
-  test('of others, in the same call, ends none of a person who stays active', async () => {
+  test('of others in the same call keeps the sessions of a user who stays active', async () => {
     const [person, other] = [await givenPerson(service), await givenPerson(service)];
     await service.updateBulk([item(other, false), item(person, true)]);
     expect((await me(person.token)).status).toBe(200);
     expectSignedOut(await me(other.token));
   });
 
-  test('that is refused in its bulk call ends no session', async () => {
+  test('that fails in its bulk call ends no session', async () => {
     const person = await givenPerson(service);
     const refused = { ...item(person, false), phone: 'x' };
     expect((await service.updateBulk([refused])).json.data.failedItems).toHaveLength(1);
     expect((await me(person.token)).status).toBe(200);
   });
 
-  test('of somebody who has to change an initial password ends that session too', async () => {
+  test('also ends the session of a user who must change an initial password', async () => {
     const newcomer = await givenNewcomer(service);
     await patch(newcomer, { isActive: false });
     const body = { currentPassword: newcomer.password, newPassword: 'correct horse battery staple' };
@@ -106,8 +109,8 @@ describe('a deactivation', () => {
   });
 });
 
-describe('a reset of the password', () => {
-  test('ends all sessions of the person at once', async () => {
+describe('a password reset', () => {
+  test('ends all sessions of the user immediately', async () => {
     const person = await givenPerson(service);
     await service.request('POST', `/service/users/${person.serial}/reset-password`);
     expectSignedOut(await me(person.token));
@@ -138,7 +141,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ seconds: 43_200 }]);
   });
 
-  test('is nowhere in the database by its token, nor is any password of the person', async () => {
+  test('is stored without its token or any password of the user', async () => {
     const { token, password, username } = await givenPerson(service);
     const { rows: tables } = await service.database.pool.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
@@ -158,7 +161,7 @@ describe('a session', () => {
     ['the first character', 4],
     ['one in the middle', 25],
     ['the last character', 46],
-  ])('has a token of which nothing may be changed: %s', async (_, at) => {
+  ])('has a token that becomes invalid if one character changes: %s', async (_, at) => {
     const { token } = await givenPerson(service);
     expect(token).toMatch(/^rcs_[A-Za-z0-9_-]{43}$/);
     const flipped = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
@@ -167,18 +170,18 @@ describe('a session', () => {
   });
 
   test.each([
-    ['a character less', (token: string) => token.slice(0, -1)],
-    ['a character more', (token: string) => `${token}A`],
+    ['one character fewer', (token: string) => token.slice(0, -1)],
+    ['one character more', (token: string) => `${token}A`],
     ['another prefix', (token: string) => token.replace('rcs_', 'rcx_')],
     ['its prefix in upper case', (token: string) => token.replace('rcs_', 'RCS_')],
     ['no prefix', (token: string) => token.slice(4)],
-  ])('has a token of one form: with %s it gets 401 with 10202', async (_, spoil) => {
+  ])('has a token of a fixed format: with %s it fails with 401 and 10202', async (_, spoil) => {
     const { token } = await givenPerson(service);
     const reply = await me(spoil(token));
     expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\./);
   });
 
-  test('never has the token of another', async () => {
+  test('has a unique token', async () => {
     const person = await givenPerson(service);
     const tokens = new Set([person.token]);
     for (let count = 0; count < 5; count++) {

@@ -16,7 +16,7 @@ import { createdClient } from '../../support/api-clients.js';
 import { freePort } from '../../support/postgres-server.js';
 import { type ClientCredentials, useOwnService } from '../../support/service.js';
 
-// Discovery insists that the issuer is where the metadata was found, so the address is settled before the start.
+// Discovery requires the issuer to match the URL of the metadata, so the port is chosen before the start.
 const port = await freePort();
 const issuer = `http://127.0.0.1:${port}`;
 const service = useOwnService({ PORT: String(port), ROLLCALL_PUBLIC_URL: issuer });
@@ -38,7 +38,7 @@ interface OAuthError {
   readonly error_description?: string | undefined;
 }
 
-/** What the library throws for an answer that is an OAuth error. */
+/** The OAuth error that the library throws. */
 async function refusal(asked: Promise<unknown>): Promise<OAuthError> {
   const thrown = await asked.then(
     () => undefined,
@@ -48,16 +48,16 @@ async function refusal(asked: Promise<unknown>): Promise<OAuthError> {
     const { status, error, error_description } = thrown;
     return { status, error, error_description };
   }
-  // A 401 carries a challenge, as HTTP asks for; the library then hands on the answer with its body unread.
+  // A 401 carries a challenge, as HTTP requires; the library then returns the response with its body unread.
   if (thrown instanceof WWWAuthenticateChallengeError) {
     const { error, error_description } = (await thrown.response.json()) as OAuthError;
     return { status: thrown.status, error, error_description };
   }
-  throw new Error('the library did not see an OAuth error', { cause: thrown });
+  throw new Error('The library did not throw an OAuth error.', { cause: thrown });
 }
 
-describe('a library for OAuth', () => {
-  test('finds the endpoints by itself', async () => {
+describe('an OAuth library', () => {
+  test('discovers the endpoints', async () => {
     const configuration = await discovered(await createdClient(service), undefined);
     expect(configuration.serverMetadata()).toMatchObject({
       issuer,
@@ -69,7 +69,7 @@ describe('a library for OAuth', () => {
   test.each([
     ['client_secret_basic', ClientSecretBasic],
     ['client_secret_post', ClientSecretPost],
-  ])('gets a token by %s', async (_, authentication) => {
+  ])('gets a token with %s', async (_, authentication) => {
     const client = await createdClient(service, ['users:read', 'audit:read']);
     const configuration = await discovered(client, authentication(client.clientSecret));
     const tokens = await clientCredentialsGrant(configuration);
@@ -77,20 +77,20 @@ describe('a library for OAuth', () => {
     expect(tokens.expiresIn()).toBeGreaterThan(3_500);
   });
 
-  test('gets a token in the way that it chooses itself when it has the secret alone', async () => {
+  test('gets a token with its default authentication method', async () => {
     const client = await createdClient(service);
     const configuration = await discovered(client, undefined, client.clientSecret);
     expect((await clientCredentialsGrant(configuration)).access_token).toEqual(expect.any(String));
   });
 
-  test('gets a narrower token when it names a scope', async () => {
+  test('gets a narrower token when it requests a scope', async () => {
     const client = await createdClient(service, ['users:read', 'users:write']);
     const configuration = await discovered(client, ClientSecretBasic(client.clientSecret));
     const { scope } = await clientCredentialsGrant(configuration, { scope: 'users:read' });
     expect(scope).toBe('users:read');
   });
 
-  test('reaches the service with its token', async () => {
+  test('calls the service with its token', async () => {
     const client = await createdClient(service, ['users:read']);
     const configuration = await discovered(client, ClientSecretBasic(client.clientSecret));
     const { access_token: token } = await clientCredentialsGrant(configuration);
@@ -98,7 +98,7 @@ describe('a library for OAuth', () => {
     expect((await fetchProtectedResource(configuration, token, url, 'GET')).status).toBe(200);
   });
 
-  test('is told in its own words that the token is not good', async () => {
+  test('recognizes the challenge for an invalid token', async () => {
     const client = await createdClient(service, ['users:read']);
     const configuration = await discovered(client, ClientSecretBasic(client.clientSecret));
     const url = new URL(`${issuer}/service/users?limit=1`);
@@ -109,7 +109,7 @@ describe('a library for OAuth', () => {
     });
   });
 
-  test('is told which scope the token lacks', async () => {
+  test('recognizes which scope is missing', async () => {
     const client = await createdClient(service, ['users:read']);
     const configuration = await discovered(client, ClientSecretBasic(client.clientSecret));
     const { access_token: token } = await clientCredentialsGrant(configuration);
@@ -123,7 +123,7 @@ describe('a library for OAuth', () => {
   test.each([
     ['client_secret_basic', ClientSecretBasic],
     ['client_secret_post', ClientSecretPost],
-  ])('sees invalid_client for a wrong secret by %s', async (_, authentication) => {
+  ])('gets invalid_client for a wrong secret with %s', async (_, authentication) => {
     const configuration = await discovered(await createdClient(service), authentication('wrong'));
     expect(await refusal(clientCredentialsGrant(configuration))).toEqual({
       status: 401,
@@ -132,7 +132,7 @@ describe('a library for OAuth', () => {
     });
   });
 
-  test('sees invalid_client for a client that is disabled', async () => {
+  test('gets invalid_client for a disabled client', async () => {
     const client = await createdClient(service);
     const configuration = await discovered(client, ClientSecretPost(client.clientSecret));
     await service.request('PATCH', client.path, { body: { isActive: false } });
@@ -140,7 +140,7 @@ describe('a library for OAuth', () => {
     expect({ status, error }).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('sees invalid_scope for a scope that the client does not have', async () => {
+  test('gets invalid_scope for a scope the client does not have', async () => {
     const client = await createdClient(service, ['users:read']);
     const configuration = await discovered(client, ClientSecretBasic(client.clientSecret));
     const asked = clientCredentialsGrant(configuration, { scope: 'users:read access:admin' });
@@ -152,7 +152,7 @@ describe('a library for OAuth', () => {
     });
   });
 
-  test('goes on with the new secret after a rotation', async () => {
+  test('gets a token with the new secret after a rotation', async () => {
     const client = await createdClient(service);
     const rotated = await service.post(`${client.path}/rotate`, { overlapSeconds: 0 });
     const configuration = await discovered(client, ClientSecretBasic(rotated.json.data.secret));
@@ -161,7 +161,7 @@ describe('a library for OAuth', () => {
 });
 
 describe('a token', () => {
-  test('can be checked by anybody with the keys that the metadata lead to', async () => {
+  test('can be verified with the keys published in the metadata', async () => {
     const client = await createdClient(service, ['users:read']);
     const configuration = await discovered(client, ClientSecretBasic(client.clientSecret));
     const { access_token: token } = await clientCredentialsGrant(configuration);

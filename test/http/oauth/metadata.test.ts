@@ -9,7 +9,7 @@ const plain = useService();
 const wellKnown = '/.well-known/oauth-authorization-server';
 
 describe('GET /.well-known/oauth-authorization-server', () => {
-  test('has the fields of RFC 8414 that a client of ours needs, to anybody', async () => {
+  test('returns the RFC 8414 fields that our clients need, without authentication', async () => {
     const reply = await plain.get(wellKnown, { token: null });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
@@ -28,18 +28,18 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     });
   });
 
-  test('is not changed by what a caller says its host is', async () => {
+  test('ignores the host claimed by the caller', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     const reply = await plain.get(wellKnown, { token: null, headers });
     expect(reply.text).not.toContain('evil');
   });
 });
 
-describe('a service behind a path of a reverse proxy', () => {
+describe('a service behind a reverse proxy path', () => {
   let service: TestService;
   let publicUrl = '';
 
-  /** As operators set one up: the path is taken off, and the well-known documents are passed on as they are. */
+  /** A typical setup: it strips the path and forwards the well-known documents unchanged. */
   const proxy = createServer((incoming, outgoing) => {
     const path = (incoming.url ?? '').replace(/^\/people\/rollcall(?=\/)/, '');
     const { hostname, port } = new URL(service.url);
@@ -63,7 +63,7 @@ describe('a service behind a path of a reverse proxy', () => {
     await service.stop();
   });
 
-  test('has its metadata under its own path and where RFC 8414 looks for them', async () => {
+  test('serves its metadata under its own path and at the RFC 8414 location', async () => {
     const beneath = await service.get(wellKnown, { token: null });
     const behind = await service.get(`${wellKnown}/people/rollcall`, { token: null });
     expect(beneath.json).toMatchObject({
@@ -76,19 +76,22 @@ describe('a service behind a path of a reverse proxy', () => {
     expect(behind.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test.each(['/people', '/people/other', '/people/rollcall/more'])('has none at %s', async (path) => {
-    const reply = await service.get(`${wellKnown}${path}`, { token: null });
-    expect(reply.status).toBe(404);
-    expect(reply.json.errorCode).toBe(10007);
-  });
+  test.each(['/people', '/people/other', '/people/rollcall/more'])(
+    'serves no metadata at %s',
+    async (path) => {
+      const reply = await service.get(`${wellKnown}${path}`, { token: null });
+      expect(reply.status).toBe(404);
+      expect(reply.json.errorCode).toBe(10007);
+    },
+  );
 
-  test('answers other methods there with 405', async () => {
+  test('returns 405 to other methods there', async () => {
     const reply = await service.request('POST', `${wellKnown}/people/rollcall`, { token: null });
     expect(reply.status).toBe(405);
     expect(reply.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('is found by a library, which then gets a token through the proxy', async () => {
+  test('is discovered by a library, which then gets a token through the proxy', async () => {
     const { clientId, clientSecret } = await createdClient(service, ['users:read']);
     const configuration = await discovery(
       new URL(publicUrl),

@@ -24,7 +24,7 @@ async function ownKey(): Promise<{ kid: string; jwk: JWK }> {
   return rows[0];
 }
 
-/** Claims that the service itself would sign, for a client that may do everything. */
+/** Claims that the service itself would sign, for a client with all scopes. */
 async function goodClaims(): Promise<Record<string, unknown>> {
   const { clientId } = await givenClient(service);
   const now = Math.floor(Date.now() / 1000);
@@ -32,7 +32,7 @@ async function goodClaims(): Promise<Record<string, unknown>> {
   return { scope, iss: issuer, aud: 'rollcall', sub: clientId, iat: now, exp: now + 60, jti: 'x' };
 }
 
-/** Signed by hand with the service's own key, so that nothing is wrong but what the test made wrong. */
+/** Signed by hand with the key of the service, so that nothing is wrong except what the test changes. */
 async function signedByHand(header: Record<string, unknown>, claims?: Record<string, unknown>) {
   const { kid, jwk } = await ownKey();
   const complete = { alg: 'ES256', typ: 'at+jwt', kid, ...header };
@@ -48,13 +48,13 @@ function expectInvalid(reply: Reply): void {
   expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /^The token is invalid or has expired\. /);
 }
 
-describe('a token of the right content is refused', () => {
-  test('unless it is as the service signs it, to show that these tests make such tokens', async () => {
+describe('a token with valid claims is rejected', () => {
+  test('unless it is signed as the service does, which proves that these tests can make valid tokens', async () => {
     const { content, key } = await signedByHand({});
     expect((await service.get(path, { token: `${content}.${raw(content, key)}` })).status).toBe(200);
   });
 
-  test('when its signature is all zeros, or ones that every key would have made', async () => {
+  test('when its signature is all zeros or another trivial value', async () => {
     const { content } = await signedByHand({});
     for (const bytes of [
       Buffer.alloc(64),
@@ -66,21 +66,21 @@ describe('a token of the right content is refused', () => {
     }
   });
 
-  test('when the signature is written in another form', async () => {
+  test('when its signature is DER-encoded', async () => {
     const { content, key } = await signedByHand({});
     const der = sign('sha256', Buffer.from(content), key).toString('base64url');
     expectInvalid(await service.get(path, { token: `${content}.${der}` }));
   });
 
   test.each(['ES384', 'ES512', 'RS256', 'PS256', 'EdDSA', 'HS256', 'es256', 'ECDH-ES', 'none', ''])(
-    'when the key of the service signed it, but its header says %j',
+    'when it is signed by the service, but its header says %j',
     async (alg) => {
       const { content, key } = await signedByHand({ alg });
       expectInvalid(await service.get(path, { token: `${content}.${raw(content, key)}` }));
     },
   );
 
-  test('when the public key served as a shared secret, in whatever form', async () => {
+  test('when the public key is used as a shared secret, in any encoding', async () => {
     const { kid, jwk } = await ownKey();
     const key = createPublicKey(createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }));
     const forms = [
@@ -97,7 +97,7 @@ describe('a token of the right content is refused', () => {
     }
   });
 
-  test('when it names one key and another signed it, both being keys of the service', async () => {
+  test('when it names one key of the service but is signed by another', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const other = await exportJWK(privateKey);
     const kid = await calculateJwkThumbprint(other);
@@ -116,7 +116,7 @@ describe('a token of the right content is refused', () => {
     expectInvalid(await service.get(path, { token: await token((await ownKey()).kid) }));
   });
 
-  test('without asking anybody, when its header says where its key is', async () => {
+  test('without a request to any key URL in its header', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = { ...(await exportJWK(publicKey)), kid: 'mine', alg: 'ES256', use: 'sig' };
     let asked = 0;
@@ -140,12 +140,12 @@ describe('a token of the right content is refused', () => {
   });
 
   test.each([
-    ['insists on an extension that nobody knows', { crit: ['exp'], exp: 1 }],
-    ['insists on an extension that is not there', { crit: ['x'] }],
-    ['insists on nothing', { crit: [] }],
-    ['insists on what is no list', { crit: 'b64' }],
-    ['has a payload that is not encoded', { crit: ['b64'], b64: false }],
-    ['is called compressed', { zip: 'DEF', crit: ['zip'] }],
+    ['has an unknown critical extension', { crit: ['exp'], exp: 1 }],
+    ['has a missing critical extension', { crit: ['x'] }],
+    ['has an empty crit list', { crit: [] }],
+    ['has a crit that is not a list', { crit: 'b64' }],
+    ['has an unencoded payload', { crit: ['b64'], b64: false }],
+    ['claims compression', { zip: 'DEF', crit: ['zip'] }],
   ])('when its header %s', async (_, header) => {
     const { content, key } = await signedByHand(header);
     expectInvalid(await service.get(path, { token: `${content}.${raw(content, key)}` }));
@@ -157,7 +157,7 @@ describe('a token of the right content is refused', () => {
     ['a name that every object has', '__proto__'],
     ['another name that every object has', 'constructor'],
     ['a NUL', 'a\u0000b'],
-    ['nothing', ''],
+    ['empty', ''],
     ['a very long text', 'k'.repeat(8_000)],
     ['a list', ['x']],
     ['an object', { toString: 1 }],
@@ -168,25 +168,25 @@ describe('a token of the right content is refused', () => {
   });
 });
 
-describe('a text that only looks like a token is refused', () => {
+describe('text that only looks like a token is rejected', () => {
   test.each([
-    ['claims that are null', 'null'],
-    ['claims that are a list', '[]'],
-    ['claims that are a text', '"x"'],
-    ['claims that are no JSON', '{'],
-    ['claims nested deeply', `${'['.repeat(4_000)}${']'.repeat(4_000)}`],
-    ['an issuer that is an object', '{"iss":{"toString":1}}'],
-    ['an issuer that is a list', `{"iss":["${issuer}"]}`],
-    ['an issuer that every object has', '{"iss":"__proto__"}'],
-    ['a time without end', `{"iss":"${issuer}","aud":"rollcall","exp":1e999}`],
-    ['a time that is a text', `{"iss":"${issuer}","aud":"rollcall","exp":"9999999999"}`],
+    ['null claims', 'null'],
+    ['a list as claims', '[]'],
+    ['text as claims', '"x"'],
+    ['claims that are not JSON', '{'],
+    ['deeply nested claims', `${'['.repeat(4_000)}${']'.repeat(4_000)}`],
+    ['an object as the issuer', '{"iss":{"toString":1}}'],
+    ['a list as the issuer', `{"iss":["${issuer}"]}`],
+    ['the name of an object property as the issuer', '{"iss":"__proto__"}'],
+    ['an infinite expiry', `{"iss":"${issuer}","aud":"rollcall","exp":1e999}`],
+    ['text as the expiry', `{"iss":"${issuer}","aud":"rollcall","exp":"9999999999"}`],
   ])('with %s', async (_, claims) => {
     const { kid } = await ownKey();
     const header = base64({ alg: 'ES256', typ: 'at+jwt', kid });
     expectInvalid(await service.get(path, { token: `${header}.${base64(claims)}.${'A'.repeat(86)}` }));
   });
 
-  test('almost as long as the headers may be', async () => {
+  test('almost as long as the header limit', async () => {
     const header = base64({ alg: 'ES256', typ: 'at+jwt', kid: (await ownKey()).kid, pad: 'p'.repeat(7_000) });
     const token = `${header}.${base64({ iss: issuer, pad: 'p'.repeat(4_000) })}.${'A'.repeat(86)}`;
     expect(token.length).toBeGreaterThan(14_000);
@@ -196,10 +196,10 @@ describe('a text that only looks like a token is refused', () => {
   });
 });
 
-describe("a text in the form of a person's token is refused", () => {
+describe('text in the form of a session token is rejected', () => {
   const notSignedIn = /^Your session has ended\. Sign in again with POST \/service\/auth\/sign-in\.$/;
 
-  test('when its bytes are random', async () => {
+  test('when it is random', async () => {
     const token = `rcs_${randomBytes(32).toString('base64url')}`;
     const reply = await service.get(path, { token });
     expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', notSignedIn);
@@ -207,19 +207,19 @@ describe("a text in the form of a person's token is refused", () => {
   });
 
   test.each([
-    ['a character less', (token: string) => token.slice(0, -1)],
-    ['a character more', (token: string) => `${token}A`],
+    ['one character fewer', (token: string) => token.slice(0, -1)],
+    ['one character more', (token: string) => `${token}A`],
     ['another prefix', (token: string) => token.replace('rcs_', 'RCS_')],
     ['no prefix', (token: string) => token.replace('rcs_', '')],
     ['another last character', (token: string) => token.slice(0, -1) + (token.endsWith('A') ? 'E' : 'A')],
-  ])('when it is a good one with %s', async (_, changed) => {
+  ])('when it is a valid one with %s', async (_, changed) => {
     const { token } = await givenPerson(service, 'viewer');
     expect((await service.get(path, { token })).status).toBe(200);
     const reply = await service.get(path, { token: changed(token) });
     expectFailure(reply, 401, 10202, 'ACCESS_TOKEN_INVALID', /./);
   });
 
-  test('when it is what the database holds of it', async () => {
+  test('when it is the hash stored in the database', async () => {
     const { serial, token } = await givenPerson(service, 'viewer');
     const { rows } = await service.database.pool.query(
       'SELECT token_hash FROM sessions WHERE user_serial = $1',
@@ -236,7 +236,7 @@ describe("a text in the form of a person's token is refused", () => {
 });
 
 describe('an Authorization header', () => {
-  test('of ten megabytes gets 431, and others go on over their connections', async () => {
+  test('of ten megabytes fails with 431, and other connections are unaffected', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     const read = async () => {
@@ -263,7 +263,7 @@ describe('an Authorization header', () => {
 
   const codes = [...Array(32).keys(), 127].map((code) => [code.toString(16).padStart(2, '0'), code] as const);
 
-  test.each(codes)('with the control character %s in a good token opens nothing', async (_, code) => {
+  test.each(codes)('with the control character %s in a valid token is rejected', async (_, code) => {
     const { token } = service;
     const cut = 30;
     const broken = `${token.slice(0, cut)}${String.fromCharCode(code)}${token.slice(cut)}`;
@@ -273,7 +273,7 @@ describe('an Authorization header', () => {
     expect(reply.text).not.toContain(token.slice(cut));
   });
 
-  test.each([0x80, 0xa0, 0xad, 0xff])('with the byte %i in a good token opens nothing', async (byte) => {
+  test.each([0x80, 0xa0, 0xad, 0xff])('with the byte %i in a valid token is rejected', async (byte) => {
     const { token } = service;
     const [head = '', tail = ''] = rawRequest('GET', path, { authorization: `Bearer ${token}` }).split(token);
     const parts = [
@@ -285,7 +285,7 @@ describe('an Authorization header', () => {
     expect([400, 401]).toContain(reply.status);
   });
 
-  test('given twice is refused', async () => {
+  test('sent twice is rejected', async () => {
     const headers = `authorization: Bearer x\r\nauthorization: Bearer ${service.token}`;
     const request = `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers}\r\n\r\n`;
     const reply = await sendRaw(service.url, request);

@@ -8,7 +8,7 @@ const service = useService();
 const creates = '/service/users/create-bulk';
 const updates = '/service/users/update-bulk';
 
-/** The preview, and after it the call with its effects; their reports. */
+/** The replies to a dry run and then to the call with effects. */
 async function both(path: string, items: readonly unknown[], more = ''): Promise<[Reply, Reply]> {
   const preview = await service.post(`${path}?dryRun=true${more}`, { items });
   return [preview, await service.post(`${path}?effects=true${more}`, { items })];
@@ -25,8 +25,8 @@ const effectsOf = (data: { successItems: { effect: unknown }[] }) =>
 const takenByOf = (data: { failedItems: { takenBy?: unknown }[] }) =>
   data.failedItems.map(({ takenBy }) => takenBy);
 
-describe('the effect of an update, in the preview and of the call', () => {
-  test('tells the fields that change, before and after', async () => {
+describe('the effect of an update, in the dry run and in the call,', () => {
+  test('lists the changed fields, before and after', async () => {
     const next = newId();
     const user = await service.givenUser({ tagSerials: ['T1'], organizationSerial: 'O1' });
     const data = await bothReports(updates, [
@@ -54,13 +54,13 @@ describe('the effect of an update, in the preview and of the call', () => {
     ]);
   });
 
-  test('is "unchanged", without fields, where nothing changes', async () => {
+  test('is "unchanged" without fields if nothing changes', async () => {
     const user = await service.givenUser({ tagSerials: ['T1'] });
     const data = await bothReports(updates, [itemFor(user.employeeID, { tagSerials: ['T1', 'T1'] })]);
     expect(effectsOf(data)).toEqual([{ kind: 'unchanged', fields: {} }]);
   });
 
-  test('starts from what the items before have done', async () => {
+  test('builds on the items before it', async () => {
     const [user, x] = [await service.givenUser(), newId()];
     const data = await bothReports(updates, [
       itemFor(user.employeeID, { newEmployeeID: x, phone: '101' }),
@@ -88,7 +88,7 @@ describe('the effect of an update, in the preview and of the call', () => {
     ]);
   });
 
-  test('by the end tells of each item what becomes of its user', async () => {
+  test('is that of the whole call on the user in final-state mode', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const items = [
       rename(a.employeeID, b.employeeID),
@@ -109,7 +109,7 @@ describe('the effect of an update, in the preview and of the call', () => {
 });
 
 describe('the effect of a create', () => {
-  test('tells every field that is set; the preview has no serial to tell', async () => {
+  test('lists every field that is set, and the dry run has no serial', async () => {
     const whole = {
       employeeID: newId(),
       name: 'Ada',
@@ -135,8 +135,8 @@ describe('the effect of a create', () => {
   });
 });
 
-describe('takenBy tells who has the name that was wanted', () => {
-  test('an existing user', async () => {
+describe('takenBy identifies the holder of a taken name', () => {
+  test('as an existing user', async () => {
     const [holder, user] = [await service.givenUser({ username: newId('Ada') }), await service.givenUser()];
     const username = String(holder.username).toUpperCase();
     const data = await bothReports(updates, [
@@ -149,7 +149,7 @@ describe('takenBy tells who has the name that was wanted', () => {
     ]);
   });
 
-  test('an earlier item of the call, and the user whom it gave the name', async () => {
+  test('as an earlier item of the call and the user it updated', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const [x, username] = [newId(), newId('u')];
     const data = await bothReports(updates, [
@@ -164,7 +164,7 @@ describe('takenBy tells who has the name that was wanted', () => {
     ]);
   });
 
-  test('by the end: an item that moves there, or a user who stays', async () => {
+  test('in final-state mode as an item that takes the name or a user who keeps it', async () => {
     const [a, b, stayer] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const x = newId();
     const items = [rename(a.employeeID, x), rename(b.employeeID, x), rename(stayer.employeeID, b.employeeID)];
@@ -175,7 +175,7 @@ describe('takenBy tells who has the name that was wanted', () => {
     ]);
   });
 
-  test('of creates: an existing user, or an item, whose user has no serial in the preview', async () => {
+  test('in creates as an existing user or an item, without a serial in the dry run', async () => {
     const holder = await service.givenUser({ username: newId('u') });
     const user = aUser({ username: newId('u') });
     const items = [
@@ -197,7 +197,7 @@ describe('takenBy tells who has the name that was wanted', () => {
     expect(takenByOf(call.json.data)).toEqual(expected(serial));
   });
 
-  test('and other failures have none', async () => {
+  test('and is absent from other failures', async () => {
     const { employeeID } = await service.givenUser();
     const items = [7, itemFor(newId()), itemFor(employeeID, { phone: 'x' })];
     const { failedItems } = await bothReports(updates, items);

@@ -9,7 +9,7 @@ const service = useService();
 const creates = '/service/users/create-bulk';
 const updates = '/service/users/update-bulk';
 
-/** A success and a failure over a taken name. */
+/** One success and one failure because of a taken name. */
 async function twoItems(path: string): Promise<unknown[]> {
   const [user, holder] = [await service.givenUser(), await service.givenUser()];
   const { employeeID } = holder;
@@ -27,7 +27,7 @@ const combinations = [creates, updates].flatMap((path) =>
 );
 
 describe('dryRun and effects', () => {
-  test.each(combinations)('of $path, dryRun=$dryRun effects=$effects', async ({ path, dryRun, effects }) => {
+  test.each(combinations)('for $path, dryRun=$dryRun effects=$effects', async ({ path, dryRun, effects }) => {
     const items = await twoItems(path);
     const query = new URLSearchParams({ ...(dryRun && { dryRun }), ...(effects && { effects }) }).toString();
     const requestId = newId('request');
@@ -36,7 +36,7 @@ describe('dryRun and effects', () => {
     const isPreview = dryRun === 'true';
     const more = isPreview || effects === 'true';
     const { successItems, failedItems } = reply.json.data;
-    // Only the operation of the contract leaves positions and data out.
+    // Only the operation of the original contract omits positions and data.
     const [position, data] = path === creates ? [['position'], ['reason', 'data']] : [[], []];
     expect(successItems.map(Object.keys)).toEqual([
       ['payload', ...position, 'response', ...(more ? ['effect'] : [])],
@@ -47,21 +47,25 @@ describe('dryRun and effects', () => {
     expect(Object.keys(failedItems[0].error)).toEqual(['errorCode', 'message', 'detail', ...data]);
     expect(reply.headers.has('x-call-id')).toBe(!isPreview);
     const written = await changesOfRequest(service, requestId);
-    expect(written).toHaveLength(isPreview ? 0 : 2); // of the user, and of the call
+    expect(written).toHaveLength(isPreview ? 0 : 2); // for the user and for the call
   });
 
   test.each([
     ['an empty dryRun', 'dryRun=', /^"dryRun" must be one of true, false\.$/],
     ['a bare dryRun', 'dryRun', /^"dryRun" must be one of true, false\.$/],
     ['a dryRun of 1', 'dryRun=1', /^"dryRun" must be one of true, false\.$/],
-    ['a dryRun in capitals', 'dryRun=TRUE', /^"dryRun" must be one of true, false\.$/],
+    ['a capitalized dryRun', 'dryRun=TRUE', /^"dryRun" must be one of true, false\.$/],
     ['a dryRun with a space', 'dryRun=true%20', /^"dryRun" must be one of true, false\.$/],
-    ['a dryRun in another case of letters', 'dryrun=true', /^"dryrun" is unknown/],
-    ['two of dryRun', 'dryRun=true&dryRun=true', /^"dryRun" appears more than once\. Send it once\.$/],
+    ['a dryRun parameter in another case', 'dryrun=true', /^"dryrun" is unknown/],
+    ['a repeated dryRun', 'dryRun=true&dryRun=true', /^"dryRun" appears more than once\. Send it once\.$/],
     ['an effects of yes', 'effects=yes', /^"effects" must be one of true, false\.$/],
     ['an empty effects', 'dryRun=true&effects=', /^"effects" must be one of true, false\.$/],
-    ['two of effects', 'effects=true&effects=false', /^"effects" appears more than once\. Send it once\.$/],
-  ])('%s is refused with 10005, and nothing is done', async (_, query, detail) => {
+    [
+      'a repeated effects',
+      'effects=true&effects=false',
+      /^"effects" appears more than once\. Send it once\.$/,
+    ],
+  ])('%s fails with 10005, and nothing is changed', async (_, query, detail) => {
     for (const path of [creates, updates]) {
       const items = await twoItems(path);
       const requestId = newId('request');
@@ -73,15 +77,15 @@ describe('dryRun and effects', () => {
   });
 });
 
-describe('without the flags the report is, byte for byte', () => {
-  test('of creates', async () => {
+describe('without the flags, the exact report', () => {
+  test('of creates is as expected', async () => {
     const { employeeID, serial: holder } = await service.givenUser();
     const first = aUser({ username: newId('u'), phone: '123', tagSerials: ['T1'], organizationSerial: 'O1' });
     const again = { ...first, name: 'Again' };
     const items = [first, again, aUser({ employeeID })];
     const reply = await service.createBulk(items);
     const { serial } = reply.json.data.successItems[0].response;
-    // The fields of a payload come in the order of the contract, whatever their order in the request.
+    // The fields of a payload are in contract order, whatever their order in the request.
     const payload = (user: Record<string, unknown>) =>
       `{"employeeID":"${user.employeeID}","name":"${user.name}","username":"${user.username}","email":"ada@example.com","phone":"123","isActive":true,"tagSerials":["T1"],"organizationSerial":"O1"}`;
     const told = (value: unknown, by: string, position: number | null, holderSerial: string) =>
@@ -94,7 +98,7 @@ describe('without the flags the report is, byte for byte', () => {
     );
   });
 
-  test('of updates, with numbers as they were written', async () => {
+  test('of updates keeps numbers as written', async () => {
     const [user, holder] = [await service.givenUser(), await service.givenUser()];
     const rawBody = `{"items":[{"isActive":true,"employeeID":"${user.employeeID}","name":"Ada","phone":"123","organizationSerial":"O1"},{"name":"Ada","isActive":true,"employeeID":"${user.employeeID}","newEmployeeID":"${holder.employeeID}"},{"name":1.50}]}`;
     const reply = await service.post(updates, undefined, { rawBody });
@@ -106,7 +110,7 @@ describe('without the flags the report is, byte for byte', () => {
     );
   });
 
-  test.each([creates, updates])('of no items: %s', async (path) => {
+  test.each([creates, updates])('of an empty list is as expected: %s', async (path) => {
     for (const query of ['', '?dryRun=true', '?effects=true']) {
       const reply = await service.post(`${path}${query}`, { items: [] });
       expect(reply.text).toBe(

@@ -11,7 +11,7 @@ const service = useService();
 const creates = '/service/users/create-bulk';
 const updates = '/service/users/update-bulk';
 
-/** Items of every outcome: successes that would touch each table, and failures. */
+/** Items with every outcome: successes that would touch each table, and failures. */
 async function itemsFor(path: string): Promise<unknown[]> {
   const holder = await service.givenUser({ username: newId('u') });
   if (path === creates) {
@@ -21,7 +21,7 @@ async function itemsFor(path: string): Promise<unknown[]> {
   const [person, inactive] = [await givenPerson(service), await service.givenUser({ isActive: false })];
   return [
     itemFor(person.employeeID, { isActive: false, newEmployeeID: newId() }), // would end a session
-    itemFor(inactive.employeeID, { phone: '123' }), // would wake a delivery
+    itemFor(inactive.employeeID, { phone: '123' }), // would activate a dormant delivery
     rename(inactive.employeeID, holder.employeeID),
     itemFor(newId()),
     itemFor(holder.employeeID, { name: 'Holder', username: null }),
@@ -29,14 +29,14 @@ async function itemsFor(path: string): Promise<unknown[]> {
   ];
 }
 
-describe('a preview writes nothing and locks nobody', () => {
+describe('a dry run writes nothing and takes no locks', () => {
   test.each([
     ['of creates', creates, ''],
-    ['of creates with effects, to be held', creates, '&effects=true&deliver=hold'],
+    ['of creates with effects and held deliveries', creates, '&effects=true&deliver=hold'],
     ['of updates', updates, ''],
     ['of updates with effects', updates, '&effects=true'],
-    ['of updates by their end', updates, '&mode=finalState'],
-    ['of updates by their end, confirmed', updates, '&mode=finalState&confirm=3'],
+    ['of updates in final-state mode', updates, '&mode=finalState'],
+    ['of updates in final-state mode, confirmed', updates, '&mode=finalState&confirm=3'],
   ])('%s', async (_, path, more) => {
     const items = await itemsFor(path);
     const before = await tableStates(service);
@@ -50,14 +50,14 @@ describe('a preview writes nothing and locks nobody', () => {
   test.each([
     ['creates', creates, ['calls', 'change_numbers', 'changes', 'credentials', 'deliveries', 'users']],
     ['updates', updates, ['calls', 'change_numbers', 'changes', 'deliveries', 'sessions', 'users']],
-  ])('where the call itself, of %s, would leave its traces', async (_, path, traces) => {
+  ])('while the actual call of %s changes the expected tables', async (_, path, traces) => {
     const items = await itemsFor(path);
     const before = await tableStates(service);
     await service.post(path, { items });
     expect(changedBetween(before, await tableStates(service)).sort()).toEqual(traces);
   });
 
-  test('and one of updates that change nothing leaves as little', async () => {
+  test('even for updates without effect', async () => {
     const { employeeID } = await service.givenUser();
     const before = await tableStates(service);
     await service.post(`${updates}?dryRun=true`, { items: [itemFor(employeeID)] });
@@ -66,9 +66,9 @@ describe('a preview writes nothing and locks nobody', () => {
 });
 
 describe.skipIf(inject('engine') === 'embedded')(
-  'a preview waits for nobody (PostgreSQL alone: the embedded one has no rivals)',
+  'a dry run waits for no locks (PostgreSQL only: the embedded engine has no concurrent transactions)',
   () => {
-    test.each([creates, updates])('%s while somebody else has the users locked', async (path) => {
+    test.each([creates, updates])('%s while another transaction has locked the users', async (path) => {
       const items = await itemsFor(path);
       const rival = await service.database.pool.connect();
       try {
@@ -83,8 +83,8 @@ describe.skipIf(inject('engine') === 'embedded')(
   },
 );
 
-describe('a preview and an Idempotency-Key', () => {
-  test.each([creates, updates])('of %s: it is not kept, and is still free for the call', async (path) => {
+describe('a dry run with an Idempotency-Key', () => {
+  test.each([creates, updates])('to %s does not use the key, so the call still can', async (path) => {
     const items = await itemsFor(path);
     const headers = { 'idempotency-key': newId('key') };
     const before = await tableStates(service);
@@ -107,14 +107,14 @@ describe('a preview and an Idempotency-Key', () => {
   });
 });
 
-describe('a preview is allowed to whoever may do the call', () => {
-  test.each([creates, updates])('and to nobody else: %s', async (path) => {
+describe('a dry run requires the same access as the call', () => {
+  test.each([creates, updates])('and rejects others: %s', async (path) => {
     const token = await service.tokenFor('users:read');
     const reply = await service.post(`${path}?dryRun=true`, { items: [] }, { token });
     expect(reply.status).toBe(403);
   });
 
-  test.each([creates, updates])('and its envelope is checked all the same: %s', async (path) => {
+  test.each([creates, updates])('and validates the body: %s', async (path) => {
     const reply = await service.post(`${path}?dryRun=true`, { items: [], more: 1 });
     expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /"more" is unknown/);
   });

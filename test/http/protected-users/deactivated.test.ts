@@ -10,7 +10,7 @@ const service = useService();
 type Deactivate = (user: GivenUser) => Promise<unknown>;
 const item = ({ employeeID }: GivenUser, fields: Record<string, unknown>) => itemFor(employeeID, fields);
 
-/** A call that makes somebody active, undone once they have a role, takes them away again. */
+/** Undoes a call that activated the user, after the user got a role. */
 async function undoOfActivation(user: GivenUser): Promise<unknown> {
   await service.request('PATCH', `/service/users/${user.serial}`, { body: { isActive: false } });
   const call = await service.updateBulk([item(user, {})]);
@@ -33,7 +33,7 @@ const ways: [string, Deactivate][] = [
 ];
 
 describe.each(ways)('a deactivation by %s', (_, deactivate) => {
-  test('removes the role, and puts that on record', async () => {
+  test('removes the role and records that', async () => {
     const user = await givenHolder(service, 'operator');
     await deactivate(user);
     expect(await service.readUser(user.serial)).toMatchObject({ isActive: false });
@@ -58,7 +58,7 @@ describe.each(ways)('a deactivation by %s', (_, deactivate) => {
   });
 });
 
-test('a dismissed administrator who is revived by the undo of the deactivation is nobody special', async () => {
+test('a deactivated administrator who is reactivated by an undo has no role', async () => {
   const attacker = await aClient(service);
   const person = await givenPerson(service, 'administrator');
   const call = await attacker.bulk([itemFor(person.employeeID, { isActive: false })]);
@@ -70,7 +70,7 @@ test('a dismissed administrator who is revived by the undo of the deactivation i
   expect(await roleOf(service, person.serial)).toMatchObject({ role: null, formerRole: 'administrator' });
 });
 
-test('the effect of an item tells of the role, in the preview too', async () => {
+test('the effect of an item includes the role, also in a dry run', async () => {
   const user = await givenHolder(service, 'viewer');
   const attacker = await aClient(service, ['users:read', 'users:write']);
   for (const query of ['?dryRun=true', '?effects=true']) {
@@ -81,7 +81,7 @@ test('the effect of an item tells of the role, in the preview too', async () => 
   }
 });
 
-test('a role given anew is the role, and there is no former one', async () => {
+test('a newly assigned role clears the former one', async () => {
   const user = await givenHolder(service, 'operator');
   const body = { isActive: false };
   await service.request('PATCH', `/service/users/${user.serial}`, { body });

@@ -18,7 +18,7 @@ import { aUser, newId, useService } from '../../support/service.js';
 
 const { service, mail } = useServiceWithMail();
 const silent = useService({ ROLLCALL_CHANGE_NOTICES: 'off' });
-/** One that sends nothing. */
+/** A service that sends nothing. */
 const idle = useService();
 
 async function noticeTo(address: string) {
@@ -26,8 +26,8 @@ async function noticeTo(address: string) {
   return noticesTo(mail, address)[0]?.text ?? '';
 }
 
-describe('a change of the account is told to the address of before', () => {
-  test('the email', async () => {
+describe('a change of the account notifies the previous address', () => {
+  test('of a new email address', async () => {
     const [email, next] = [newAddress(), newAddress()];
     const { serial } = await service.givenUser({ email });
     await patchUser(service, serial, { email: next });
@@ -39,26 +39,26 @@ describe('a change of the account is told to the address of before', () => {
     expect(await noticesOf(service, serial)).toMatchObject([{ kind: 'account-changed', channel: 'email' }]);
   });
 
-  test('the email of somebody who had none, by SMS', async () => {
+  test('of a first email address, by SMS', async () => {
     const { serial } = await service.givenUser({ email: null, phone: newPhone() });
     await patchUser(service, serial, { email: newAddress() });
     await expect.poll(async () => (await noticesOf(service, serial))[0]?.channel).toBe('sms');
   });
 
-  test('the username, in bulk', async () => {
+  test('of a new username, in bulk', async () => {
     const email = newAddress();
     const user = await service.givenUser({ email, username: newId('u') });
     await service.updateBulk([itemFor(user.employeeID, { username: newId('u') })]);
     expect(await noticeTo(email)).toContain('Your username was changed.');
   });
 
-  test('the password', async () => {
+  test('of a new password', async () => {
     const email = newAddress();
     await givenPerson(service, null, { email });
     expect(await noticeTo(email)).toContain('Your password was changed.');
   });
 
-  test('the role', async () => {
+  test('of a new role', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email });
     await giveRole(service, serial, 'viewer');
@@ -66,7 +66,7 @@ describe('a change of the account is told to the address of before', () => {
     expect(await noticeTo(email)).toContain('Your role was changed.');
   });
 
-  test('several at once in one message', async () => {
+  test('of several changes in one message', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email, username: newId('u') });
     await patchUser(service, serial, { email: newAddress(), username: null });
@@ -74,8 +74,8 @@ describe('a change of the account is told to the address of before', () => {
   });
 });
 
-describe('nobody is told', () => {
-  test('of other changes, or of none', async () => {
+describe('no notice is sent', () => {
+  test('for other changes or none', async () => {
     const user = await service.givenUser({ email: newAddress(), phone: newPhone() });
     await patchUser(service, user.serial, { name: 'Ada King', phone: newPhone(), email: user.email });
     await service.updateBulk([itemFor(user.employeeID, { phone: newPhone(), tagSerials: ['T1'] })]);
@@ -83,7 +83,7 @@ describe('nobody is told', () => {
     expect(await noticesOf(service, user.serial)).toEqual([]);
   });
 
-  test('who is not active and never had a password', async () => {
+  test('to an inactive user who never had a password', async () => {
     const { serial } = await service.givenUser({ isActive: false, username: newId('u') });
     await patchUser(service, serial, { email: newAddress() });
     await giveRole(service, serial, 'viewer');
@@ -91,7 +91,7 @@ describe('nobody is told', () => {
     expect(await noticesOf(service, serial)).toEqual([]);
   });
 
-  test('where the operator does not want it', async () => {
+  test('if the operator has turned notices off', async () => {
     const person = await givenPerson(silent, 'viewer');
     await patchUser(silent, person.serial, { email: newAddress(), username: newId('u') });
     expect(await noticesOf(silent, person.serial)).toEqual([]);
@@ -99,7 +99,7 @@ describe('nobody is told', () => {
 });
 
 describe('a notice', () => {
-  test('goes on its own: it supersedes no password, and none cancels it', async () => {
+  test('is independent: it supersedes no password, and no password cancels it', async () => {
     const [email, next] = [newAddress(), newAddress()];
     const user = await service.givenUser({ email });
     const { id } = await untilSent(service, user.serial);
@@ -115,7 +115,7 @@ describe('a notice', () => {
     ]);
   });
 
-  test('can be sent again, and then brings the same news to the same address', async () => {
+  test('can be resent with the same text to the same address', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email });
     await untilSent(service, serial);
@@ -129,7 +129,7 @@ describe('a notice', () => {
     expect(await deliveryOf(service, serial), 'no new password').toEqual(before);
   });
 
-  test('waits behind every password', async () => {
+  test('has a lower priority than passwords', async () => {
     const items = [aUser(), aUser()];
     const reply = await idle.post('/service/users/create-bulk', { items });
     const [{ response }] = reply.json.data.successItems;
@@ -142,10 +142,10 @@ describe('a notice', () => {
   });
 });
 
-test('a change is told although it comes with a deactivation, or after one', async () => {
+test('a change with or after a deactivation is notified too', async () => {
   const [email, second] = [newAddress(), newAddress()];
   const { serial } = await givenPerson(service, null, { email });
-  await expect.poll(() => noticesTo(mail, email).length).toBe(1); // the password that the person chose
+  await expect.poll(() => noticesTo(mail, email).length).toBe(1); // for the password that the user chose
   await patchUser(service, serial, { isActive: false, email: second });
   await expect.poll(() => noticesTo(mail, email).length).toBe(2);
   await patchUser(service, serial, { email: newAddress() });

@@ -19,7 +19,7 @@ import { aUser, type GivenUser, newId } from '../../support/service.js';
 
 const { service, mail } = useServiceWithMail();
 
-/** Somebody whose first password waits until they are active. */
+/** A user whose initial password is dormant until activation. */
 function givenWaiting(overrides: Record<string, unknown> = {}): Promise<GivenUser> {
   return service.givenUser({ email: newAddress(), username: newId('u'), isActive: false, ...overrides });
 }
@@ -34,18 +34,21 @@ async function expectHeld({ serial }: { serial: string }, address: string): Prom
   expect(mailsTo(mail, address)).toEqual([]);
 }
 
-describe('a password that waits is not sent to an address that somebody else has set', () => {
+describe('a pending password is not sent to an address that another caller has set', () => {
   const ways: [string, (attacker: Outsider, serial: string, email: string) => Promise<unknown>][] = [
     [
-      'and activated the user after it',
+      'before activating the user',
       async (attacker, serial, email) => {
         await attacker.patch(serial, { email });
         await attacker.patch(serial, { isActive: true });
       },
     ],
-    ['together with it', (attacker, serial, email) => attacker.patch(serial, { email, isActive: true })],
     [
-      'by giving one to somebody who had a phone',
+      'together with the activation',
+      (attacker, serial, email) => attacker.patch(serial, { email, isActive: true }),
+    ],
+    [
+      'on a user who only had a phone',
       async (attacker, serial, email) => {
         await patchUser(service, serial, { email: null, phone: newPhone() });
         await attacker.patch(serial, { email, isActive: true });
@@ -60,7 +63,7 @@ describe('a password that waits is not sent to an address that somebody else has
     await expectHeld(user, email);
   });
 
-  test('nor to a phone, changed in bulk', async () => {
+  test('nor to a phone changed in bulk', async () => {
     const user = await givenWaiting({ email: null, phone: newPhone() });
     const attacker = await aClient(service);
     const item = itemFor(user.employeeID, { phone: newPhone(), isActive: true });
@@ -71,7 +74,7 @@ describe('a password that waits is not sent to an address that somebody else has
     });
   });
 
-  test('and stays held when a later item of the call puts the phone back, as it would over two calls', async () => {
+  test('and stays held if a later item of the call restores the phone, as over two calls', async () => {
     const phone = newPhone();
     const user = await givenWaiting({ email: null, phone });
     const attacker = await aClient(service);
@@ -84,7 +87,7 @@ describe('a password that waits is not sent to an address that somebody else has
     });
   });
 
-  test('nor to one that an undo has put back', async () => {
+  test('nor to an address that an undo has restored', async () => {
     const attacker = await aClient(service);
     const user = await givenWaiting({ email: null, phone: newPhone() });
     const call = await attacker.bulk([itemFor(user.employeeID, { phone: newPhone(), isActive: false })]);
@@ -97,7 +100,7 @@ describe('a password that waits is not sent to an address that somebody else has
     expect(await deliveryOf(service, user.serial)).toMatchObject({ heldReason: 'addressChanged' });
   });
 
-  test('nor the one of a reset, nor one that failed', async () => {
+  test('nor is one of a reset, or one that failed', async () => {
     const user = await givenWaiting();
     const creator = await aClient(service);
     const own = await creator.create(aUser({ email: newAddress(), isActive: false }));
@@ -113,7 +116,7 @@ describe('a password that waits is not sent to an address that somebody else has
     expect(await deliveryOf(service, failed.serial)).toMatchObject({ heldReason: 'addressChanged' });
   });
 
-  test('nor one from before requesters were recorded', async () => {
+  test('nor is one from before requesters were recorded', async () => {
     const creator = await aClient(service);
     const { serial } = (await creator.create(aUser({ email: newAddress(), isActive: false }))).json.data;
     await service.database.pool.query(
@@ -125,7 +128,7 @@ describe('a password that waits is not sent to an address that somebody else has
   });
 });
 
-test('whoever created the user may correct the address, and the password goes there', async () => {
+test('the creator of a user may correct the address, and the password is sent there', async () => {
   const hr = await aClient(service);
   const { serial } = (await hr.create(aUser({ email: newAddress(), isActive: false }))).json.data;
   const email = newAddress();
@@ -133,7 +136,7 @@ test('whoever created the user may correct the address, and the password goes th
   passwordIn(await mailTo(mail, email));
 });
 
-test('an administrator may correct the address, and the password goes there', async () => {
+test('an administrator may correct the address, and the password is sent there', async () => {
   const hr = await aClient(service);
   const { serial } = (await hr.create(aUser({ email: newAddress(), isActive: false }))).json.data;
   const email = newAddress();
@@ -141,7 +144,7 @@ test('an administrator may correct the address, and the password goes there', as
   passwordIn(await mailTo(mail, email));
 });
 
-test('changes of anything else hold nothing', async () => {
+test('other changes hold no message', async () => {
   const email = newAddress();
   const user = await givenWaiting({ email });
   const attacker = await aClient(service);
@@ -150,7 +153,7 @@ test('changes of anything else hold nothing', async () => {
   passwordIn(await mailTo(mail, email));
 });
 
-describe('a message that is held because the address changed', () => {
+describe('a message held because the address changed', () => {
   async function givenRedirected() {
     const attacker = await aClient(service);
     const user = await givenWaiting();
@@ -160,7 +163,7 @@ describe('a message that is held because the address changed', () => {
     return { attacker, email, id, requestId, serial: user.serial };
   }
 
-  test('is not let go with all others or those of its request, but by its ID', async () => {
+  test('is released only by its ID, not with all others or with its request', async () => {
     const { id, requestId, email, serial } = await givenRedirected();
     await release(service, { requestId });
     await release(service, { all: true });
@@ -175,7 +178,7 @@ describe('a message that is held because the address changed', () => {
     passwordIn(await mailTo(mail, email));
   });
 
-  test('is nothing that its attacker can let go', async () => {
+  test('cannot be released by the attacker', async () => {
     const { attacker, id, email, serial } = await givenRedirected();
     for (const reply of [
       await attacker.post('/service/deliveries/release', { ids: [id] }),
@@ -189,7 +192,7 @@ describe('a message that is held because the address changed', () => {
     await expectHeld({ serial }, email);
   });
 
-  test('is held by a bulk create, too, and then for the other reason', async () => {
+  test('is told apart from a message held by a bulk create', async () => {
     const hr = await aClient(service);
     const requestId = newId('request');
     const items = [aUser({ email: newAddress() }), aUser({ email: newAddress() })];
@@ -205,7 +208,7 @@ describe('a message that is held because the address changed', () => {
   });
 });
 
-test('the attack: an administrator who never signed in is taken over by mail', async () => {
+test('an administrator who never signed in cannot be taken over by email', async () => {
   const email = newAddress();
   const user = await givenWaiting({ email });
   await giveRole(service, user.serial, 'administrator');
@@ -214,7 +217,7 @@ test('the attack: an administrator who never signed in is taken over by mail', a
   for (const patch of [{ email: own }, { isActive: true }, { email: own, isActive: true }]) {
     expect((await attacker.patch(user.serial, patch)).json).toMatchObject({ errorCode: 10111 });
   }
-  // The role goes with a deactivation, but so does what the account was good for, and the password stays held.
+  // A deactivation removes the role, and with it the access of the account, and the password is not sent again.
   await patchUser(service, user.serial, { isActive: true });
   await untilSent(service, user.serial);
   await service.post(`/service/users/${user.serial}/reset-password`, undefined);
@@ -226,7 +229,7 @@ test('the attack: an administrator who never signed in is taken over by mail', a
   expect(mailsTo(mail, email)).toHaveLength(2);
 });
 
-test('nothing that creates users again sends the password of one who is there', async () => {
+test('creating an existing user again does not send the password of that user', async () => {
   const user = await givenWaiting();
   const attacker = await aClient(service);
   const own = newAddress();
@@ -239,7 +242,7 @@ test('nothing that creates users again sends the password of one who is there', 
   expect(await deliveryOf(service, user.serial)).toMatchObject({ state: 'dormant' });
 });
 
-test('whoever undoes a create and undoes that has not requested the password, and cannot redirect it', async () => {
+test('undoing and redoing a create does not make the caller the requester of the password', async () => {
   const created = await service.post('/service/users/create-bulk?deliver=hold', {
     items: [aUser({ email: newAddress() })],
   });
@@ -255,7 +258,7 @@ test('whoever undoes a create and undoes that has not requested the password, an
   await expectHeld({ serial }, own);
 });
 
-test('somebody who had a role is not removed by the undo of their create', async () => {
+test('undoing a create does not delete a user who once had a role', async () => {
   const created = await service.createBulk([aUser({ email: newAddress(), username: newId('u') })]);
   const serial: string = created.json.data.successItems[0].response.serial;
   await giveRole(service, serial, 'operator');
@@ -266,10 +269,10 @@ test('somebody who had a role is not removed by the undo of their create', async
   expect(undone.json.data.failedItems).toMatchObject([{ error: { errorCode: 10110 } }]);
 });
 
-describe('a role given to somebody with a first password', () => {
+describe('a role given to a user with an initial password', () => {
   const known = 'known-to-whoever-created-them';
 
-  test('that another actor requested comes with a new one, and the old one is good for nothing', async () => {
+  test('requested by another actor replaces the password and invalidates the old one', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const hr = await aClient(service);
     const created = await hr.create(aUser({ email, username, password: known }));
@@ -282,7 +285,7 @@ describe('a role given to somebody with a first password', () => {
     await expect.poll(() => mailsTo(mail, email).length).toBeGreaterThan(1);
   });
 
-  test('that the same actor requested leaves it alone', async () => {
+  test('requested by the same actor keeps the password', async () => {
     const username = newId('u');
     const user = await service.givenUser({ email: newAddress(), username, password: known });
     await giveRole(service, user.serial, 'viewer');

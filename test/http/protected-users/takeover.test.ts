@@ -15,7 +15,7 @@ import { newId, useService } from '../../support/service.js';
 
 const service = useService();
 
-/** Everybody who may change users, and may not administer. */
+/** All callers that may change users but not administer them. */
 const attackers: [string, () => Promise<Outsider>][] = [
   ['a client with users:write', () => aClient(service)],
   ['an operator', async () => callsAs(service, (await givenPerson(service, 'operator')).token)],
@@ -37,13 +37,17 @@ describe.each(attackers)('%s', (_, given) => {
   });
 
   test.each([
-    ['the email', () => ({ email: newAddress() }), '"email"'],
+    ['the email address', () => ({ email: newAddress() }), '"email"'],
     ['the username', () => ({ username: newId('u') }), '"username"'],
     ['the case of the username', (username: string) => ({ username: username.toUpperCase() }), '"username"'],
-    ['the username away', () => ({ username: null }), '"username"'],
-    ['the email away, so that the phone is the address', () => ({ email: null }), '"email"'],
-    ['both', () => ({ email: newAddress(), username: newId('u') }), '"username" and "email"'],
-  ])('cannot change by PATCH %s', async (_, patch, fields) => {
+    ['the username to null', () => ({ username: null }), '"username"'],
+    ['the email address to null, so that the phone becomes the contact', () => ({ email: null }), '"email"'],
+    [
+      'both username and email address',
+      () => ({ email: newAddress(), username: newId('u') }),
+      '"username" and "email"',
+    ],
+  ])('cannot change %s by PATCH', async (_, patch, fields) => {
     const user = await givenHolder(service, 'administrator', { phone: '555' });
     const before = await service.readUser(user.serial);
     const reply = await attacker.patch(user.serial, patch(user.username));
@@ -51,7 +55,7 @@ describe.each(attackers)('%s', (_, given) => {
     expect(await service.readUser(user.serial)).toEqual(before);
   });
 
-  test('cannot change the phone of somebody without an email, nor give them one', async () => {
+  test('cannot change the phone of a protected user without an email address, nor add an address', async () => {
     const user = await givenHolder(service, 'viewer', { email: null, phone: '555' });
     const patch = (body: unknown) => attacker.patch(user.serial, body);
     expectFailure(await patch({ phone: '666' }), 403, 10111, 'USER_PROTECTED', refusal('"phone"'));
@@ -61,7 +65,7 @@ describe.each(attackers)('%s', (_, given) => {
     expect(await service.readUser(user.serial)).toMatchObject({ email: null, phone: '555' });
   });
 
-  test.each(['', '?mode=finalState', '?dryRun=true'])('cannot do it in bulk either %s', async (query) => {
+  test.each(['', '?mode=finalState', '?dryRun=true'])('cannot do so in bulk either %s', async (query) => {
     const [named, inactive, other] = [
       await givenHolder(service),
       await givenHolder(service, 'operator', { isActive: false }),
@@ -84,7 +88,7 @@ describe.each(attackers)('%s', (_, given) => {
     expect(await service.readUser(inactive.serial)).toMatchObject({ isActive: false });
   });
 
-  test('cannot reactivate somebody with a role', async () => {
+  test('cannot reactivate a protected user', async () => {
     const user = await givenHolder(service, 'administrator', { isActive: false });
     expectFailure(
       await attacker.patch(user.serial, { isActive: true }),
@@ -97,7 +101,7 @@ describe.each(attackers)('%s', (_, given) => {
     expect(reply.json.data.failedItems).toMatchObject([{ error: { errorCode: 10111 } }]);
   });
 
-  test('cannot undo what would give somebody with a role another username', async () => {
+  test('cannot undo a change if that would change the username of a protected user', async () => {
     const user = await service.givenUser({ username: newId('u') });
     const call = await attacker.bulk([itemFor(user.employeeID, { username: newId('u') })]);
     await giveRole(service, user.serial, 'administrator');
@@ -107,7 +111,7 @@ describe.each(attackers)('%s', (_, given) => {
     ]);
   });
 
-  test('can change all the rest, and what is sent as it is', async () => {
+  test('can change other fields, and resend current values', async () => {
     const user = await givenHolder(service, 'administrator', { phone: '555' });
     const newEmployeeID = newId();
     const rest = { name: 'Ada King', phone: '666', tagSerials: ['T1'], organizationSerial: 'O1' };
@@ -118,7 +122,7 @@ describe.each(attackers)('%s', (_, given) => {
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '777', employeeID: newEmployeeID });
   });
 
-  test('can deactivate somebody with a role, whatever else comes with it, and the role is gone', async () => {
+  test('can deactivate a protected user, whatever else changes, and the role is removed', async () => {
     const [first, second] = [await givenHolder(service), await givenHolder(service)];
     expect((await attacker.patch(first.serial, { isActive: false, email: newAddress() })).status).toBe(200);
     const item = itemFor(second.employeeID, { isActive: false, username: null });
@@ -129,7 +133,7 @@ describe.each(attackers)('%s', (_, given) => {
   });
 });
 
-test('an administrator, and a client with access:admin, may do all of it', async () => {
+test('an administrator and a client with access:admin may do all of this', async () => {
   const administrator = callsAs(service, (await givenPerson(service, 'administrator')).token);
   const client = await aClient(service, ['users:write', 'access:admin']);
   for (const caller of [administrator, client]) {
@@ -142,7 +146,7 @@ test('an administrator, and a client with access:admin, may do all of it', async
   }
 });
 
-test('the checks of the data come first, so that they tell everybody the same', async () => {
+test('data is validated first, so that every caller gets the same errors', async () => {
   const attacker = await aClient(service);
   const user = await givenHolder(service, 'administrator', { email: null, phone: '555' });
   const taken = await service.givenUser({ username: newId('u') });
@@ -162,7 +166,7 @@ test('the checks of the data come first, so that they tell everybody the same', 
   expect(await patch({ username: newId('u') })).toBe(10111);
 });
 
-test('items see what earlier ones did: deactivated, somebody has no role and may be changed', async () => {
+test('items build on earlier ones: a user deactivated by one loses the role and can be changed', async () => {
   const attacker = await aClient(service);
   const user = await givenHolder(service);
   const item = (fields: Record<string, unknown>) => itemFor(user.employeeID, fields);
