@@ -23,7 +23,7 @@ describe('the console', () => {
     '/activity',
     '/activity/calls/1',
     '/account',
-  ])('%s is its document, without a token and never from a cache', async (path) => {
+  ])('serves its document at %s without a token and uncached', async (path) => {
     const { response, html } = await page(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -31,7 +31,7 @@ describe('the console', () => {
     expect(html).toContain('<title>Rollcall</title>');
   });
 
-  test('its document holds no script, and names only files of its own', async () => {
+  test('has no inline scripts and references only its own files', async () => {
     const { html } = await page();
     for (const [, attributes, content] of html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)) {
       expect(attributes).toMatch(/ src="\/assets\//);
@@ -42,7 +42,7 @@ describe('the console', () => {
     for (const file of named) expect((await fetch(`${service.url}${file}`)).status).toBe(200);
   });
 
-  test('its policy lets in no script but its own, and no other host', async () => {
+  test('has a policy that allows only its own scripts and no other host', async () => {
     const policy = (await page()).response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'none'/);
     expect(policy).toMatch(/script-src 'self'(;|$)/);
@@ -51,7 +51,7 @@ describe('the console', () => {
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:|\*/);
   });
 
-  test('its files are kept for a year, since their names change with what is in them', async () => {
+  test('has files cached for a year, since their names change with their content', async () => {
     const { html } = await page();
     const { headers } = await fetch(`${service.url}${scriptOf(html)}`);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -59,7 +59,7 @@ describe('the console', () => {
     expect(scriptOf(html)).toMatch(/-[\w-]{8}\.js$/);
   });
 
-  test.each(['br', 'gzip'])('its files come as %s to whoever takes that', async (encoding) => {
+  test.each(['br', 'gzip'])('serves its files as %s to clients that accept it', async (encoding) => {
     const file = scriptOf((await page()).html);
     const ask = (accepted: string) =>
       fetch(`${service.url}${file}`, { headers: { 'accept-encoding': accepted } });
@@ -73,14 +73,14 @@ describe('the console', () => {
     expect(await compressed.text()).toBe(await plain.text());
   });
 
-  test('a file that is not there is not found, in the form of the API', async () => {
+  test('returns 404 as the API does for an unknown file', async () => {
     const reply = await service.get('/assets/nothing.js');
     expect(reply.status).toBe(404);
     expect(reply.json).toMatchObject({ message: 'REQUEST_PATH_NOT_FOUND' });
   });
 
   test.each(['/assets/../index.html', '/assets/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/cli.js'])(
-    '%s does not lead out of its folder',
+    'does not serve %s from outside its folder',
     async (path) => {
       const reply = await sendRaw(service.url, rawRequest('GET', path, {}));
       expect([400, 403, 404]).toContain(reply.status);

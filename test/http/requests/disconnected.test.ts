@@ -5,11 +5,11 @@ import { openSocket, rawRequest } from '../../support/raw-http.js';
 import { aUser, useOwnService } from '../../support/service.js';
 
 const embedded = inject('engine') === 'embedded';
-/** The embedded database has one connection anyway. */
+/** The embedded database has only one connection anyway. */
 const service = useOwnService({
   ROLLCALL_POOL_CONNECTIONS_MAX: '1',
   ROLLCALL_CONNECT_TIMEOUT_MS: '600000',
-  ROLLCALL_LOCK_TIMEOUT_MS: '600000', // so that nothing but the cancelling ends a statement
+  ROLLCALL_LOCK_TIMEOUT_MS: '600000', // so that only cancellation ends a statement
   ROLLCALL_STATEMENT_TIMEOUT_MS: '600000',
 });
 
@@ -18,11 +18,11 @@ const withToken = () => ({ authorization: `Bearer ${service.token}`, 'content-ty
 const lookupBody = JSON.stringify({ employeeIDs: ['E1', 'E2'] });
 const previewBody = JSON.stringify({ items: [{ employeeID: 'E1', name: 'Ada', isActive: true }] });
 
-/** One of every kind of read that can be long. */
+/** One of each kind of potentially long read. */
 const reads: Record<string, () => string> = {
   'a search': () => rawRequest('GET', '/service/users?search=ada', withToken()),
   'a lookup': () => post('/service/users/lookup', lookupBody),
-  'a preview': () => post('/service/users/update-bulk?dryRun=true', previewBody),
+  'a dry run': () => post('/service/users/update-bulk?dryRun=true', previewBody),
   'a list of changes': () => rawRequest('GET', '/service/changes', withToken()),
   'a list of calls': () => rawRequest('GET', '/service/calls', withToken()),
 };
@@ -31,7 +31,7 @@ function post(path: string, body: string): string {
   return rawRequest('POST', path, { ...withToken(), 'content-length': `${Buffer.byteLength(body)}` }, body);
 }
 
-/** Sends requests, each on a connection of its own, and waits until the service has them all. */
+/** Sends requests, each on its own connection, and waits until the service has received them all. */
 async function send(...requests: string[]): Promise<Socket[]> {
   let arrived = 0;
   const count = () => arrived++;
@@ -43,7 +43,7 @@ async function send(...requests: string[]): Promise<Socket[]> {
   return sockets;
 }
 
-/** Hangs up, and waits until the service has noticed. */
+/** Disconnects, and waits until the service has noticed. */
 async function hangUp(sockets: readonly Socket[]): Promise<void> {
   const connections = () =>
     new Promise<number>((resolve) => service.app.server.getConnections((_, count) => resolve(count)));
@@ -52,9 +52,9 @@ async function hangUp(sockets: readonly Socket[]): Promise<void> {
   await expect.poll(connections).toBeLessThanOrEqual(before - sockets.length);
 }
 
-describe('reads whose clients have gone', () => {
-  test('and that waited for a connection never reach the database', async () => {
-    await service.get('/service/users?limit=1'); // the client of the token is known for some seconds
+describe('reads whose clients have disconnected', () => {
+  test('never reach the database if they were waiting for a connection', async () => {
+    await service.get('/service/users?limit=1'); // caches the client of the token for some seconds
     const connection = await service.database.pool.connect();
     const statements: string[] = [];
     const query = vi.spyOn(connection, 'query').mockImplementation(((...given: [pg.QueryConfig]) => {
@@ -65,7 +65,7 @@ describe('reads whose clients have gone', () => {
       const requests = Object.values(reads).flatMap((request) => Array.from({ length: 20 }, request));
       await hangUp(await send(...requests));
       connection.release();
-      const { serial } = await service.givenUser(); // comes behind all of them
+      const { serial } = await service.givenUser(); // queues behind all of them
       expect(serial).toEqual(expect.any(String));
       expect(statements.filter((text) => /INSERT/.test(text)).length).toBeGreaterThan(0);
       expect(
@@ -78,13 +78,13 @@ describe('reads whose clients have gone', () => {
     }
   });
 
-  test('leave nothing in the log that looks like a fault', async () => {
+  test('log no warning or error', async () => {
     const loud = service.logs.split('\n').filter((line) => line !== '' && JSON.parse(line).level >= 40);
     expect(loud).toEqual([]);
   });
 });
 
-describe.skipIf(embedded)('a running read whose client has gone (PostgreSQL alone)', () => {
+describe.skipIf(embedded)('a running read whose client has disconnected (PostgreSQL only)', () => {
   async function rival(): Promise<pg.Client> {
     const url = new URL(inject('postgresUrl'));
     url.pathname = new URL(service.database.description).pathname;
@@ -93,7 +93,7 @@ describe.skipIf(embedded)('a running read whose client has gone (PostgreSQL alon
     return client;
   }
 
-  /** The connections of the service. A transaction sees them as they were when it first asked, unless it forgets that. */
+  /** The connections of the service. Statistics are cached within a transaction, so the cache is cleared first. */
   const activityOf = async (asking: pg.Client) => {
     await asking.query('SELECT pg_stat_clear_snapshot()');
     return (
@@ -104,25 +104,28 @@ describe.skipIf(embedded)('a running read whose client has gone (PostgreSQL alon
     ).rows;
   };
 
-  test.each(Object.entries(reads))('%s is cancelled, and its connection goes on', async (_, request) => {
-    await service.get('/service/users?limit=1');
-    const blocking = await rival();
-    try {
-      await blocking.query('BEGIN; LOCK TABLE users, changes, calls IN ACCESS EXCLUSIVE MODE');
-      const sockets = await send(request());
-      await expect.poll(() => activityOf(blocking)).toMatchObject([{ state: 'active', waits: 'Lock' }]);
-      const [before] = await activityOf(blocking);
-      await hangUp(sockets);
-      await expect.poll(() => activityOf(blocking)).toMatchObject([{ pid: before.pid, state: 'idle' }]);
-      await blocking.query('ROLLBACK');
-      expect((await service.get('/service/users?search=ada')).status).toBe(200);
-      expect(await activityOf(blocking)).toMatchObject([{ pid: before.pid }]);
-    } finally {
-      await blocking.end();
-    }
-  });
+  test.each(Object.entries(reads))(
+    'such as %s is cancelled, and its connection is reused',
+    async (_, request) => {
+      await service.get('/service/users?limit=1');
+      const blocking = await rival();
+      try {
+        await blocking.query('BEGIN; LOCK TABLE users, changes, calls IN ACCESS EXCLUSIVE MODE');
+        const sockets = await send(request());
+        await expect.poll(() => activityOf(blocking)).toMatchObject([{ state: 'active', waits: 'Lock' }]);
+        const [before] = await activityOf(blocking);
+        await hangUp(sockets);
+        await expect.poll(() => activityOf(blocking)).toMatchObject([{ pid: before.pid, state: 'idle' }]);
+        await blocking.query('ROLLBACK');
+        expect((await service.get('/service/users?search=ada')).status).toBe(200);
+        expect(await activityOf(blocking)).toMatchObject([{ pid: before.pid }]);
+      } finally {
+        await blocking.end();
+      }
+    },
+  );
 
-  test('but a write that has begun is completed', async () => {
+  test('differs from a write, which is completed once started', async () => {
     const user = aUser();
     const patched = await service.givenUser();
     const blocking = await rival();

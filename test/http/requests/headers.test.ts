@@ -49,13 +49,13 @@ describe('Accept', () => {
     'application/json;q=0, application/*',
     'application/*;q=0, */*',
     '*/*;q=0',
-  ])('rules JSON out: %s', async (accept) => {
+  ])('excludes JSON: %s', async (accept) => {
     const reply = await send({ accept });
     expectFailure(reply, 406, 10009, 'REQUEST_NOT_ACCEPTABLE', /application\/json/);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('that rules JSON out keeps a create from happening', async () => {
+  test('that excludes JSON prevents a create', async () => {
     const user = aUser();
     const reply = await service.post('/service/users', user, { headers: { accept: 'text/html' } });
     expect(reply.status).toBe(406);
@@ -83,7 +83,7 @@ describe('Content-Type', () => {
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
     'application/json;',
-  ])('takes %s', async (contentType) => {
+  ])('accepts %s', async (contentType) => {
     const reply = await create({ 'content-type': contentType });
     expect(reply.status, reply.text).toBe(201);
   });
@@ -102,17 +102,17 @@ describe('Content-Type', () => {
     'application/json; charset=utf-8; charset=latin1',
     'json',
     '',
-  ])('refuses "%s" with 415', async (contentType) => {
+  ])('rejects "%s" with 415', async (contentType) => {
     const reply = await create({ 'content-type': contentType });
     const detail = /Send the body as application\/json in UTF-8/;
     expectFailure(reply, 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', detail);
   });
 
-  test('may not be missing where there is a body', async () => {
+  test('is required with a body', async () => {
     expectFailure(await create({}), 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', /application\/json/);
   });
 
-  test('may not be missing where a chunked body comes', async () => {
+  test('is required with a chunked body', async () => {
     const headers = { authorization: service.token, 'transfer-encoding': 'chunked' };
     const body = chunked(JSON.stringify(aUser()));
     const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers, body));
@@ -120,32 +120,32 @@ describe('Content-Type', () => {
   });
 
   test.each(['gzip', 'br', 'deflate', 'gzip, identity'])(
-    'beside Content-Encoding: %s gets 415',
+    'with Content-Encoding: %s fails with 415',
     async (encoding) => {
       const reply = await create({ 'content-type': 'application/json', 'content-encoding': encoding });
       expectFailure(reply, 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', /without a Content-Encoding/);
     },
   );
 
-  test('beside Content-Encoding: identity is fine', async () => {
+  test('with Content-Encoding: identity is accepted', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
     expect((await create(headers)).status).toBe(201);
   });
 
-  test('on a request without a body is not looked for', async () => {
+  test('is ignored on a request without a body', async () => {
     const reply = await service.get('/service/users?limit=1', { headers: { 'content-type': 'text/plain' } });
     expect(reply.status).toBe(200);
   });
 
   test.each(['/service/users/create-bulk', '/service/users/update-bulk'])(
-    'is checked on %s too',
+    'is also checked on %s',
     async (path) => {
       const reply = await service.post(path, { items: [] }, { headers: { 'content-type': 'text/plain' } });
       expectFailure(reply, 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', /application\/json/);
     },
   );
 
-  test('of a patch names both types that it may have', async () => {
+  test('of a patch is rejected with both accepted types in the detail', async () => {
     const { serial } = await service.givenUser();
     const reply = await service.request('PATCH', `/service/users/${serial}`, {
       body: { name: 'X' },
@@ -163,25 +163,25 @@ describe('X-Request-Id', () => {
     );
 
   test.each(['7', 'abc-123', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'a.b_c~d:e/f+g=h@i-j', 'x'.repeat(128)])(
-    'of the caller is kept: %s',
+    'sent by the caller is kept: %s',
     async (given) => {
       expect(await idFor(given)).toBe(given);
     },
   );
 
   test.each(['x'.repeat(129), 'a b', 'a,b', 'a"b', "a'b", 'a<b>', '{}', 'a;b', 'a\\b', 'a\tb', 'ä', ''])(
-    'that is no sane token is replaced: %s',
+    'that is not a valid token is replaced: %s',
     async (given) => {
       expect(await idFor(given)).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  test('given twice is replaced', async () => {
+  test('sent twice is replaced', async () => {
     const request = rawRequest('GET', '/healthz', { 'x-request-id': 'one', 'X-Request-Id': 'two' });
     expect((await sendRaw(service.url, request)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('is another one for every request that brings none', async () => {
+  test('is unique for each request without one', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await service.get('/healthz')).headers.get('x-request-id')),
     );
@@ -205,7 +205,7 @@ describe('X-Request-Id', () => {
     [405, 'DELETE', '/service/users', {}],
     [406, 'GET', '/service/users', { headers: { accept: 'text/html' } }],
     [415, 'POST', '/service/users', { rawBody: 'x', headers: { 'content-type': 'text/plain' } }],
-  ])('is on a reply with %i: %s %s %j', async (status, method, path, options) => {
+  ])('is returned with %i: %s %s %j', async (status, method, path, options) => {
     const given = 'my-own-id';
     const headers = { ...(options as { headers?: Record<string, string> }).headers, 'x-request-id': given };
     const reply = await service.request(method, path, { ...options, headers });
@@ -213,11 +213,11 @@ describe('X-Request-Id', () => {
     expect(reply.headers.get('x-request-id')).toBe(given);
   });
 
-  test('is on the pages of the documentation', async () => {
+  test('is returned with the documentation pages', async () => {
     expect((await service.get('/docs')).headers.get('x-request-id')).toMatch(/.+/);
   });
 
-  test('is on the reply to what is not HTTP', async () => {
+  test('is returned for a request that is not HTTP', async () => {
     const reply = await sendRaw(service.url, 'this is not HTTP\r\n\r\n');
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });

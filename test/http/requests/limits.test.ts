@@ -18,7 +18,7 @@ const service = useOwnService({
   ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
 });
 
-/** Has the server lose patience at its next look, with whoever is not ready by then: no request but that of the test. */
+/** Makes the server time out at its next check, which affects only the request of the test. */
 function expireSoon(...timeouts: ('headersTimeout' | 'requestTimeout')[]): () => void {
   const { server } = service.app;
   const { headersTimeout, requestTimeout } = server;
@@ -28,10 +28,10 @@ function expireSoon(...timeouts: ('headersTimeout' | 'requestTimeout')[]): () =>
   return restore;
 }
 
-/** A body of exactly so many bytes: white space around JSON counts too. */
+/** A body of exactly this many bytes, since white space around JSON counts too. */
 const padded = (value: unknown, bytes: number) => JSON.stringify(value).padEnd(bytes, ' ');
 
-/** Requests are counted by client, so each test has one of its own. */
+/** Requests are counted per client, so each test has its own. */
 const ownToken = async () => issueToken(service.url, await givenClient(service));
 
 const json = (token: string, more: Record<string, string>) => ({
@@ -54,29 +54,26 @@ describe('the size of a body', () => {
     expect([200, 201], reply.text).toContain(reply.status);
   });
 
-  test.each(operations)(
-    'on %s may not be more than %i bytes, by Content-Length',
-    async (path, maxBytes, value) => {
-      const token = await ownToken();
-      const reply = await service.request('POST', path, { token, rawBody: padded(value, maxBytes + 1) });
-      expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`limit of ${maxBytes} bytes`));
-    },
-  );
+  test.each(operations)('on %s may not exceed %i bytes, by Content-Length', async (path, maxBytes, value) => {
+    const token = await ownToken();
+    const reply = await service.request('POST', path, { token, rawBody: padded(value, maxBytes + 1) });
+    expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`limit of ${maxBytes} bytes`));
+  });
 
-  test.each(operations)('on %s may not be more than %i bytes, in chunks', async (path, maxBytes, value) => {
+  test.each(operations)('on %s may not exceed %i bytes, in chunks', async (path, maxBytes, value) => {
     const headers = json(await ownToken(), { 'transfer-encoding': 'chunked' });
     const [first, rest] = [padded(value, maxBytes), ' '];
     const reply = await sendRaw(service.url, rawRequest('POST', path, headers, chunked(first, rest)));
     expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', new RegExp(`limit of ${maxBytes} bytes`));
   });
 
-  test('is refused by its Content-Length alone, before a byte of it has come', async () => {
+  test('is rejected by Content-Length alone, before the body arrives', async () => {
     const headers = json(await ownToken(), { 'content-length': '1000000000' });
     const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers));
     expectFailure(reply, 413, 10012, 'REQUEST_BODY_TOO_LARGE', /limit of 2000 bytes/);
   });
 
-  test('of a patch and of a token request is limited too', async () => {
+  test('is also limited for a patch and a token request', async () => {
     const token = await ownToken();
     const { serial } = await service.givenUser();
     const patch = await service.request('PATCH', `/service/users/${serial}`, {
@@ -93,7 +90,7 @@ describe('the size of a body', () => {
     expect(form.json).toMatchObject({ error: 'invalid_request', errorCode: 10012 });
   });
 
-  test('is counted in bytes, not in characters', async () => {
+  test('is counted in bytes, not characters', async () => {
     const body = JSON.stringify(aUser({ name: 'é'.repeat(200), tagSerials: ['é'.repeat(64)] }));
     const rawBody = body + ' '.repeat(bodyMaxBytes + 1 - Buffer.byteLength(body));
     expect(rawBody.length).toBeLessThan(bodyMaxBytes);
@@ -101,7 +98,7 @@ describe('the size of a body', () => {
     expect(reply.status).toBe(413);
   });
 
-  test('need not be told: a chunked body of any cut is read whole', async () => {
+  test('need not be declared: a body in chunks of any size is read completely', async () => {
     const user = aUser({ name: 'Zoë 🚀' });
     const headers = json(await ownToken(), { 'transfer-encoding': 'chunked' });
     const chunks = Array.from(JSON.stringify(user));
@@ -124,7 +121,7 @@ describe('the number of items', () => {
     },
   );
 
-  test('of /service/users/lookup is limited alike', async () => {
+  test('of /service/users/lookup is limited too', async () => {
     const token = await ownToken();
     const lookup = (...employeeIDs: string[]) =>
       service.post('/service/users/lookup', { employeeIDs }, { token });
@@ -135,7 +132,7 @@ describe('the number of items', () => {
 });
 
 describe('headers', () => {
-  test('that are too large get 431', async () => {
+  test('that are too large fail with 431', async () => {
     const request = rawRequest('GET', '/healthz', { 'x-large': 'x'.repeat(headersMaxBytes) });
     const reply = await sendRaw(service.url, request);
     expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /limit of 8000 bytes/);
@@ -143,12 +140,12 @@ describe('headers', () => {
     expect(reply.headers.get('connection')).toBe('close');
   });
 
-  test('with too long a URL get 431', async () => {
+  test('with a URL that is too long fail with 431', async () => {
     const reply = await sendRaw(service.url, rawRequest('GET', `/${'x'.repeat(headersMaxBytes)}`, {}));
     expectFailure(reply, 431, 10016, 'REQUEST_HEADERS_TOO_LARGE', /limit of 8000 bytes/);
   });
 
-  test('that do not come in time get 408', async () => {
+  test('that do not arrive in time fail with 408', async () => {
     expireSoon('headersTimeout');
     const reply = await sendRaw(service.url, 'GET /healthz HTTP/1.1\r\nHost: rollcall.test\r\n');
     expectFailure(reply, 408, 10010, 'REQUEST_TIMEOUT', /Send the headers within 20000 ms/);
@@ -158,7 +155,7 @@ describe('headers', () => {
 });
 
 describe('a body', () => {
-  test('that does not come in time gets 408, and nothing is done with it', async () => {
+  test('that does not arrive in time fails with 408 and changes nothing', async () => {
     const user = aUser();
     const headers = json(await ownToken(), { 'content-length': '1500' });
     const expireLate = expireSoon('headersTimeout', 'requestTimeout');
@@ -175,13 +172,13 @@ describe('a body', () => {
   });
 });
 
-describe('requests from this client', () => {
+describe('requests of a client', () => {
   beforeEach(() => freezeMinute());
   afterEach(() => void vi.useRealTimers());
 
   const read = (token: string | null) => service.get('/service/users?limit=1', { token });
 
-  test('are counted down in the RateLimit headers, and refused with 429 when they are used up', async () => {
+  test('are counted down in the RateLimit headers, and fail with 429 once they are used up', async () => {
     const token = await ownToken();
     for (let left = requestsMax - 1; left >= 0; left--) {
       const reply = await read(token);
@@ -214,7 +211,7 @@ describe('requests from this client', () => {
     return { client, token };
   }
 
-  test('are counted together over its tokens and operations', async () => {
+  test('are counted across all its tokens and operations', async () => {
     const { client } = await givenUsedUp();
     const token = await issueToken(service.url, client);
     expect((await read(token)).status).toBe(429);
@@ -222,13 +219,13 @@ describe('requests from this client', () => {
     expect((await service.post('/service/users/update-bulk', { items: [] }, { token })).status).toBe(429);
   });
 
-  test('that are refused do nothing, and their bodies are not looked at', async () => {
+  test('are rejected without processing or even parsing the body', async () => {
     const { token } = await givenUsedUp();
     const reply = await service.request('POST', '/service/users', { token, rawBody: '{"broken' });
     expectFailure(reply, 429, 10015, 'REQUEST_RATE_LIMITED', /requests from this client/);
   });
 
-  test('leave other clients and the probes alone', async () => {
+  test('do not affect other clients or the probes', async () => {
     await givenUsedUp();
     expect((await read(await ownToken())).status).toBe(200);
     for (let count = 0; count <= requestsMax; count++) {

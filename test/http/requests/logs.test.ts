@@ -4,7 +4,7 @@ import { aUser, credentialsIn, newId, useOwnService } from '../../support/servic
 
 const service = useOwnService();
 
-/** Values that occur nowhere else, so that any of them in a log line is a leak. */
+/** Unique values, so that any of them in a log line is a leak. */
 const canary = {
   employeeID: newId('CanaryID'),
   newEmployeeID: newId('CanaryNewID'),
@@ -24,7 +24,7 @@ const canary = {
 
 const requestIds = ['log-created', 'log-taken', 'log-broken', 'log-unknown', 'log-fault', 'log-denied'];
 
-/** One request of every kind of outcome, each with something personal in it. */
+/** One request per kind of outcome, each with personal data in it. */
 beforeAll(async () => {
   const user = aUser({
     employeeID: canary.employeeID,
@@ -82,15 +82,15 @@ function lines(): Record<string, unknown>[] {
 }
 
 describe('the log', () => {
-  test.each(Object.entries(canary))('holds no %s of any request', (_, value) => {
+  test.each(Object.entries(canary))('contains no %s of any request', (_, value) => {
     expect(service.logs).not.toContain(value);
   });
 
-  test('holds no part of a name or of an email', () => {
+  test('contains no part of a name or email address', () => {
     expect(service.logs).not.toMatch(/fieldname|canary\.example/i);
   });
 
-  test('holds no token, no client secret, no password hash and no private key', async () => {
+  test('contains no token, client secret, password hash or private key', async () => {
     const { clientSecret, password } = credentialsIn(service.dataDir) as unknown as Record<string, string>;
     const { rows } = await service.database.pool.query('SELECT private_jwk FROM signing_keys');
     const [, payload, signature] = service.token.split('.');
@@ -101,11 +101,11 @@ describe('the log', () => {
     expect(service.logs).not.toMatch(/argon2|Bearer /);
   });
 
-  test.each(requestIds)('holds a line with the request ID %s', (id) => {
+  test.each(requestIds)('contains a line with the request ID %s', (id) => {
     expect(lines().filter((line) => line.reqId === id).length).toBeGreaterThan(0);
   });
 
-  test('tells of a request its method, route, status and time, and the client', () => {
+  test('has the method, route, status, time and client of a request', () => {
     expect(lines().find((line) => line.reqId === 'log-created')).toMatchObject({
       method: 'POST',
       route: '/service/users',
@@ -115,7 +115,7 @@ describe('the log', () => {
     });
   });
 
-  test('tells of a fault its kind and place, under the request ID, and no more', () => {
+  test('has only the type and location of an internal error, with its request ID', () => {
     const fault = lines().find((line) => line.reqId === 'log-fault' && 'err' in line);
     expect(fault).toMatchObject({
       level: 50,
@@ -123,7 +123,7 @@ describe('the log', () => {
     });
   });
 
-  test('raises its voice for faults alone, not for what callers do wrong', () => {
+  test('uses error levels only for internal errors, not for rejected requests', () => {
     const loud = lines().filter((line) => Number(line.level) >= 40);
     expect(loud.map((line) => line.reqId)).toEqual(['log-fault', 'log-fault']);
   });

@@ -7,7 +7,7 @@ describe('for probes', () => {
   test.each([
     ['/healthz', 'The process is running.'],
     ['/readyz', 'Ready.'],
-  ])('%s answers 200 without a token, whatever Accept says', async (path, message) => {
+  ])('%s returns 200 without a token, whatever Accept says', async (path, message) => {
     for (const accept of ['*/*', 'text/plain', 'text/html']) {
       const reply = await service.get(path, { token: null, headers: { accept } });
       expect(reply.status).toBe(200);
@@ -15,21 +15,21 @@ describe('for probes', () => {
     }
   });
 
-  test.each(['/healthz', '/readyz'])('%s answers HEAD too', async (path) => {
+  test.each(['/healthz', '/readyz'])('%s supports HEAD', async (path) => {
     const reply = await service.request('HEAD', path, { token: null });
     expect(reply.status).toBe(200);
     expect(reply.text).toBe('');
   });
 });
 
-describe('for people', () => {
+describe('for users', () => {
   async function docsPage(accept: string) {
     const response = await fetch(`${service.url}/docs`, { headers: { accept } });
     return { response, html: await response.text() };
   }
 
   test.each(['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html', '*/*'])(
-    '/docs is a page of HTML for Accept: %s',
+    '/docs is an HTML page for Accept: %s',
     async (accept) => {
       const { response, html } = await docsPage(accept);
       expect(response.status).toBe(200);
@@ -38,7 +38,7 @@ describe('for people', () => {
     },
   );
 
-  test('/docs allows itself its own files alone', async () => {
+  test('/docs has a policy that allows only its own files', async () => {
     const { response } = await docsPage('*/*');
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'self'/);
@@ -47,7 +47,7 @@ describe('for people', () => {
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
   });
 
-  test('/docs names only files that are there, also for those who accept nothing else', async () => {
+  test('/docs references only files that exist and match Accept', async () => {
     const { response, html } = await docsPage('*/*');
     const files = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThan(3);
@@ -61,7 +61,7 @@ describe('for people', () => {
 });
 
 describe('for machines', () => {
-  test('/openapi.json is OpenAPI 3.1, open to all', async () => {
+  test('/openapi.json is OpenAPI 3.1 and needs no token', async () => {
     const reply = await service.get('/openapi.json', { token: null });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
@@ -72,7 +72,7 @@ describe('for machines', () => {
     });
   });
 
-  test('/openapi.json describes the operations, and leaves out what is not one', async () => {
+  test('/openapi.json describes the operations and nothing else', async () => {
     const { paths } = (await service.get('/openapi.json')).json;
     expect(paths['/service/users'].post).toMatchObject({ operationId: 'createUser' });
     expect(paths['/service/users/update-bulk'].post).toMatchObject({ operationId: 'updateUsersBulk' });

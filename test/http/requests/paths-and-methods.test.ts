@@ -53,7 +53,7 @@ const allowed: Record<string, readonly string[]> = {
 
 const concrete = (path: string) => path.replace(/\{\w+\}/, '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
 
-describe('a method that a path does not have gets 405, and Allow lists those it has', () => {
+describe('an unsupported method fails with 405, and Allow lists the supported ones', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
   const cases = Object.entries(allowed).flatMap(([path, has]) =>
     methods.filter((method) => !has.includes(method)).map((method) => [method, path] as const),
@@ -70,15 +70,12 @@ describe('a method that a path does not have gets 405, and Allow lists those it 
     }
   });
 
-  test.each(['PROPFIND', 'PURGE', 'LOCK'])(
-    '%s, of another protocol, on a path of the API',
-    async (method) => {
-      const reply = await sendRaw(service.url, rawRequest(method, '/service/users', {}));
-      expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /GET, HEAD, POST/);
-    },
-  );
+  test.each(['PROPFIND', 'PURGE', 'LOCK'])('%s of another protocol on an API path', async (method) => {
+    const reply = await sendRaw(service.url, rawRequest(method, '/service/users', {}));
+    expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /GET, HEAD, POST/);
+  });
 
-  test('whatever its body is', async () => {
+  test('whatever the body', async () => {
     const reply = await service.request('PUT', '/service/users', {
       rawBody: '<broken',
       headers: { 'content-type': 'text/xml', accept: 'text/xml' },
@@ -96,7 +93,7 @@ describe('a method that a path does not have gets 405, and Allow lists those it 
   });
 });
 
-describe('a path that does not exist gets 404 with 10007', () => {
+describe('an unknown path fails with 404 and 10007', () => {
   test.each([
     '/nope',
     '/service',
@@ -128,10 +125,10 @@ describe('a path that does not exist gets 404 with 10007', () => {
 
   test.each([
     ['broken JSON', 'application/json', '{"broken'],
-    ['another type', 'text/plain', 'hello'],
-    ['too large a body', 'application/json', `"${'x'.repeat(100_000)}"`],
+    ['another media type', 'text/plain', 'hello'],
+    ['a body that is too large', 'application/json', `"${'x'.repeat(100_000)}"`],
     ['a form', 'application/x-www-form-urlencoded', 'a=b'],
-  ])('whatever its body is: %s', async (_, contentType, rawBody) => {
+  ])('whatever the body: %s', async (_, contentType, rawBody) => {
     const reply = await service.request('POST', '/nope', {
       rawBody,
       headers: { 'content-type': contentType },
@@ -145,15 +142,15 @@ describe('a path that does not exist gets 404 with 10007', () => {
   });
 });
 
-describe('a URL that cannot be read gets 400 with 10001', () => {
+describe('a malformed URL fails with 400 and 10001', () => {
   test.each([
     ['a % without digits', '/service/users/%'],
-    ['a % escape that is none', '/service/users/%zz'],
-    ['an escape cut short', '/service/users/%4'],
-    ['bytes that are no UTF-8', '/service/users/%ff%fe'],
-    ['half of a surrogate pair', '/service/users/%ed%a0%80'],
-    ['a bad escape on a path that does not exist', '/%zz'],
-    ['a serial longer than any', `/service/users/${'a'.repeat(1_500)}`],
+    ['an invalid % escape', '/service/users/%zz'],
+    ['a truncated escape', '/service/users/%4'],
+    ['bytes that are not UTF-8', '/service/users/%ff%fe'],
+    ['a lone surrogate', '/service/users/%ed%a0%80'],
+    ['an invalid escape on an unknown path', '/%zz'],
+    ['a serial that is too long', `/service/users/${'a'.repeat(1_500)}`],
   ])('%s', async (_, path) => {
     const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
     expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL is malformed/);

@@ -46,7 +46,7 @@ describe('requests without a valid token', () => {
     ['/nope', 404],
     ['/.well-known/jwks.json', 200],
     ['/service/users', 401],
-  ])('are counted by address: %s (%i)', async (path, status) => {
+  ])('are counted per address: %s (%i)', async (path, status) => {
     const address = newAddress();
     await times(max.anonymous, () => service.get(path, from(address)), status);
     expectTooMany(
@@ -57,7 +57,7 @@ describe('requests without a valid token', () => {
     expect((await service.get(path, from(newAddress()))).status).toBe(status);
   });
 
-  test('use the address up for tokens of any kind, before they are looked at', async () => {
+  test('exhaust the limit of the address for any token, which is then not even looked up', async () => {
     const address = newAddress();
     await times(max.anonymous, () => service.get('/service/users', from(address, 'rcs_guess')), 401);
     const reads = vi.spyOn(service.database.pool, 'query');
@@ -66,20 +66,20 @@ describe('requests without a valid token', () => {
       max.anonymous,
       /this address/,
     );
-    // The service reads other tables in the background, at any time.
+    // The service also reads other tables in the background.
     expect(reads.mock.calls.filter(([query]) => /\bsessions\b/.test(JSON.stringify(query)))).toEqual([]);
     reads.mockRestore();
     expect((await service.get('/service/users', from(newAddress(), service.token))).status).toBe(200);
   });
 
-  test('are not those of a caller who is known', async () => {
+  test('do not include those of authenticated callers', async () => {
     const address = newAddress();
     const token = await issueToken(service.url, await givenClient(service));
     await times(max.anonymous + 1, () => service.get('/service/auth/me', from(address, token)), 200);
     expect((await service.get('/nope', from(address))).status).toBe(404);
   });
 
-  test('of one network of IPv6 are counted together', async () => {
+  test('from one IPv6 network are counted together', async () => {
     const [one, two] = ['2001:db8:1:2::1', '2001:0db8:0001:0002:aaaa:bbbb:cccc:dddd'];
     await times(max.anonymous, () => service.get('/nope', from(one)), 404);
     expect((await service.get('/nope', from(two))).status).toBe(429);
@@ -87,14 +87,14 @@ describe('requests without a valid token', () => {
     expect((await service.get('/nope', from('2001:db8::1'))).status).toBe(404);
   });
 
-  test('never keep probes from their answer', async () => {
+  test('never block the probes', async () => {
     const address = newAddress();
     await times(max.anonymous + 1, () => service.get('/healthz', from(address)), 200);
     await times(max.anonymous + 1, () => service.get('/readyz', from(address)), 200);
   });
 });
 
-describe('where secrets could be guessed', () => {
+describe('operations that check secrets', () => {
   const askToken = (address: string, secret: string) =>
     service.request('POST', '/oauth/token', {
       ...from(address),
@@ -106,7 +106,7 @@ describe('where secrets could be guessed', () => {
       headers: { 'x-forwarded-for': address, 'content-type': 'application/x-www-form-urlencoded' },
     });
 
-  test('token requests are counted by address, and by themselves', async () => {
+  test('count token requests per address, separately from other requests', async () => {
     const address = newAddress();
     await times(max.token, () => askToken(address, 'guess'), 401);
     const refused = await askToken(address, credentialsIn(service.dataDir).clientSecret);
@@ -116,7 +116,7 @@ describe('where secrets could be guessed', () => {
     expect((await askToken(newAddress(), credentialsIn(service.dataDir).clientSecret)).status).toBe(200);
   });
 
-  test('sign-ins are counted by address, right or wrong', async () => {
+  test('count sign-ins per address, successful or not', async () => {
     const address = newAddress();
     const signIn = () =>
       service.post('/service/auth/sign-in', { username: 'nobody', password: 'guess' }, from(address));
@@ -125,8 +125,8 @@ describe('where secrets could be guessed', () => {
   });
 });
 
-describe('callers who are known', () => {
-  test('have a limit of lists, searches and lookups, beside that of all requests', async () => {
+describe('authenticated callers', () => {
+  test('have a separate limit for lists, searches and lookups', async () => {
     const token = await issueToken(service.url, await givenClient(service));
     const { serial } = await service.givenUser();
     await times(max.searches - 1, () => service.get('/service/users?search=ada', { token }), 200);
@@ -141,17 +141,17 @@ describe('callers who are known', () => {
     expect((await service.get(`/service/users/${serial}`, { token })).status).toBe(200);
   });
 
-  test('who are people have a limit of their own, whatever they may do', async () => {
+  test('who are users have a separate limit, whatever their role', async () => {
     const { username, password } = credentialsIn(service.dataDir) as unknown as Record<string, string>;
     const { json } = await service.signIn(username, password);
     const me = () => service.get('/service/auth/me', { token: json.data.accessToken });
-    await times(max.person, me, 403); // the first administrator has to change the password first
+    await times(max.person, me, 403); // the first administrator must change the password first
     expectTooMany(await me(), max.person, /requests from this user/);
   });
 });
 
 describe.skipIf(inject('engine') === 'embedded')('the counts of a busy caller', () => {
-  test('are told to other nodes through the database', async () => {
+  test('are shared with other nodes through the database', async () => {
     await times(max.anonymous, () => service.get('/nope', from(newAddress())), 404);
     const address = newAddress();
     await times(max.anonymous, () => service.get('/nope', from(address)), 404);

@@ -39,11 +39,11 @@ async function headersOf(method: string, path: string, token: string | null): Pr
     },
     ...(['GET', 'HEAD', 'DELETE'].includes(method) ? {} : { body: '{}' }),
   });
-  leaving.abort(); // an event stream has no end
+  leaving.abort(); // an event stream never ends
   return response;
 }
 
-/** Documents that everyone may read and caches may keep. */
+/** Documents that are public and may be cached. */
 const publicDocuments: Record<string, string> = {
   '/.well-known/jwks.json': 'public, max-age=60',
   '/.well-known/oauth-authorization-server': 'public, max-age=300',
@@ -52,7 +52,7 @@ const publicDocuments: Record<string, string> = {
 };
 
 describe('every reply of the API', () => {
-  test('is not stored, sniffed, framed or shared, whatever its operation and its outcome', async () => {
+  test('is not stored, sniffed, framed or shared, whatever its operation and outcome', async () => {
     const { paths } = (await service.get('/openapi.json')).json;
     const operations = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
@@ -82,14 +82,14 @@ describe('every reply of the API', () => {
   });
 
   test.each([
-    ['a path that does not exist', () => rawRequest('GET', '/nope', {}), 404],
-    ['a URL that cannot be read', () => rawRequest('GET', '/%zz', {}), 400],
-    ['a Host that is none', () => rawRequest('GET', '/healthz', { host: 'a b' }), 400],
-    ['what is not HTTP', () => 'hello\r\n\r\n', 400],
+    ['an unknown path', () => rawRequest('GET', '/nope', {}), 404],
+    ['a malformed URL', () => rawRequest('GET', '/%zz', {}), 400],
+    ['an invalid Host', () => rawRequest('GET', '/healthz', { host: 'a b' }), 400],
+    ['input that is not HTTP', () => 'hello\r\n\r\n', 400],
     ['headers that are too large', () => rawRequest('GET', '/', { a: 'x'.repeat(20_000) }), 431],
-    ['an expectation', () => rawRequest('GET', '/healthz', { expect: 'x' }), 400],
-    ['an asset that does not exist', () => rawRequest('GET', '/assets/nothing.js', {}), 404],
-  ])('also to %s', async (_, request, status) => {
+    ['an Expect header', () => rawRequest('GET', '/healthz', { expect: 'x' }), 400],
+    ['an unknown asset', () => rawRequest('GET', '/assets/nothing.js', {}), 404],
+  ])('including that to %s', async (_, request, status) => {
     const reply = await sendRaw(service.url, request());
     expect(reply.status).toBe(status);
     expectHeaders(reply.headers, ofTheApi, reply.text);
@@ -97,13 +97,13 @@ describe('every reply of the API', () => {
 });
 
 describe('public documents', () => {
-  test.each(Object.entries(publicDocuments))('%s can be cached: %s', async (path, caching) => {
+  test.each(Object.entries(publicDocuments))('%s may be cached: %s', async (path, caching) => {
     const reply = await service.get(path, { token: null });
     expect(reply.status).toBe(200);
     expectHeaders(reply.headers, { ...ofTheApi, 'cache-control': caching }, path);
   });
 
-  test('security.txt says whom to write to, where it belongs, and until when it holds', async () => {
+  test('security.txt has a contact, canonical URL and expiry', async () => {
     const { text, headers } = await service.get('/.well-known/security.txt', { token: null });
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const fields = Object.fromEntries(
@@ -123,7 +123,7 @@ describe('public documents', () => {
   });
 
   test.each(['/openapi.json', '/docs/json', '/docs/yaml', '/docs', '/docs/static/swagger-ui.css', '/'])(
-    '%s is sent once to whoever keeps it, and compressed',
+    '%s is compressed and has an ETag',
     async (path) => {
       const read = async (headers: Record<string, string>) => {
         const response = await fetch(`${service.url}${path}`, { headers });
@@ -166,7 +166,7 @@ describe('pages', () => {
     '/docs/',
     '/docs/static/rollcall.js',
     '/docs/static/oauth2-redirect.html',
-  ])('%s has a policy of its own, and all the rest', async (path) => {
+  ])('%s has its own policy and the common headers', async (path) => {
     const { headers, status } = await service.get(path, { token: null });
     expect(status).toBe(200);
     expectHeaders(headers, everywhere, path);

@@ -9,10 +9,10 @@ const service = useService();
 const errorsLogged = () =>
   service.logs.split('\n').filter((line) => line !== '' && Number(JSON.parse(line).level) >= 50);
 
-/** Without a token or an Accept-Encoding: nothing that a browser would add. */
+/** Without a token or Accept-Encoding, or anything else that a browser would add. */
 const get = (path: string) => sendRaw(service.url, rawRequest('GET', path, {}));
 
-describe('odd paths beside the files of the console and the docs', () => {
+describe('unusual paths near the files of the console and the docs', () => {
   test.each([
     '/assets',
     '/assets/',
@@ -38,7 +38,7 @@ describe('odd paths beside the files of the console and the docs', () => {
   });
 
   test.each(['/people/', '/people/%00', '/people/a/b/c', '/bulk/', '/activity/%2e%2e'])(
-    '%s is a page of the console, which says itself that there is nothing',
+    '%s is a console page, which itself shows that nothing was found',
     async (path) => {
       const reply = await get(path);
       expect(reply.status).toBe(200);
@@ -46,7 +46,7 @@ describe('odd paths beside the files of the console and the docs', () => {
     },
   );
 
-  test('of any kind are never a fault of the service', async () => {
+  test('of any kind never cause an internal error', async () => {
     const before = errorsLogged().length;
     const roots = [
       '/',

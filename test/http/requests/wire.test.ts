@@ -13,23 +13,23 @@ async function exists(employeeID: string): Promise<boolean> {
   return reply.json.data.items.length > 0;
 }
 
-describe('what is not valid HTTP gets 400 with 10001, as JSON', () => {
+describe('invalid HTTP fails with 400 and 10001, as JSON', () => {
   test.each([
-    ['words', 'hello\r\n\r\n'],
+    ['plain text', 'hello\r\n\r\n'],
     ['another version', 'GET /healthz HTTP/9.9\r\nHost: a\r\n\r\n'],
     ['an unknown method', 'FETCH /healthz HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a space in the URL', 'GET /health z HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a header without a colon', 'GET /healthz HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
-    ['a space in the name of a header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nA B: c\r\n\r\n'],
+    ['a space in a header name', 'GET /healthz HTTP/1.1\r\nHost: a\r\nA B: c\r\n\r\n'],
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nA: b\0c\r\n\r\n'],
-    ['a length that is no number', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+    ['a length that is not a number', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
     ['a negative length', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
     [
       'two lengths',
       'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
     ],
     [
-      'a length beside chunks, as smugglers send it',
+      'a length together with chunks, as in request smuggling',
       'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['an unknown transfer coding', 'POST /oauth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n'],
@@ -38,21 +38,21 @@ describe('what is not valid HTTP gets 400 with 10001, as JSON', () => {
     ['HTTP/0.9', 'GET /healthz HTTP/0.9\r\nHost: a\r\n\r\n'],
     ['HTTP/1.2', 'GET /healthz HTTP/1.2\r\nHost: a\r\n\r\n'],
     ['a request line without a version', 'GET /healthz\r\n\r\n'],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
-    ['two equal Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
-    ['two Hosts of a path that does not exist', 'GET /nope HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
-    ['two Hosts in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['the HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['two Host headers', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['two equal Host headers', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
+    ['two Host headers on an unknown path', 'GET /nope HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
+    ['two Host headers in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['a Host with a space', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['a Host with a path', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n'],
     ['a Host with a user', 'GET /healthz HTTP/1.1\r\nHost: user@a\r\n\r\n'],
-    ['a Host with a port that is no number', 'GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+    ['a Host with a port that is not a number', 'GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n'],
     ['a Host with two ports', 'GET /healthz HTTP/1.1\r\nHost: a:1:2\r\n\r\n'],
     [
-      'two Authorizations',
+      'two Authorization headers',
       'GET /service/users HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n',
     ],
-    ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex')],
+    ['the start of a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex')],
   ])('%s', async (_, bytes) => {
     const reply = await sendRaw(service.url, bytes);
     expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /./);
@@ -60,25 +60,25 @@ describe('what is not valid HTTP gets 400 with 10001, as JSON', () => {
     expect(reply.headers.get('connection')).toBe('close');
   });
 
-  test('a chunk whose size is no number', async () => {
+  test('a chunk whose size is not a number', async () => {
     const headers = { ...jsonHeaders(), 'transfer-encoding': 'chunked' };
     const reply = await sendRaw(service.url, rawRequest('POST', '/service/users', headers, 'xyz\r\n{}\r\n'));
     expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /valid HTTP/);
   });
 
-  test('an expectation that nobody knows is ignored or refused, in JSON either way', async () => {
+  test('an unknown expectation returns JSON, whether ignored or rejected', async () => {
     const reply = await sendRaw(service.url, rawRequest('GET', '/healthz', { expect: 'the-unexpected' }));
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
     expect(reply.json).toMatchObject({ message: expect.any(String) });
   });
 
-  test('and the service goes on', async () => {
+  test('and the service keeps running', async () => {
     await sendRaw(service.url, 'hello\r\n\r\n');
     expect((await service.get('/healthz')).status).toBe(200);
   });
 });
 
-describe('what is unusual but well-formed is served', () => {
+describe('unusual but valid HTTP is served', () => {
   test('HTTP/1.0 without a Host', async () => {
     expect((await sendRaw(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
@@ -90,12 +90,12 @@ describe('what is unusual but well-formed is served', () => {
     },
   );
 
-  test('an absolute URL, as a proxy gets it', async () => {
+  test('an absolute URL, as sent to a proxy', async () => {
     const request = rawRequest('GET', 'http://rollcall.test/healthz', {});
     expect((await sendRaw(service.url, request)).status).toBe(200);
   });
 
-  test('a client that waits for 100 Continue before it sends the body', async () => {
+  test('a client that waits for 100 Continue before sending the body', async () => {
     const body = JSON.stringify(aUser());
     const headers = {
       ...jsonHeaders(),
@@ -107,19 +107,19 @@ describe('what is unusual but well-formed is served', () => {
     expect(reply.text).toMatch(/^HTTP\/1\.1 201 /);
   });
 
-  test('an offer to upgrade, which is ignored', async () => {
+  test('an upgrade offer, which is ignored', async () => {
     const request = rawRequest('GET', '/healthz', { connection: 'Upgrade, close', upgrade: 'h2c' });
     expect((await sendRaw(service.url, request)).status).toBe(200);
   });
 
-  test('two requests in one go, answered in order', async () => {
+  test('two pipelined requests, answered in order', async () => {
     const first = rawRequest('GET', '/nope', { connection: 'keep-alive' });
     const reply = await sendRaw(service.url, first + rawRequest('GET', '/healthz', {}));
     expect(reply.status).toBe(404);
     expect(reply.text).toMatch(/HTTP\/1\.1 200 OK/);
   });
 
-  test('a request that comes byte by byte', async () => {
+  test('a request that arrives byte by byte', async () => {
     const body = JSON.stringify(aUser());
     const headers = { ...jsonHeaders(), 'content-length': String(Buffer.byteLength(body)) };
     const bytes = Array.from(rawRequest('POST', '/service/users', headers, body));
@@ -127,8 +127,8 @@ describe('what is unusual but well-formed is served', () => {
   });
 });
 
-describe('a client that hangs up', () => {
-  /** Sends bytes, waits until the service has read them, is gone, and waits until the service has noticed. */
+describe('a client that disconnects', () => {
+  /** Sends bytes, waits until the service has read them, disconnects, and waits until the service has noticed. */
   async function hangUpAfter(bytes: string): Promise<void> {
     const accepted = new Promise<Socket>((resolve) => service.app.server.once('connection', resolve));
     const socket = await openSocket(service.url);
@@ -141,19 +141,22 @@ describe('a client that hangs up', () => {
   }
 
   test.each([
-    ['by its length', (body: string) => ({ headers: { 'content-length': String(body.length + 100) }, body })],
     [
-      'by its last chunk',
+      'with a Content-Length',
+      (body: string) => ({ headers: { 'content-length': String(body.length + 100) }, body }),
+    ],
+    [
+      'in chunks',
       (body: string) => ({ headers: { 'transfer-encoding': 'chunked' }, body: chunked(body).slice(0, -5) }),
     ],
-  ])('before its body is complete (%s) leaves nothing behind', async (_, partOf) => {
+  ])('before its body is complete (%s) changes nothing', async (_, partOf) => {
     const user = aUser();
     const { headers, body } = partOf(JSON.stringify(user));
     await hangUpAfter(rawRequest('POST', '/service/users', { ...jsonHeaders(), ...headers }, body));
     expect(await exists(user.employeeID)).toBe(false);
   });
 
-  test('in the middle of a bulk call leaves nothing behind, and the service goes on', async () => {
+  test('during a bulk call changes nothing, and the service keeps running', async () => {
     const user = await service.givenUser();
     const body = JSON.stringify({
       items: [{ employeeID: user.employeeID, name: 'Changed', isActive: true }],
@@ -164,12 +167,12 @@ describe('a client that hangs up', () => {
     expect((await service.givenUser()).serial).toEqual(expect.any(String));
   });
 
-  test('in the middle of its headers is forgotten', async () => {
+  test('while sending headers has no effect', async () => {
     await hangUpAfter('POST /service/users HTTP/1.1\r\nHost: a\r\nContent-Le');
     expect((await service.get('/readyz')).status).toBe(200);
   });
 
-  test('is not logged as a fault of the service or of the database', async () => {
+  test('is not logged as an error of the service or the database', async () => {
     const id = 'hung-up-midway';
     const headers = { ...jsonHeaders(), 'content-length': '500', 'x-request-id': id };
     await hangUpAfter(rawRequest('POST', '/service/users', headers, '{"employeeID": '));

@@ -4,7 +4,7 @@ import { expectFailure } from '../../support/expect-failure.js';
 import { givenPerson } from '../../support/people.js';
 import { newId, type Reply, useService } from '../../support/service.js';
 
-/** Sends nothing, so that what a reset leaves behind can be looked at. */
+// Sends nothing, so that tests can inspect what a reset leaves behind.
 const service = useService();
 
 function reset(serial: string, token?: string): Promise<Reply> {
@@ -16,7 +16,7 @@ function reset(serial: string, token?: string): Promise<Reply> {
 }
 
 describe('POST /service/users/{serial}/reset-password', () => {
-  test('answers 202 with the delivery that brings the new password', async () => {
+  test('returns 202 with the delivery of the new password', async () => {
     const requestId = newId('request');
     const { serial } = await service.givenUser();
     const reply = await service.request('POST', `/service/users/${serial}/reset-password`, {
@@ -38,7 +38,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     });
   });
 
-  test('all sessions of the user end at once, and those of others do not', async () => {
+  test('ends all sessions of the user immediately, and none of others', async () => {
     const [person, other] = [await givenPerson(service), await givenPerson(service)];
     const again = (await service.signIn(person.username, person.password)).json.data.accessToken;
     await reset(person.serial);
@@ -49,7 +49,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     expect((await service.get('/service/auth/me', { token: other.token })).status).toBe(200);
   });
 
-  test('no password is made or hashed before the message goes out', async () => {
+  test('generates and hashes no password before the message is sent', async () => {
     const person = await givenPerson(service);
     const hashesBefore = service.context.passwords.hashesDone;
     await reset(person.serial);
@@ -64,7 +64,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     ['waiting', {}, ''],
     ['dormant', { isActive: false }, ''],
     ['held', {}, '?deliver=hold'],
-  ])('a message that is %s is cancelled, and a password in it is gone', async (state, overrides, query) => {
+  ])('cancels a %s message and erases its password', async (state, overrides, query) => {
     const [employeeID, password] = [newId(), `given ${newId()}`];
     const item = {
       employeeID,
@@ -91,7 +91,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     expectFailure(refused, 409, 10217, 'ACCESS_DELIVERY_SUPERSEDED', /./);
   });
 
-  test('a parked message is cancelled too', async () => {
+  test('cancels a parked message too', async () => {
     const { serial } = await service.givenUser();
     await service.database.pool.query(
       `UPDATE deliveries SET state = 'parked', attempts = 12 WHERE user_serial = $1`,
@@ -101,7 +101,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     expect((await deliveriesOf(service, serial)).map(({ state }) => state)).toEqual(['waiting', 'cancelled']);
   });
 
-  test('a second reset takes the place of the first', async () => {
+  test('supersedes an earlier reset', async () => {
     const { serial } = await service.givenUser();
     const first = (await reset(serial)).json.data.deliveryId;
     const second = (await reset(serial)).json.data.deliveryId;
@@ -114,7 +114,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     ]);
   });
 
-  test('what was already sent stays on record as sent', async () => {
+  test('keeps a sent message as sent', async () => {
     const { serial } = await service.givenUser();
     await service.database.pool.query(
       `UPDATE deliveries SET state = 'sent', sent_at = now(), channel = 'email' WHERE user_serial = $1`,
@@ -124,7 +124,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     expect((await deliveriesOf(service, serial)).map(({ state }) => state)).toEqual(['waiting', 'sent']);
   });
 
-  test('the message to a user who is not active is dormant until they are', async () => {
+  test('leaves the message to an inactive user dormant until activation', async () => {
     const { serial } = await service.givenUser({ isActive: false });
     await reset(serial);
     expect(await deliveryOf(service, serial)).toMatchObject({ kind: 'reset-password', state: 'dormant' });
@@ -133,7 +133,7 @@ describe('POST /service/users/{serial}/reset-password', () => {
     expect([newest?.state, older?.state]).toEqual(['waiting', 'cancelled']);
   });
 
-  test('is on record with who asked for it', async () => {
+  test('is recorded with its actor', async () => {
     const administrator = await givenPerson(service, 'administrator');
     const { serial } = await service.givenUser();
     expect((await reset(serial, administrator.token)).status).toBe(202);
@@ -144,14 +144,14 @@ describe('POST /service/users/{serial}/reset-password', () => {
   });
 
   test.each([
-    ['unknown', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b'],
-    ['no serial at all', 'E1001'],
+    ['an unknown serial', '0198c0de-7a11-7000-8000-5f1e2d3c4b5b'],
+    ['text that is not a serial', 'E1001'],
     ['a NUL', '%00'],
-  ])('a user who is not there is answered 404: %s', async (_, serial) => {
+  ])('fails with 404 for %s', async (_, serial) => {
     expectFailure(await reset(serial), 404, 10102, 'USER_NOT_FOUND', /^No user has this serial\.$/);
   });
 
-  test('needs access:admin', async () => {
+  test('requires access:admin', async () => {
     const token = await service.tokenFor('users:read', 'users:write');
     const person = await givenPerson(service, 'operator');
     const { serial } = await service.givenUser();

@@ -20,9 +20,9 @@ function reset(serial: string): Promise<Reply> {
 }
 
 describe('the message of a reset', () => {
-  test('says that the password was reset, and brings one that works and has to be changed', async () => {
+  test('says that the password was reset and contains one that works and must be changed', async () => {
     const email = newAddress();
-    // Whether the first message went out before the person chose a password is left open: choosing one cancels it.
+    // The first message may or may not be sent before the user chooses a password, which cancels it.
     const person = await givenPerson(service, null, { email });
     await reset(person.serial);
     await expect.poll(() => mailsTo(mail, email).at(-1)?.subject).toBe('Your new Rollcall password');
@@ -39,7 +39,7 @@ describe('the message of a reset', () => {
     expect(await untilSent(service, person.serial)).toMatchObject({ kind: 'reset-password', attempts: 1 });
   });
 
-  test('the password that was sent before does not work any more', async () => {
+  test('replaces the password that was sent before', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username });
     const first = passwordIn(await mailTo(mail, email));
@@ -49,7 +49,7 @@ describe('the message of a reset', () => {
     expect((await service.signIn(username, second)).status).toBe(200);
   });
 
-  test('a password that was given and not sent yet is never sent, and does not work', async () => {
+  test('replaces a given password that was not sent yet, which never works again', async () => {
     const [email, username, password] = [newAddress(), newId('u'), `given ${newId()}`];
     const { serial } = await service.givenUser({ email, username, password, isActive: false });
     await reset(serial);
@@ -63,7 +63,7 @@ describe('the message of a reset', () => {
     expect(mailsTo(mail, email)).toHaveLength(1);
   });
 
-  test('reaches somebody without a username too, and says who will tell it', async () => {
+  test('reaches a user without a username too, and says who will provide it', async () => {
     const email = newAddress();
     const { serial } = await service.givenUser({ email, username: null });
     await mailTo(mail, email);
@@ -74,7 +74,7 @@ describe('the message of a reset', () => {
 });
 
 describe('a reset', () => {
-  test('ends the old password at once, before any message goes out', async () => {
+  test('ends the old password immediately, before any message is sent', async () => {
     const person = await givenPerson(service);
     const before = await service.signIn(person.username, person.password);
     expect(before.status).toBe(200);
@@ -83,7 +83,7 @@ describe('a reset', () => {
     expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or password is wrong/);
   });
 
-  test('failed sign-ins of the name are forgotten: the person does not wait for what others tried', async () => {
+  test('clears the failed sign-ins of the username, so that the user is not delayed by them', async () => {
     const { serial, username } = await givenPerson(service);
     for (let attempt = 0; attempt < 5; attempt++) await service.signIn(username, 'wrong');
     const delayed = await service.signIn(username, 'wrong');

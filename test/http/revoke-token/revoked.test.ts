@@ -10,7 +10,7 @@ import { issueToken, type TestService, useService } from '../../support/service.
 const service = useService();
 const statusOf = async (token: string) => (await service.get('/service/users?limit=1', { token })).status;
 
-/** Signed with the service's own key, as a version without generations did. */
+/** Signed with the key of the service, as a version without generations did. */
 async function tokenOfBefore(from: TestService, clientId: string, claims: Record<string, unknown> = {}) {
   const { rows } = await from.database.pool.query(
     'SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL',
@@ -26,8 +26,8 @@ async function tokenOfBefore(from: TestService, clientId: string, claims: Record
     .sign(await importJWK(rows[0].jwk, 'ES256'));
 }
 
-describe('a rotation without overlap', () => {
-  test('ends tokens of the same second before it, and none of those after it', async () => {
+describe('a rotation', () => {
+  test('without overlap ends tokens issued in the same second before it, and none after it', async () => {
     const client = await createdClient(service);
     const before = await issueToken(service.url, client);
     const rotated = await service.request('POST', `${client.path}/rotate`, { body: { overlapSeconds: 0 } });
@@ -35,21 +35,21 @@ describe('a rotation without overlap', () => {
     expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
   });
 
-  test('with an overlap leaves the tokens', async () => {
+  test('with an overlap keeps the tokens', async () => {
     const client = await createdClient(service);
     const before = await issueToken(service.url, client);
     await service.request('POST', `${client.path}/rotate`, { body: { overlapSeconds: 60 } });
     expect(await statusOf(before)).toBe(200);
   });
 
-  test('ends tokens of versions without generations, which are good until then', async () => {
+  test('without overlap ends tokens of versions without generations, which are valid until then', async () => {
     const [kept, rotated] = [await createdClient(service), await createdClient(service)];
     await service.request('POST', `${rotated.path}/rotate`, { body: { overlapSeconds: 0 } });
     expect(await statusOf(await tokenOfBefore(service, kept.clientId))).toBe(200);
     expect(await statusOf(await tokenOfBefore(service, rotated.clientId))).toBe(401);
   });
 
-  test('is not undone by a token of a generation that has never been', async () => {
+  test('cannot be bypassed by a token with an unknown generation', async () => {
     const client = await createdClient(service);
     expect(await statusOf(await tokenOfBefore(service, client.clientId, { gen: 7 }))).toBe(401);
     expect(await statusOf(await tokenOfBefore(service, client.clientId, { gen: 'x' }))).toBe(401);
@@ -57,7 +57,7 @@ describe('a rotation without overlap', () => {
 });
 
 describe('POST /oauth/revoke', () => {
-  test('ends the token at once, for good, and no other', async () => {
+  test('ends the token immediately and permanently, and no other', async () => {
     const client = await createdClient(service);
     const [token, other] = [await issueToken(service.url, client), await issueToken(service.url, client)];
     expect([await statusOf(token), await statusOf(other)]).toEqual([200, 200]);
@@ -68,7 +68,7 @@ describe('POST /oauth/revoke', () => {
     expect((await revoke(service, client, token)).status, 'again').toBe(200);
   });
 
-  test('takes HTTP Basic, and a hint that means nothing', async () => {
+  test('accepts HTTP Basic and ignores the token type hint', async () => {
     const client = await createdClient(service);
     const token = await issueToken(service.url, client);
     const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
@@ -84,7 +84,7 @@ describe('POST /oauth/revoke', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('forgets a revoked token once it would have expired, and not before', async () => {
+  test('deletes a revoked token only after it would have expired', async () => {
     const client = await createdClient(service);
     await revoke(service, client, await issueToken(service.url, client));
     const revokedOf = async () => {
@@ -104,19 +104,19 @@ describe('POST /oauth/revoke', () => {
   });
 
   test.each<[string, (client: { clientId: string }) => string | Promise<string>]>([
-    ['a text that is no token', () => 'hello'],
-    ['a token with a broken signature', async () => `${service.token.slice(0, -8)}AAAAAAAA`],
+    ['text that is not a token', () => 'hello'],
+    ['a token with an invalid signature', async () => `${service.token.slice(0, -8)}AAAAAAAA`],
     ['a token of another issuer', () => 'eyJhbGciOiJub25lIn0.eyJpc3MiOiJodHRwczovL2V2aWwuZXhhbXBsZSJ9.'],
     ['a very long text', () => 'x'.repeat(60_000)],
     ['a NUL', () => '\u0000'],
-  ])('answers 200 for %s', async (_, token) => {
+  ])('returns 200 for %s', async (_, token) => {
     const client = await createdClient(service);
     expect((await revoke(service, client, await token(client))).status).toBe(200);
   });
 });
 
-describe('POST /oauth/revoke refuses', () => {
-  test('a token of another client, which goes on', async () => {
+describe('POST /oauth/revoke rejects', () => {
+  test('a token of another client, which stays valid', async () => {
     const [client, victim] = [await createdClient(service), await createdClient(service)];
     const token = await issueToken(service.url, victim);
     const reply = await revoke(service, client, token);
@@ -129,7 +129,7 @@ describe('POST /oauth/revoke refuses', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the session of a person, which goes on', async () => {
+  test('the session of a user, which stays valid', async () => {
     const { token } = await givenPerson(service);
     const reply = await revoke(service, await createdClient(service), token);
     expect(reply.status).toBe(400);
@@ -138,7 +138,7 @@ describe('POST /oauth/revoke refuses', () => {
     expect((await service.get('/service/auth/me', { token })).status).toBe(200);
   });
 
-  test('whoever does not show the secret, and leaves the token', async () => {
+  test('a caller without the secret, and the token stays valid', async () => {
     const client = await createdClient(service);
     const token = await issueToken(service.url, client);
     const attempts = [
@@ -167,8 +167,8 @@ describe('POST /oauth/revoke refuses', () => {
   });
 });
 
-describe('an injected client whose secret changes', () => {
-  test('loses the tokens of the old one at the start with the new one, and none at a start with the same', async () => {
+describe('a bootstrap client whose secret changes', () => {
+  test('loses its tokens at a start with the new secret, and none at a start with the same secret', async () => {
     const client = await createdClient(service);
     const [kept, lost] = [await issueToken(service.url, client), await issueToken(service.url, client)];
     const start = (secret: string) =>
