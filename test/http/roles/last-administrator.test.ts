@@ -3,7 +3,7 @@ import { errorsOf, serialsOf } from '../../support/bulk-reports.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { anItem, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
 
-/** Its own, since there is one last administrator in all; and in short chunks, since a call can have several. */
+// A service of its own, since there is only one last administrator; small chunks, since a call can have several.
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '4' });
 
 const setRole = ({ serial }: GivenUser, role: string | null) =>
@@ -18,7 +18,7 @@ async function givenAdministrator(overrides: Record<string, unknown> = {}): Prom
   return user;
 }
 
-/** From now on these are the administrators, and nobody else is. */
+/** Makes these users the only administrators. */
 async function onlyAdministrators(...users: GivenUser[]): Promise<void> {
   await service.database.pool.query(
     `DELETE FROM roles WHERE role = 'administrator' AND user_serial <> ALL ($1::uuid[])`,
@@ -60,7 +60,7 @@ const single: Way[] = [
   ['become an operator', (user) => setRole(user, 'operator')],
   ['be deactivated by PATCH', (user) => patch(user, { isActive: false })],
   ['lose the username by PATCH', (user) => patch(user, { username: null })],
-  ['get an empty username by PATCH, which is none', (user) => patch(user, { username: '' })],
+  ['get an empty username by PATCH', (user) => patch(user, { username: '' })],
 ];
 
 const inBulk: Way[] = [
@@ -68,7 +68,7 @@ const inBulk: Way[] = [
   ['lose the username by update-bulk', (user) => service.updateBulk([namelessness(user)])],
 ];
 
-/** Whether it was done or refused for this reason; anything else is no answer. */
+/** Whether it was rejected for this reason; any other failure fails the test. */
 function wasRefused({ status, json }: Reply): boolean {
   if (status === 409) {
     expect(json.errorCode).toBe(10109);
@@ -80,7 +80,7 @@ function wasRefused({ status, json }: Reply): boolean {
 }
 
 describe('the last administrator who can sign in cannot', () => {
-  test.each(single)('%s: 409 with 10109, and nothing is changed', async (_, take) => {
+  test.each(single)('%s: fails with 409 and 10109, and nothing is changed', async (_, take) => {
     const user = await lastAdministrator();
     const before = await stateOf(user);
     const reply = await take(user);
@@ -98,7 +98,7 @@ describe('the last administrator who can sign in cannot', () => {
     expect(await stateOf(user)).toEqual(before);
   });
 
-  test('be changed in part: what comes with the refused field is refused as well', async () => {
+  test('be changed in part: other fields in the request are rejected too', async () => {
     const user = await lastAdministrator();
     const before = await stateOf(user);
     expect((await patch(user, { name: 'Changed', isActive: false })).status).toBe(409);
@@ -106,7 +106,7 @@ describe('the last administrator who can sign in cannot', () => {
     expect(await stateOf(user)).toEqual(before);
   });
 
-  test('go in a bulk call, where exactly that item fails', async () => {
+  test('be deactivated in a bulk call, where only that item fails', async () => {
     const user = await lastAdministrator();
     const others = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const [first, second, third] = others as [GivenUser, GivenUser, GivenUser];
@@ -122,7 +122,7 @@ describe('the last administrator who can sign in cannot', () => {
     expect(await service.readUser(third.serial)).toMatchObject({ isActive: false });
   });
 
-  test('go by the own hand', async () => {
+  test('remove their own role', async () => {
     const user = await lastAdministrator();
     await service.database.pool.query('DELETE FROM credentials WHERE user_serial = $1', [user.serial]);
     const hash = await service.context.passwords.hash('a password of my own');
@@ -139,7 +139,7 @@ describe('the last administrator who can sign in cannot', () => {
     expect((await service.get('/service/clients', { token })).status).toBe(200);
   });
 
-  test('be deactivated together with a name that is taken: the name is told first', async () => {
+  test('be deactivated together with a taken name, which is reported first', async () => {
     const user = await lastAdministrator();
     const { employeeID } = await service.givenUser();
     expect((await patch(user, { isActive: false, employeeID })).json.errorCode).toBe(10101);
@@ -149,7 +149,7 @@ describe('the last administrator who can sign in cannot', () => {
 });
 
 describe('the last administrator who can sign in can', () => {
-  test('be renamed, get another username, and stay an administrator', async () => {
+  test('be renamed, get another username and keep the role', async () => {
     const user = await lastAdministrator();
     expect((await patch(user, { name: 'Renamed', employeeID: newId(), username: newId('u') })).status).toBe(
       200,
@@ -163,7 +163,7 @@ describe('the last administrator who can sign in can', () => {
     expect(errorsOf(reply)).toEqual([]);
   });
 
-  test('swap usernames with somebody else in one call', async () => {
+  test('swap usernames with another user in one call', async () => {
     const user = await lastAdministrator();
     const other = await service.givenUser({ username: newId('u') });
     const reply = await service.updateBulk([
@@ -175,7 +175,7 @@ describe('the last administrator who can sign in can', () => {
     expect((await service.readUser(user.serial)).username).toBe(other.username);
   });
 
-  test('see everybody else go', async () => {
+  test('remain while all others are deactivated', async () => {
     await lastAdministrator();
     const [viewer, operator] = [await givenAdministrator(), await givenAdministrator()];
     await setRole(viewer, 'viewer');
@@ -199,17 +199,17 @@ describe('of two administrators', () => {
 
   test.each([
     ['deactivated', 'deactivated', deactivation, deactivation],
-    ['deactivated', 'made nameless', deactivation, namelessness],
-    ['made nameless', 'deactivated', namelessness, deactivation],
-    ['made nameless', 'made nameless', namelessness, namelessness],
-  ])('in one call the first may be %s and the second not %s', async (_, __, first, second) => {
+    ['deactivated', 'left without a username', deactivation, namelessness],
+    ['left without a username', 'deactivated', namelessness, deactivation],
+    ['left without a username', 'left without a username', namelessness, namelessness],
+  ])('in one call, the first may be %s and the second not %s', async (_, __, first, second) => {
     const [a, b] = await twoAdministrators();
     const reply = await service.updateBulk([first(a), second(b)]);
     expect(serialsOf(reply)).toEqual([a.serial]);
     expect(errorsOf(reply)).toEqual([errorAt(1)]);
   });
 
-  test('the second may not go in the same call if the first has come back: without the role', async () => {
+  test('the second may not be deactivated even if the first was reactivated, since the role is lost', async () => {
     const [a, b] = await twoAdministrators();
     const reply = await service.updateBulk([deactivation(a), reactivation(a), deactivation(b)]);
     expect(errorsOf(reply)).toEqual([errorAt(2)]);
@@ -217,19 +217,19 @@ describe('of two administrators', () => {
     expect(await service.readUser(b.serial)).toMatchObject({ isActive: true });
   });
 
-  test('each item finds what the ones before it have left', async () => {
+  test('each item builds on the ones before it', async () => {
     const [a, b] = await twoAdministrators();
     const reply = await service.updateBulk([
       deactivation(a),
-      deactivation(b), // the last
+      deactivation(b), // the last administrator
       anItem(a, { isActive: true, username: null }),
-      namelessness(b), // still the last: the other one has no username now
+      namelessness(b), // still the last: the other has no username now
     ]);
     expect(serialsOf(reply)).toEqual([a.serial, a.serial]);
     expect(errorsOf(reply)).toEqual([errorAt(1), errorAt(3)]);
   });
 
-  test('in a call of several transactions the first may go and the second not', async () => {
+  test('in a call of several chunks, the first may be deactivated and the second not', async () => {
     const [a, b] = await twoAdministrators();
     const other = await service.givenUser();
     const filler = Array.from({ length: 4 }, () => anItem(other));
@@ -242,7 +242,7 @@ describe('of two administrators', () => {
 describe('an administrator does not count', () => {
   const withoutUse: [string, Record<string, unknown>, (user: GivenUser) => Promise<Reply>][] = [
     ['without a username', { username: null }, (user) => patch(user, { username: newId('u') })],
-    ['who is not active', { isActive: false }, (user) => patch(user, { isActive: true })],
+    ['who is inactive', { isActive: false }, (user) => patch(user, { isActive: true })],
   ];
 
   test.each(withoutUse)('%s', async (_, overrides) => {
@@ -251,7 +251,7 @@ describe('an administrator does not count', () => {
     for (const [, take] of [...single, ...inBulk]) expect(wasRefused(await take(last))).toBe(true);
   });
 
-  test.each(withoutUse)('%s, but may go without being missed', async (_, overrides) => {
+  test.each(withoutUse)('%s, and may be removed at any time', async (_, overrides) => {
     const [last, idle] = [await givenAdministrator(), await givenAdministrator(overrides)];
     await onlyAdministrators(last, idle);
     for (const [, take] of [...inBulk, ...single.toReversed()]) {
@@ -259,7 +259,7 @@ describe('an administrator does not count', () => {
     }
   });
 
-  test.each(withoutUse)('%s, until that is mended', async (_, overrides, mend) => {
+  test.each(withoutUse)('%s, until that is fixed', async (_, overrides, mend) => {
     const [last, idle] = [await givenAdministrator(), await givenAdministrator(overrides)];
     await onlyAdministrators(last, idle);
     expect(wasRefused(await setRole(last, null))).toBe(true);

@@ -7,7 +7,7 @@ import { newId, type Reply, useService } from '../../support/service.js';
 
 const service = useService();
 
-// Written out, not taken from the code: what a role may do is part of the contract.
+// Written out instead of derived from the code, because permissions are part of the contract.
 const allowed: Readonly<Record<string, readonly Scope[]>> = {
   none: [],
   viewer: ['users:read'],
@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly Scope[]>> = {
 
 const people = new Map<string, Promise<GivenPerson>>();
 
-/** One person for each role; nothing that is asked here changes anything about them. */
+/** One user per role; nothing in these tests changes them. */
 function somebodyWith(role: string): Promise<GivenPerson> {
   const known = people.get(role) ?? givenPerson(service, role === 'none' ? null : (role as Role));
   people.set(role, known);
@@ -38,7 +38,7 @@ describe.each(Object.entries(allowed))('with the role %s', (role, scopes) => {
 
   const others = securedOperations.filter((operation) => !mayDo(operation));
   if (others.length > 0) {
-    test.each(others)('$method $path is refused: it needs $scope', async (operation) => {
+    test.each(others)('$method $path is rejected: it requires $scope', async (operation) => {
       const reply = await ask(role, operation);
       const detail = new RegExp(
         `^This operation requires the scope ${operation.scope}\\. Your role does not include it; ask an administrator for access\\.$`,
@@ -51,7 +51,7 @@ describe.each(Object.entries(allowed))('with the role %s', (role, scopes) => {
   }
 });
 
-test('no operation was forgotten here', async () => {
+test('every secured operation is covered', async () => {
   const { paths } = (await service.get('/openapi.json')).json as {
     paths: Record<string, Record<string, { security?: unknown[] }>>;
   };
@@ -73,14 +73,14 @@ describe('a role takes effect with the next request of a session', () => {
     service.request('PUT', `/service/users/${serial}/role`, { body: { role } });
   const list = ({ token }: GivenPerson) => service.get('/service/users?limit=1', { token });
 
-  test('when it is given', async () => {
+  test('when it is assigned', async () => {
     const person = await givenPerson(service);
     expect((await list(person)).status).toBe(403);
     await setRole(person.serial, 'viewer');
     expect((await list(person)).status).toBe(200);
   });
 
-  test('when it is taken away', async () => {
+  test('when it is removed', async () => {
     const person = await givenPerson(service, 'viewer');
     expect((await list(person)).status).toBe(200);
     await setRole(person.serial, null);
@@ -88,7 +88,7 @@ describe('a role takes effect with the next request of a session', () => {
     expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /requires the scope users:read. Your role/);
   });
 
-  test('when it becomes a smaller one', async () => {
+  test('when it is reduced', async () => {
     const person = await givenPerson(service, 'operator');
     const create = () => service.post('/service/users', {}, { token: person.token });
     expect((await create()).status).toBe(400);
@@ -97,7 +97,7 @@ describe('a role takes effect with the next request of a session', () => {
     expect((await list(person)).status).toBe(200);
   });
 
-  test('also for an administrator who gives up the own role', async () => {
+  test('when administrators change their own role', async () => {
     const person = await givenPerson(service, 'administrator');
     const path = `/service/users/${person.serial}/role`;
     const give = { body: { role: 'operator' }, token: person.token };
@@ -106,7 +106,7 @@ describe('a role takes effect with the next request of a session', () => {
   });
 });
 
-test('an operator cannot become an administrator by what an operator may change', async () => {
+test('an operator cannot become an administrator through user updates', async () => {
   const person = await givenPerson(service, 'operator');
   const { token, serial, employeeID } = person;
   const role = 'administrator';

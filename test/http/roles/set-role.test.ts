@@ -13,7 +13,7 @@ function expectNobody(reply: Reply): void {
 }
 
 describe('the role of a user', () => {
-  test('is none at first', async () => {
+  test('is null at first', async () => {
     const { serial } = await service.givenUser();
     const reply = await read(serial);
     expect(reply.json).toEqual({
@@ -44,19 +44,19 @@ describe('the role of a user', () => {
     }
   });
 
-  test('can be set again as it is', async () => {
+  test('can be set to the same value', async () => {
     const { serial } = await service.givenUser();
     for (let count = 0; count < 2; count++) {
       expect((await set(serial, { role: 'operator' })).status).toBe(200);
     }
   });
 
-  test('can be set on somebody who is not active, has no username and no password', async () => {
+  test('can be set on a user who is inactive and has no username or password', async () => {
     const { serial } = await service.givenUser({ isActive: false });
     expect((await set(serial, { role: 'operator' })).status).toBe(200);
   });
 
-  test('is in the history, with a new version of the user and nothing else changed', async () => {
+  test('is recorded in the history, with a new version and no other change', async () => {
     const { serial } = await service.givenUser();
     const before = await service.get(`/service/users/${serial}`);
     await set(serial, { role: 'viewer' });
@@ -72,7 +72,7 @@ describe('the role of a user', () => {
   });
 });
 
-describe('of a serial that nobody has, the role is not found: 404 with 10102', () => {
+describe('the role of an unknown serial fails with 404 and 10102', () => {
   test.each(['0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'nobody', "' OR true --", '%00', '0'])(
     '%s',
     async (serial) => {
@@ -84,7 +84,7 @@ describe('of a serial that nobody has, the role is not found: 404 with 10102', (
   );
 });
 
-describe('a body that sets no role gets 400 with 10004, and the role stays', () => {
+describe('an invalid body fails with 400 and 10004 and keeps the role', () => {
   test.each<[string, unknown, RegExp]>([
     [
       'no role',
@@ -94,9 +94,13 @@ describe('a body that sets no role gets 400 with 10004, and the role stays', () 
     ['an unknown role', { role: 'owner' }, /^"role" must be one of viewer, operator, administrator, or null/],
     ['a role in another case', { role: 'Viewer' }, /^"role" must be one of viewer, operator/],
     ['an empty role', { role: '' }, /^"role" must be one of viewer, operator/],
-    ['a role that is a number', { role: 1 }, /^"role" must be one of .*, not a number\.$/],
-    ['a role that is a list', { role: ['viewer'] }, /^"role" must be one of viewer, operator/],
-    ['a role that objects inherit', { role: 'constructor' }, /^"role" must be one of viewer, operator/],
+    ['a number as the role', { role: 1 }, /^"role" must be one of .*, not a number\.$/],
+    ['a list as the role', { role: ['viewer'] }, /^"role" must be one of viewer, operator/],
+    [
+      'an inherited property name as the role',
+      { role: 'constructor' },
+      /^"role" must be one of viewer, operator/,
+    ],
     ['scopes', { role: 'viewer', scopes: ['access:admin'] }, /^"scopes" is not a field of this operation/],
     ['an array', ['viewer'], /^The body must be a JSON object, not an array\.$/],
     ['null', null, /^The body must be a JSON object, not null\.$/],
@@ -107,7 +111,7 @@ describe('a body that sets no role gets 400 with 10004, and the role stays', () 
     expect((await read(serial)).json.data.role).toBe('operator');
   });
 
-  test('a role given twice', async () => {
+  test('a repeated role', async () => {
     const { serial } = await service.givenUser();
     const reply = await service.request('PUT', pathOf(serial), {
       rawBody: '{"role":"viewer","role":"administrator"}',

@@ -5,8 +5,8 @@ import { securedOperations } from '../../support/secured-operations.js';
 import { aUser, type GivenUser, newId, type Reply, useService } from '../../support/service.js';
 
 /**
- * A client with users:write and without users:read changes users and reads nothing: no reply of any operation, in any mode,
- * holds a value of a user that the request did not hold itself.
+ * A client with users:write but without users:read changes users and reads nothing: no reply of any operation, in any
+ * mode, contains a user value that the request didn't contain.
  */
 const service = useService();
 let writeOnly: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   writeOnly = await service.tokenFor('users:write');
 });
 
-/** Values that occur nowhere else, so that one that gets out is found. */
+/** Unique values, so that any leak is found. */
 function distinctive() {
   return {
     employeeID: newId('Id'),
@@ -36,7 +36,7 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** What is sent, the users it is about or meets, and those whose serials the report may tell: its successes. */
+/** What is sent, the users involved, and those whose serials the report may contain because they succeeded. */
 interface Scene extends Sent {
   readonly users: readonly GivenUser[];
   readonly told?: readonly GivenUser[];
@@ -53,7 +53,7 @@ function send({ method = 'POST', path, body, headers }: Sent, token: string): Pr
   return service.request(method, path, { body, headers: headers ?? {}, token });
 }
 
-/** Sent first by the same client with a token that may read, so that this one gets the answer that was kept. */
+/** Sent first by the same client with a token that may read, so that the next request replays the stored response. */
 async function answered(sent: Sent): Promise<Sent> {
   const withKey = { ...sent, headers: { 'idempotency-key': newId('key') } };
   await send(withKey, service.token);
@@ -143,10 +143,10 @@ const bulkUpdateRows: Row[] = [false, true].flatMap((isReplay) =>
 const patches: Record<string, [status: number, patch: (holder: GivenUser) => object, ifMatch?: string]> = {
   'no change': [200, () => ({})],
   'one field': [200, () => ({ phone: '+111' })],
-  'a contact less': [200, () => ({ email: null })],
+  'a removed contact': [200, () => ({ email: null })],
   'a taken employeeID': [409, ({ employeeID }) => ({ employeeID })],
   'a taken username': [409, ({ username }) => ({ username })],
-  'no contact, and a taken username': [409, ({ username }) => ({ username, email: null, phone: null })],
+  'no contact and a taken username': [409, ({ username }) => ({ username, email: null, phone: null })],
   'another version': [412, () => ({ phone: '+111' }), '"7"'],
 };
 
@@ -166,7 +166,7 @@ const patchRows: Row[] = Object.entries(patches).map(([what, [status, patch, ifM
   },
 }));
 
-/** A call of somebody else that changed all there is, of users some of whom cannot be put back. */
+/** A call of another client that changed every field, of users some of whom cannot be restored. */
 async function strangersCall(): Promise<{ path: string; users: GivenUser[]; told: GivenUser[] }> {
   const given = await Promise.all(Array.from({ length: 4 }, givenPerson));
   const [restored, lostId, lostUsername, changedSince] = given as [
@@ -201,7 +201,7 @@ const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
 
 const rows = [...createRows, ...bulkCreateRows, ...bulkUpdateRows, ...patchRows, ...undoRows];
 
-/** All that is known of a user, as texts. */
+/** All text values of a user. */
 function valuesOf({ isActive: _, ...user }: GivenUser): string[] {
   return Object.values(user)
     .flat()
@@ -223,7 +223,7 @@ describe('a token without users:read reads nothing', () => {
     expect(reply.text).not.toContain('"before"');
   });
 
-  test('and no operation of users:write was forgotten here', () => {
+  test('and every operation of users:write is covered', () => {
     const operations = securedOperations
       .filter(({ scope }) => scope === 'users:write')
       .map(({ method, path }) => `${method} ${path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/, '/*')}`);
@@ -231,11 +231,11 @@ describe('a token without users:read reads nothing', () => {
   });
 });
 
-describe('a token without users:read is told', () => {
+describe('a token without users:read receives', () => {
   const patch = (serial: string, body: unknown) =>
     send({ method: 'PATCH', path: `/service/users/${serial}`, body }, writeOnly);
 
-  test('serial and version by a PATCH, which can be made on the version it was told', async () => {
+  test('the serial and version from a PATCH, which it can use in If-Match', async () => {
     const { serial } = await givenPerson();
     const first = await patch(serial, { phone: '+111' });
     expect(first.json).toEqual({ status: 'success', message: 'User updated.', data: { serial, version: 2 } });
@@ -251,7 +251,7 @@ describe('a token without users:read is told', () => {
     expect((await service.readUser(serial)).phone).toBe('+222');
   });
 
-  test('what an item does by the values it sent, and that a name is taken', async () => {
+  test('the effect of an item as far as sent, and that a name is taken', async () => {
     const [user, holder] = (await Promise.all([givenPerson(), givenPerson()])) as [GivenUser, GivenUser];
     const { employeeID } = user;
     const items = [
@@ -273,7 +273,7 @@ describe('a token without users:read is told', () => {
     });
   });
 
-  test('which fields an undo puts back, and why it leaves a user', async () => {
+  test('the fields an undo restores, and why it skips a user', async () => {
     const { path, told } = await strangersCall();
     const { successItems, failedItems } = (await send({ path }, writeOnly)).json.data;
     const fields = { employeeID: {}, name: {}, username: {}, phone: {}, isActive: {} };

@@ -17,12 +17,12 @@ import { whenStored } from '../../support/sabotage.js';
 import { aUser, type GivenUser, newId, type Reply, useOwnService } from '../../support/service.js';
 import { changedBetween, tableStates } from '../../support/table-states.js';
 
-/** Of ten users it lets two pass, and not three. */
+// Allows two of ten users, but not three.
 const service = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
 const updates = '/service/users/update-bulk';
 
-/** So many users and no others, the first administrator among them; those who are not that one. */
+/** Leaves exactly this many users, including the first administrator; returns the others. */
 async function everybodyIs(count: number, overrides: Record<string, unknown> = {}): Promise<GivenUser[]> {
   await service.database.pool.query(`DELETE FROM users WHERE employee_id <> 'admin'`);
   const users = Array.from({ length: count - 1 }, () => aUser(overrides));
@@ -50,8 +50,8 @@ async function expectDone(reply: Reply): Promise<void> {
   expect(reply.json.data.failedItems).toEqual([]);
 }
 
-describe('a bulk update of ten users, of whom one call may deactivate or rename 20%', () => {
-  test('may deactivate two, and not three', async () => {
+describe('a bulk update of ten users with a safety limit of 20%', () => {
+  test('may deactivate two, but not three', async () => {
     const users = await everybodyIs(10);
     await expectDone(await update(users.slice(0, 2).map(deactivation)));
     const refused = await update(users.slice(2, 5).map(deactivation));
@@ -59,14 +59,14 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     expect(await service.readUser(users[2]?.serial as string)).toMatchObject({ isActive: true });
   });
 
-  test('may rename two, and not three', async () => {
+  test('may rename two, but not three', async () => {
     const users = await everybodyIs(10);
     await expectDone(await update(users.slice(0, 2).map(renaming)));
     const refused = await update(users.slice(2, 5).map(renaming));
     expectBraked(refused, 'rename 3 of 10 users \\(30\\.0%\\)', 3);
   });
 
-  test('counts those together, and one who is both once', async () => {
+  test('counts deactivated and renamed users together, each once', async () => {
     const [a, b, c] = (await everybodyIs(10)) as [GivenUser, GivenUser, GivenUser];
     const refused = await update([
       itemFor(a.employeeID, { newEmployeeID: newId(), isActive: false }),
@@ -76,7 +76,7 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     expectBraked(refused, 'deactivate 2 and rename 2 of 10 users \\(30\\.0%\\)', 3);
   });
 
-  test('is refused whole: nothing is written and no call is on record', async () => {
+  test('is rejected as a whole: nothing is written and no call is recorded', async () => {
     const users = await everybodyIs(10);
     const before = await tableStates(service);
     const items = [
@@ -85,12 +85,12 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     ];
     expect((await update(items)).status).toBe(409);
     const after = await tableStates(service);
-    // Rows are locked until the refusal is known, which leaves a mark on them.
+    // Rows are locked until the rejection, which marks them.
     expect(changedBetween(before, after).filter((name) => name !== 'users')).toEqual([]);
     expect(await service.readUser(users[8]?.serial as string)).toMatchObject({ name: users[8]?.name });
   });
 
-  test('may change whatever else it likes in all of them', async () => {
+  test('may change any other field of all users', async () => {
     const users = await everybodyIs(10, { isActive: false });
     const items = users.map(({ employeeID }) =>
       itemFor(employeeID, { name: 'New', username: newId('u'), phone: '123', isActive: true }),
@@ -98,7 +98,7 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     await expectDone(await update(items));
   });
 
-  test('counts only those who would change: not whoever is inactive, or is given the own name', async () => {
+  test('ignores users who are already inactive or keep their employee ID', async () => {
     const users = await everybodyIs(10, { isActive: false });
     await expectDone(
       await update(
@@ -107,7 +107,7 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     );
   });
 
-  test('does not count items that fail', async () => {
+  test('ignores failed items', async () => {
     const users = await everybodyIs(10);
     const items = [
       ...users.slice(0, 2).map(deactivation),
@@ -118,7 +118,7 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     expect(reply.json.data.failedItems).toHaveLength(7);
   });
 
-  test('counts where users end up, not what items did in between', async () => {
+  test('counts final changes, not intermediate ones', async () => {
     const users = await everybodyIs(10);
     const there = newId();
     const items = users
@@ -127,7 +127,7 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     await expectDone(await update(items));
   });
 
-  test('counts those of a swap', async () => {
+  test('counts the users of a swap', async () => {
     const [a, b, c] = (await everybodyIs(10)) as [GivenUser, GivenUser, GivenUser];
     const circle = [
       rename(a.employeeID, b.employeeID),
@@ -138,7 +138,7 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
     await expectDone(await update(circle, '?mode=finalState&confirm=3'));
   });
 
-  test('is not kept from creating', async () => {
+  test('does not limit creates', async () => {
     await everybodyIs(2);
     await givenCreates(
       service,
@@ -148,20 +148,20 @@ describe('a bulk update of ten users, of whom one call may deactivate or rename 
 });
 
 describe('?confirm', () => {
-  test('with the number lets the call pass', async () => {
+  test('with the right number lets the call proceed', async () => {
     const users = await everybodyIs(10);
     const reply = await update(users.slice(0, 5).map(deactivation), '?confirm=5');
     await expectDone(reply);
     expect(await readCall(service, callIdOf(reply))).toMatchObject({ items: 5, succeeded: 5, changes: 5 });
   });
 
-  test.each([0, 3, 5, 10, 999_999_999])('with another number, %i, does not', async (confirmed) => {
+  test.each([0, 3, 5, 10, 999_999_999])('with a wrong number, %i, does not', async (confirmed) => {
     const users = await everybodyIs(10);
     const refused = await update(users.slice(0, 4).map(renaming), `?confirm=${confirmed}`);
     expectBraked(refused, 'rename 4 of 10 users .*', 4);
   });
 
-  test('with another number does not hold up a call that may pass', async () => {
+  test('with a wrong number does not block a call within the limit', async () => {
     const users = await everybodyIs(10);
     await expectDone(await update(users.slice(0, 2).map(renaming), '?confirm=7'));
   });
@@ -172,19 +172,19 @@ describe('?confirm', () => {
     ['3.0', /"confirm" must be a whole number/],
     ['', /"confirm" must be a whole number/],
     ['3&confirm=3', /"confirm" appears more than once/],
-  ])('=%s gets 400 with 10005', async (confirm, detail) => {
+  ])('=%s fails with 400 and 10005', async (confirm, detail) => {
     const refused = await update([], `?confirm=${confirm}`);
     expectFailure(refused, 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
   });
 
-  test('is not known to create-bulk', async () => {
+  test('is unknown to create-bulk', async () => {
     const reply = await service.post('/service/users/create-bulk?confirm=1', { items: [] });
     expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"confirm" is unknown/);
   });
 });
 
-describe('a preview', () => {
-  test('is held up like the call, and passes with the same number', async () => {
+describe('a dry run', () => {
+  test('is limited like the call, and proceeds with the same number', async () => {
     const users = await everybodyIs(10);
     const items = users.slice(0, 3).map(deactivation);
     const [preview, reply] = [await update(items, '?dryRun=true'), await update(items)];
@@ -196,8 +196,8 @@ describe('a preview', () => {
   });
 });
 
-describe('with an Idempotency-Key', () => {
-  test('a call that is held up keeps nothing: the key may come again, confirmed or not', async () => {
+describe('with an Idempotency-Key, a limited call', () => {
+  test('does not use the key, which can be resent with or without confirmation', async () => {
     const users = await everybodyIs(10);
     const items = users.slice(0, 3).map(deactivation);
     const headers = { 'idempotency-key': newId('key') };
@@ -215,7 +215,7 @@ describe('with an Idempotency-Key', () => {
     expect(callIdOf(again)).toBe(callIdOf(confirmed));
   });
 
-  test('a call that is held up is not on record', async () => {
+  test('is not recorded', async () => {
     const users = await everybodyIs(10);
     const requestId = newId('request');
     const headers = { 'idempotency-key': newId('key'), 'x-request-id': requestId };
@@ -226,7 +226,7 @@ describe('with an Idempotency-Key', () => {
 });
 
 describe('an undo', () => {
-  test('that would rename too many is held up, like its preview, until it is confirmed', async () => {
+  test('that would rename too many users is limited, like its dry run, until confirmed', async () => {
     const users = await everybodyIs(10);
     const serials = users.map(({ serial }) => serial);
     const before = await statesOf(service, serials);
@@ -242,7 +242,7 @@ describe('an undo', () => {
     expect(await statesOf(service, serials)).toEqual(before);
   });
 
-  test('that would deactivate too many is held up', async () => {
+  test('that would deactivate too many users is limited', async () => {
     const users = await everybodyIs(10, { isActive: false });
     const callId = await givenUpdates(
       service,
@@ -251,7 +251,7 @@ describe('an undo', () => {
     expectBraked(await undo(service, callId), 'deactivate 3 of 10 users .*', 3);
   });
 
-  test('that would remove too many is held up, active or not', async () => {
+  test('that would delete too many users is limited, active or not', async () => {
     await everybodyIs(7);
     for (const isActive of [true, false]) {
       const users = [aUser({ isActive }), aUser({ isActive }), aUser({ isActive })];
@@ -265,7 +265,7 @@ describe('an undo', () => {
     }
   });
 
-  test('that activates, or brings back, is not', async () => {
+  test('that activates or restores users is not limited', async () => {
     const users = await everybodyIs(10);
     const callId = await givenUpdates(service, users.slice(0, 9).map(deactivation), '?confirm=9');
     expect(Object.values(verdictsOf(await undo(service, callId)))).toEqual(Array(9).fill('updated'));
@@ -279,7 +279,7 @@ describe('an undo', () => {
     expect(new Set(Object.values(verdictsOf(await undo(service, removed))))).toEqual(new Set(['created']));
   });
 
-  test('counts only those who are not kept', async () => {
+  test('ignores users it skips', async () => {
     const users = await everybodyIs(10);
     const callId = await givenUpdates(service, users.slice(0, 3).map(renaming), '?confirm=3');
     await service.request('PATCH', `/service/users/${users[0]?.serial}`, { body: { employeeID: newId() } });
@@ -288,7 +288,7 @@ describe('an undo', () => {
     );
   });
 
-  test('of a call that broke off, if it is held up, leaves the call to be gone on with', async () => {
+  test('of an interrupted call, if limited, lets the call still resume', async () => {
     const users = await everybodyIs(10);
     const items = users.slice(0, 3).map(renaming);
     const headers = { 'idempotency-key': newId('key') };
@@ -304,7 +304,7 @@ describe('an undo', () => {
   });
 });
 
-test('the share is of all users, and may be met exactly', async () => {
+test('the percentage is of all users and may be reached exactly', async () => {
   const users = await everybodyIs(25);
   await expectDone(await update(users.slice(0, 5).map(renaming)));
   expectBraked(
@@ -314,7 +314,7 @@ test('the share is of all users, and may be met exactly', async () => {
   );
 });
 
-describe('at the level of the domain', () => {
+describe('in the domain', () => {
   const actor = { kind: 'client', id: 'safety-limit', scopes: new Set<never>() } as const;
   const caller = { actor, requestId: 'safety-limit', address: '::1' };
   const run = (
@@ -334,12 +334,12 @@ describe('at the level of the domain', () => {
       },
     );
 
-  test.each([0, 100])('a share of %i holds nobody up', async (percent) => {
+  test.each([0, 100])('a limit of %i blocks no call', async (percent) => {
     const users = await everybodyIs(10);
     expect(await run(users.map(renaming), percent)).toMatchObject({ ok: true });
   });
 
-  test('a share of 1 holds up a call on few users, however few it changes', async () => {
+  test('a limit of 1 blocks any change among few users', async () => {
     const users = await everybodyIs(10);
     expect(await run(users.slice(0, 1).map(renaming), 1)).toMatchObject({
       ok: false,
@@ -347,7 +347,7 @@ describe('at the level of the domain', () => {
     });
   });
 
-  test('a long call is counted as a whole, not transaction by transaction', async () => {
+  test('a long call is counted as a whole, not chunk by chunk', async () => {
     const users = await everybodyIs(10);
     const items = users.slice(0, 3).map(deactivation);
     expect(await run(items, 20, { bulkChunkItems: 1 })).toMatchObject({
@@ -362,7 +362,7 @@ describe('at the level of the domain', () => {
     ).toMatchObject(users.map(() => ({ isActive: true })));
   });
 
-  test('a call that broke off has passed it, and is gone on with', async () => {
+  test('an interrupted call has passed the limit and resumes', async () => {
     const users = await everybodyIs(10);
     const names = Array.from({ length: 5 }, () => newId());
     const items = names.map((name, at) => rename(users[at]?.employeeID as string, name));

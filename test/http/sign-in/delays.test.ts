@@ -4,7 +4,7 @@ import { expectFailure } from '../../support/expect-failure.js';
 import { givenNewcomer, givenPerson } from '../../support/people.js';
 import { newId, type Reply, useOwnService } from '../../support/service.js';
 
-/** Every attempt can come from an address of its own: the test is a proxy that is trusted. */
+// The test acts as a trusted proxy, so that each attempt can have its own address.
 const service = useOwnService({
   ROLLCALL_TRUSTED_PROXIES: '127.0.0.1',
   ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '4',
@@ -13,7 +13,7 @@ const service = useOwnService({
 
 let addresses = 0;
 
-/** An address that nothing else comes from. */
+/** An address that nothing else uses. */
 function newAddress(): string {
   addresses++;
   return `10.1.${addresses >> 8}.${addresses & 255}`;
@@ -67,10 +67,10 @@ async function setWait(key: string, seconds: number): Promise<void> {
   );
 }
 
-/** As if the wait were over. */
+/** Ends the wait. */
 const endWait = (key: string) => setWait(key, -1);
 
-/** As if nothing had happened since. */
+/** Moves the last failure into the past. */
 async function age(key: string, hours: number): Promise<void> {
   await service.database.pool.query(
     `UPDATE sign_in_guards SET last_at = last_at - make_interval(mins => $2), open_at = open_at - make_interval(mins => $2)
@@ -79,7 +79,7 @@ async function age(key: string, hours: number): Promise<void> {
   );
 }
 
-/** Failures of one name, as far apart as its waits demand. */
+/** Failures for one username, with its waits ended in between. */
 async function failTimes(username: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) {
     await endWait(keyOfName(username));
@@ -87,7 +87,7 @@ async function failTimes(username: string, times: number): Promise<void> {
   }
 }
 
-/** Ten failures of a guard in two: the next attempt has to wait for longer than any test takes. */
+/** Simulates ten failures with two, so that the next wait is longer than any test takes. */
 async function failTenTimes(key: string, fail: () => Promise<Reply>): Promise<void> {
   expectRefused(await fail());
   await service.database.pool.query('UPDATE sign_in_guards SET failures = 9 WHERE key = $1', [key]);
@@ -106,12 +106,12 @@ async function hashesOf(work: () => Promise<unknown>): Promise<number> {
   return service.context.passwords.hashesDone - before;
 }
 
-/** How many attempts at one name a time has room for: five, and one more after one second, after three, after seven. */
+/** How many attempts per username fit into a time: five, and one more after 1, 3 and 7 seconds. */
 const roomIn = (seconds: number) => 5 + Math.floor(Math.log2(seconds + 1));
 
-describe('after five failures of a name', () => {
-  // The first wait is a second; a machine that stands still for so long may try again.
-  test('the next attempt has to wait: 429 with 10209 and Retry-After', { retry: 2 }, async () => {
+describe('after five failures for a username', () => {
+  // The first wait is one second, so a test that stalls that long is retried.
+  test('the next attempt is delayed with 429, 10209 and Retry-After', { retry: 2 }, async () => {
     const { username } = await givenNewcomer(service);
     for (let count = 0; count < 5; count++) expectRefused(await attempt(username, 'wrong'));
     const reply = await attempt(username, 'wrong');
@@ -119,7 +119,7 @@ describe('after five failures of a name', () => {
     expect(reply.headers.get('retry-after')).toBe('1');
   });
 
-  test('the wait doubles with each further failure, up to the longest', async () => {
+  test('the wait doubles with each failure, up to the maximum', async () => {
     const username = newId('nobody');
     await failTimes(username, 4);
     const waits: (number | undefined)[] = [];
@@ -130,7 +130,7 @@ describe('after five failures of a name', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 100, 100]);
   });
 
-  test('Retry-After is the rest of the wait, in whole seconds', async () => {
+  test('Retry-After is the remaining wait in whole seconds', async () => {
     const username = newId('nobody');
     await makeNameWait(username);
     for (const rest of [32, 31, 20]) {
@@ -143,13 +143,13 @@ describe('after five failures of a name', () => {
     }
   });
 
-  test('the right password has to wait too, and is not even hashed', async () => {
+  test('the correct password is delayed too, and not even hashed', async () => {
     const { username, password } = await givenNewcomer(service);
     await makeNameWait(username);
     expect(await hashesOf(async () => expectDelayed(await attempt(username, password)))).toBe(0);
   });
 
-  test('those who keep knocking do not make the wait longer', async () => {
+  test('further attempts do not extend the wait', async () => {
     const username = newId('nobody');
     await makeNameWait(username);
     const before = await guardOf(keyOfName(username));
@@ -157,7 +157,7 @@ describe('after five failures of a name', () => {
     expect(await guardOf(keyOfName(username))).toEqual(before);
   });
 
-  test('the right password gets in once the wait is over, and the failures are forgotten', async () => {
+  test('the correct password works after the wait, and the failures are cleared', async () => {
     const { username, password } = await givenNewcomer(service);
     await makeNameWait(username);
     await endWait(keyOfName(username));
@@ -166,7 +166,7 @@ describe('after five failures of a name', () => {
     expectSignedIn(await attempt(username, password));
   });
 
-  test('nobody else has to wait', async () => {
+  test('other users are not delayed', async () => {
     const { username, password } = await givenNewcomer(service);
     const other = newId('nobody');
     const address = newAddress();
@@ -175,14 +175,14 @@ describe('after five failures of a name', () => {
     expectSignedIn(await attempt(username, password, address));
   });
 
-  test('a reset of the password ends the wait', async () => {
+  test('a password reset ends the wait', async () => {
     const { username, serial } = await givenPerson(service);
     await makeNameWait(username);
     await service.request('POST', `/service/users/${serial}/reset-password`);
     expectRefused(await attempt(username, 'wrong'));
   });
 
-  test('a day without another one, they are forgotten; an hour less, they are not', async () => {
+  test('the count is cleared a day after the last failure, but not an hour earlier', async () => {
     const [rested, restless] = [newId('nobody'), newId('nobody')];
     for (const username of [rested, restless]) await makeNameWait(username);
     await age(keyOfName(rested), 24.1);
@@ -194,8 +194,8 @@ describe('after five failures of a name', () => {
   });
 });
 
-describe('failures of a name', () => {
-  test('are counted without regard to case', async () => {
+describe('failures for a username', () => {
+  test('are counted case-insensitively', async () => {
     const { username } = await givenNewcomer(service);
     for (const spelled of [username, username.toUpperCase(), username, username.toUpperCase(), username]) {
       expectRefused(await attempt(spelled, 'wrong'));
@@ -207,7 +207,7 @@ describe('failures of a name', () => {
     }
   });
 
-  test('are counted alike whether or not anybody has the name', async () => {
+  test('are counted alike whether or not the username exists', async () => {
     const deactivated = await givenNewcomer(service);
     await service.request('PATCH', `/service/users/${deactivated.serial}`, { body: { isActive: false } });
     const names = [newId('nobody'), (await givenNewcomer(service)).username, deactivated.username];
@@ -226,14 +226,14 @@ describe('failures of a name', () => {
     expect(stories[2]).toEqual(stories[0]);
   });
 
-  test('are not those of the people who sign in: the right password is never delayed', async () => {
+  test('exclude successful sign-ins: the correct password is never delayed', async () => {
     const { username, password } = await givenNewcomer(service);
     const address = newAddress();
     for (let count = 0; count < 12; count++) expectSignedIn(await attempt(username, password, address));
     expect(await guardOf(keyOfName(username))).toBeUndefined();
   });
 
-  test('are counted one after the other: of 50 guesses at once five are looked at', async () => {
+  test('are counted one by one: of 50 concurrent guesses, only those within the limit are checked', async () => {
     const { username } = await givenNewcomer(service);
     let replies: Reply[] = [];
     const start = performance.now();
@@ -247,7 +247,7 @@ describe('failures of a name', () => {
     for (const reply of replies) if (reply.status !== 401) expectDelayed(reply);
   });
 
-  test('are counted one after the other: of 50 guesses at the end of a wait one is looked at', async () => {
+  test('are counted one by one: of 50 guesses after a wait, one is checked', async () => {
     const username = newId('nobody');
     await makeNameWait(username);
     await endWait(keyOfName(username));
@@ -256,7 +256,7 @@ describe('failures of a name', () => {
     expect(replies.filter((reply) => reply.status === 429)).toHaveLength(49);
   });
 
-  test('are kept without the name: people type passwords into the wrong field', async () => {
+  test('are stored without the username, since users may type passwords into the wrong field', async () => {
     const username = newId('CanaryTyped');
     const address = newAddress();
     expectRefused(await attempt(username, 'wrong', address));
@@ -270,7 +270,7 @@ describe('failures of a name', () => {
   });
 });
 
-describe('after as many failures from an address as are free', () => {
+describe('after the free failures from an address', () => {
   async function failFrom(address: string, times: number): Promise<void> {
     for (let count = 0; count < times; count++) {
       await endWait(keyOfAddress(address));
@@ -278,7 +278,7 @@ describe('after as many failures from an address as are free', () => {
     }
   }
 
-  test('every name has to wait there, with the right password too, which is not hashed', async () => {
+  test('all usernames are delayed there, even with the correct password, which is not hashed', async () => {
     const { username, password } = await givenNewcomer(service);
     const address = newAddress();
     await makeAddressWait(address);
@@ -286,7 +286,7 @@ describe('after as many failures from an address as are free', () => {
     expect(await hashesOf(async () => expectDelayed(await attempt(username, password, address)))).toBe(0);
   });
 
-  test('nobody has to wait elsewhere', async () => {
+  test('other addresses are not delayed', async () => {
     const { username, password } = await givenNewcomer(service);
     await makeAddressWait(newAddress());
     expectSignedIn(await attempt(username, password));
@@ -303,7 +303,7 @@ describe('after as many failures from an address as are free', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test('somebody who signs in there in between neither counts nor wipes out the failures of others', async () => {
+  test('successful sign-ins from there neither count nor clear the failures of others', async () => {
     const { username, password } = await givenNewcomer(service);
     const address = newAddress();
     await failFrom(address, 3);
@@ -313,7 +313,7 @@ describe('after as many failures from an address as are free', () => {
     expect(await guardOf(keyOfAddress(address))).toMatchObject({ failures: 4, waitSeconds: 1 });
   });
 
-  test('attempts that had to wait for their name were none of the address', async () => {
+  test('attempts delayed for their username do not count for the address', async () => {
     const username = newId('nobody');
     const address = newAddress();
     await makeNameWait(username);
@@ -321,7 +321,7 @@ describe('after as many failures from an address as are free', () => {
     expectRefused(await attempt(newId('nobody'), 'wrong', address));
   });
 
-  test('attempts that had to wait for their address were none of the name', async () => {
+  test('attempts delayed for their address do not count for the username', async () => {
     const { username, password } = await givenNewcomer(service);
     const address = newAddress();
     await makeAddressWait(address);
@@ -330,7 +330,7 @@ describe('after as many failures from an address as are free', () => {
     expect(await guardOf(keyOfName(username))).toBeUndefined();
   });
 
-  test('fifteen minutes without another one, they are forgotten', async () => {
+  test('the count is cleared after fifteen minutes without a failure', async () => {
     const address = newAddress();
     await makeAddressWait(address);
     await age(keyOfAddress(address), 0.3);
@@ -338,7 +338,7 @@ describe('after as many failures from an address as are free', () => {
     expect(await guardOf(keyOfAddress(address))).toMatchObject({ failures: 1, waitSeconds: 0 });
   });
 
-  test('many at once are counted one after the other', async () => {
+  test('concurrent attempts are counted one by one', async () => {
     const address = newAddress();
     await makeAddressWait(address);
     await endWait(keyOfAddress(address));
@@ -349,7 +349,7 @@ describe('after as many failures from an address as are free', () => {
     expect(replies.filter((reply) => reply.status === 429)).toHaveLength(29);
   });
 
-  test('in IPv6 the whole network of 64 bits has to wait, however it is written, and no other', async () => {
+  test('the whole IPv6 /64 network is delayed, in any notation, and no other', async () => {
     const network = `2001:db8:${newId('').slice(-3)}:7`;
     await makeAddressWait(`${network}::1`);
     const [first, second, third = ''] = network.split(':');
@@ -366,7 +366,7 @@ describe('after as many failures from an address as are free', () => {
     }
   });
 
-  test('neighbours in IPv4 do not have to wait', async () => {
+  test('neighboring IPv4 addresses are not delayed', async () => {
     await makeAddressWait('198.51.100.7');
     expectDelayed(await attempt(newId('nobody'), 'wrong', '198.51.100.7'));
     expectRefused(await attempt(newId('nobody'), 'wrong', '198.51.100.8'));
@@ -374,7 +374,7 @@ describe('after as many failures from an address as are free', () => {
 });
 
 describe('the address behind a trusted proxy', () => {
-  test('is the last that the proxy wrote down, not what the caller wrote before it', async () => {
+  test('is the last one added by the proxy, not one sent by the caller', async () => {
     const address = newAddress();
     for (let count = 0; count < 4; count++) {
       const forged = `${newAddress()}, ${address}`;
@@ -394,7 +394,7 @@ describe('the address behind a trusted proxy', () => {
     'fe80::1%eth0',
     '::',
     '::1',
-  ])('may be unreadable, which is no fault of the service: "%s"', async (address) => {
+  ])('may be malformed without causing an internal error: "%s"', async (address) => {
     expectRefused(await attempt(newId('nobody'), 'wrong', address));
   });
 

@@ -32,7 +32,7 @@ function expectChangeRequired(reply: Reply): void {
 }
 
 describe('a sign-in with an initial password', () => {
-  test('says that it has to be changed, and gives no scopes, whatever the role', async () => {
+  test('requires a change and grants no scopes, whatever the role', async () => {
     const { username, password, serial } = await givenNewcomerWith('administrator');
     const reply = await service.signIn(username, password);
     expect(reply.json).toEqual({
@@ -51,7 +51,7 @@ describe('a sign-in with an initial password', () => {
   });
 
   test.each(securedOperations)(
-    'allows nobody $method $path before it is changed, not even an administrator',
+    'rejects $method $path before the change, even for an administrator',
     async ({ method, path, body }) => {
       const { token } = await givenNewcomerWith('administrator');
       expectChangeRequired(await service.request(method, path, { body, token }));
@@ -63,7 +63,7 @@ describe('a sign-in with an initial password', () => {
     expect((await service.request('POST', '/service/auth/sign-out', { token })).status).toBe(200);
   });
 
-  test('allows everything at once, with the same token, when it is changed', async () => {
+  test('grants full access with the same token immediately after the change', async () => {
     const newcomer = await givenNewcomerWith('administrator');
     const { token } = newcomer;
     expectChangeRequired(await service.get('/service/clients', { token }));
@@ -77,7 +77,7 @@ describe('a sign-in with an initial password', () => {
     });
   });
 
-  test('binds the sessions before the change as well as the next ones', async () => {
+  test('restricts all sessions until the change', async () => {
     const newcomer = await givenNewcomer(service);
     const { accessToken } = (await service.signIn(newcomer.username, newcomer.password)).json.data;
     for (const token of [newcomer.token, accessToken]) {
@@ -85,7 +85,7 @@ describe('a sign-in with an initial password', () => {
     }
   });
 
-  test('works for as many hours as the operator says, from the creation on', async () => {
+  test('works for the configured number of hours after creation', async () => {
     const { serial, username, password } = await givenNewcomer(service);
     const { rows } = await service.database.pool.query(
       `SELECT extract(epoch FROM expires_at - changed_at)::float8 AS seconds FROM credentials WHERE user_serial = $1`,
@@ -104,7 +104,7 @@ describe('a sign-in with an initial password', () => {
     expectFailure(late, 401, 10210, 'ACCESS_PASSWORD_EXPIRED', /^This initial password has expired/);
   });
 
-  test('works for the hours that the operator says when it came with a bulk create, too', async () => {
+  test('works for the configured number of hours after a bulk create too', async () => {
     const username = newId('u');
     const created = await service.createBulk([aUser({ username, password: chosen })]);
     const { serial } = created.json.data.successItems[0].response;
@@ -117,7 +117,7 @@ describe('a sign-in with an initial password', () => {
     expect((await service.signIn(username, chosen)).json.data.mustChangePassword).toBe(true);
   });
 
-  test('never expires once it is changed', async () => {
+  test('never expires once changed', async () => {
     const newcomer = await givenNewcomer(service);
     await change(newcomer);
     const { rows } = await service.database.pool.query(
@@ -127,7 +127,7 @@ describe('a sign-in with an initial password', () => {
     expect(rows).toEqual([{ must_change: false, expires_at: null }]);
   });
 
-  test('opens a session of the length that the operator says', async () => {
+  test('starts a session of the configured length', async () => {
     const { serial } = await givenNewcomer(service);
     const { rows } = await service.database.pool.query(
       'SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM sessions WHERE user_serial = $1',
@@ -138,7 +138,7 @@ describe('a sign-in with an initial password', () => {
 });
 
 describe('the administrator of the first start', () => {
-  test('signs in with the first credentials, has to change the password, and then administers', async () => {
+  test('signs in with the first credentials, must change the password, and then has full access', async () => {
     const file = readFileSync(join(service.dataDir, 'first-credentials.json'), 'utf8');
     const { username, password } = JSON.parse(file) as { username: string; password: string };
     const { rows } = await service.database.pool.query(
@@ -176,13 +176,13 @@ describe('with the full rules, a given password', () => {
     return { ...aUser(), employeeID: newId('Employee'), username: newId('username') };
   }
 
-  test.each(weak)('%s is refused on a create, with 10107', async (_, weakFor, detail) => {
+  test.each(weak)('%s is rejected in a create with 10107', async (_, weakFor, detail) => {
     const user = aNamedUser();
     const reply = await service.post('/service/users', { ...user, password: weakFor(user) });
     expectFailure(reply, 400, 10107, 'USER_FIELD_INVALID', detail);
   });
 
-  test.each(weak)('%s is refused with 10107 for its item of a bulk create', async (_, weakFor, detail) => {
+  test.each(weak)('%s is rejected in its item of a bulk create with 10107', async (_, weakFor, detail) => {
     const [good, user, without] = [aNamedUser(), aNamedUser(), aNamedUser()];
     const reply = await service.createBulk([
       { ...good, password: chosen },
@@ -200,7 +200,7 @@ describe('with the full rules, a given password', () => {
     expect((await service.signIn(good.username, chosen)).status).toBe(200);
   });
 
-  test('that obeys them is taken', async () => {
+  test('that follows them is accepted', async () => {
     const user = aNamedUser();
     expect((await service.post('/service/users', { ...user, password: chosen })).status).toBe(201);
   });

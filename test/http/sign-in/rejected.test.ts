@@ -9,7 +9,7 @@ import { aUser, newId, type Reply, useOwnService } from '../../support/service.j
 const hashesAtOnce = 1;
 const hashesWaitingMax = 2;
 
-/** Hashes as in earnest, a few at a time; and patient: delays have tests of their own. */
+// Real hashing parameters with little concurrency. Delays are off, since they have their own tests.
 const service = useOwnService({
   ROLLCALL_ARGON2_MEMORY_KIB: '19456',
   ROLLCALL_ARGON2_PASSES: '2',
@@ -45,7 +45,7 @@ async function expire(serial: string): Promise<void> {
 const ofName = (username: string) => attemptGuards(service.context.limits, username, '').name.key;
 const ofAddress = (address: string) => attemptGuards(service.context.limits, '', address).address.key;
 
-/** How many failures are counted at this moment. */
+/** How many failures are counted now. */
 async function failuresOf(key: string): Promise<number> {
   const { rows } = await service.database.pool.query('SELECT failures FROM sign_in_guards WHERE key = $1', [
     key,
@@ -55,18 +55,18 @@ async function failuresOf(key: string): Promise<number> {
 
 const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
   'a wrong password': async () => [(await givenPerson(service)).username, 'wrong'],
-  'a name that nobody has': async () => [newId('nobody'), 'wrong'],
-  'a deactivated user with the right password': async () => {
+  'an unknown username': async () => [newId('nobody'), 'wrong'],
+  'a deactivated user with the correct password': async () => {
     const { serial, username, password } = await givenPerson(service);
     await patch(serial, { isActive: false });
     return [username, password];
   },
-  'a user who was never active, with the right password': async () => {
+  'a user who was never active, with the correct password': async () => {
     const username = newId('u');
     await service.givenUser({ username, password: 'a password', isActive: false });
     return [username, 'a password'];
   },
-  'a user whose password has not been made yet': async () => {
+  'a user whose password has not been generated yet': async () => {
     const username = newId('u');
     await service.givenUser({ username });
     return [username, 'wrong'];
@@ -76,21 +76,21 @@ const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
     await service.request('POST', `/service/users/${serial}/reset-password`);
     return [username, password];
   },
-  'a user whose username was taken away, with the right password': async () => {
+  'a user whose username was removed, with the correct password': async () => {
     const { serial, username, password } = await givenPerson(service);
     await patch(serial, { username: null });
     return [username, password];
   },
-  'an employee ID in place of the username': async () => {
+  'an employee ID instead of the username': async () => {
     const { employeeID, password } = await givenPerson(service);
     return [employeeID, password];
   },
-  'an initial password that has expired, guessed wrong': async () => {
+  'a wrong guess at an expired initial password': async () => {
     const { serial, username } = await givenNewcomer(service);
     await expire(serial);
     return [username, 'wrong'];
   },
-  'an initial password that has expired, of a deactivated user': async () => {
+  'an expired initial password of a deactivated user': async () => {
     const { serial, username, password } = await givenNewcomer(service);
     await expire(serial);
     await patch(serial, { isActive: false });
@@ -98,13 +98,13 @@ const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
   },
 };
 
-/** All that a stranger can see of a reply, but for what counts or dates the request. */
+/** Everything visible in a reply, except values that count or date the request. */
 function visible({ status, text, headers }: Reply): string {
   const shown = [...headers].filter(([name]) => !/^(?:date|x-request-id|ratelimit-.*)$/.test(name));
   return JSON.stringify([status, text, shown]);
 }
 
-describe('one and the same answer, to the byte, and one hash', () => {
+describe('the same response, byte for byte, and one hash', () => {
   test.each(Object.entries(attempts))('for %s', async (_, given) => {
     const known = await service.signIn(newId('nobody'), 'wrong');
     const [username, password] = await given();
@@ -119,7 +119,7 @@ describe('one and the same answer, to the byte, and one hash', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('and no session is opened', async () => {
+  test('without starting a session', async () => {
     const { serial, username } = await givenNewcomer(service);
     await service.signIn(username, 'wrong');
     const { rows } = await service.database.pool.query(
@@ -130,19 +130,19 @@ describe('one and the same answer, to the byte, and one hash', () => {
   });
 });
 
-describe('what nobody is called and no password is gets the same answer', () => {
+describe('an impossible username or password gets the same response', () => {
   test.each<[string, string, string]>([
-    ['a NUL in the name', 'ada\u0000', 'wrong'],
-    ['an emoji for a name', '🙈', 'wrong'],
-    ['half an emoji for a name', '\ud83d', 'wrong'],
-    ['a name of 60,000 characters', 'a'.repeat(60_000), 'wrong'],
-    ['a name with spaces around it', ' admin ', 'wrong'],
-    ['a quote in the name', `admin' OR '1'='1`, 'wrong'],
-    ['a wildcard for a name', '%', 'wrong'],
+    ['a NUL in the username', 'ada\u0000', 'wrong'],
+    ['an emoji as the username', '🙈', 'wrong'],
+    ['a lone surrogate as the username', '\ud83d', 'wrong'],
+    ['a username of 60,000 characters', 'a'.repeat(60_000), 'wrong'],
+    ['a username with surrounding spaces', ' admin ', 'wrong'],
+    ['a quotation mark in the username', `admin' OR '1'='1`, 'wrong'],
+    ['a wildcard as the username', '%', 'wrong'],
     ['a password of 10,000 characters', 'admin', 'p'.repeat(10_000)],
     ['a password of 60,000 characters', 'admin', 'p'.repeat(60_000)],
     ['a NUL in the password', 'admin', 'wrong\u0000'],
-    ['half an emoji for a password', 'admin', '\udc4d'],
+    ['a lone surrogate as the password', 'admin', '\udc4d'],
   ])('%s', async (_, username, password) => {
     let reply: Reply | undefined;
     const hashes = await hashesOf(async () => {
@@ -152,14 +152,14 @@ describe('what nobody is called and no password is gets the same answer', () => 
     expect(hashes).toBe(1);
   });
 
-  test('a right password with a NUL behind it is a wrong one', async () => {
+  test('the correct password followed by a NUL', async () => {
     const { username, password } = await givenNewcomer(service);
     expectRefused(await service.signIn(username, `${password}\u0000`));
   });
 });
 
-describe('an initial password that was not used in time', () => {
-  test('gets 401 with 10210 if it is the right one, after one hash', async () => {
+describe('an expired initial password', () => {
+  test('fails with 401 and 10210 if it is correct, after one hash', async () => {
     const { serial, username, password } = await givenNewcomer(service);
     await expire(serial);
     let reply: Reply | undefined;
@@ -172,43 +172,39 @@ describe('an initial password that was not used in time', () => {
     expect(hashes).toBe(1);
   });
 
-  test('gets 401 with 10208 if it is a wrong one: who knows nothing learns nothing', async () => {
+  test('fails with 401 and 10208 if it is wrong, which reveals nothing', async () => {
     const { serial, username } = await givenNewcomer(service);
     await expire(serial);
     expectRefused(await service.signIn(username, 'wrong'));
   });
 });
 
-describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () => {
+describe('an invalid body fails with 400 and 10004 and is not an attempt', () => {
   const good = { username: 'ada', password: 'a password' };
 
   test.each<[string, unknown, RegExp]>([
     ['no username', { password: 'x' }, /^"username" is required. It must be a non-empty string\.$/],
     ['no password', { username: 'ada' }, /^"password" is required. It must be a non-empty string\.$/],
-    ['a username that is null', { ...good, username: null }, /^"username" is required/],
-    ['a username that is empty', { ...good, username: '' }, /^"username" is required/],
-    ['a password that is empty', { ...good, password: '' }, /^"password" is required/],
+    ['a null username', { ...good, username: null }, /^"username" is required/],
+    ['an empty username', { ...good, username: '' }, /^"username" is required/],
+    ['an empty password', { ...good, password: '' }, /^"password" is required/],
     [
-      'a username that is a number',
+      'a number as the username',
       { ...good, username: 7 },
       /^"username" must be a non-empty string.*, not a number/,
     ],
     [
-      'a password that is a number',
+      'a number as the password',
       { ...good, password: 7 },
       /^"password" must be a non-empty string.*, not a number/,
     ],
-    ['a password that is an array', { ...good, password: ['x'] }, /^"password" must be a non-empty string/],
+    ['an array as the password', { ...good, password: ['x'] }, /^"password" must be a non-empty string/],
     [
-      'a password that is an object',
+      'an object as the password',
       { ...good, password: {} },
       /^"password" must be a non-empty string.*, not an object/,
     ],
-    [
-      'a field that is not known',
-      { ...good, remember: true },
-      /^"remember" is not a field of this operation/,
-    ],
+    ['an unknown field', { ...good, remember: true }, /^"remember" is not a field of this operation/],
     ['an array', [good], /^The body must be a JSON object, not an array\.$/],
     ['a string', 'ada', /^The body must be a JSON object, not a string\.$/],
   ])('%s', async (_, body, detail) => {
@@ -220,13 +216,13 @@ describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () 
     expect(hashes).toBe(0);
   });
 
-  test('a field that is given twice', async () => {
+  test('a repeated field', async () => {
     const rawBody = '{"username":"ada","password":"x","password":"y"}';
     const reply = await service.request('POST', '/service/auth/sign-in', { rawBody, token: null });
     expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"password" appears twice\. Send it once\.$/);
   });
 
-  test('and no detail repeats what was sent as a password', async () => {
+  test('without repeating the password in the detail', async () => {
     const body = { username: 'ada', password: ['canary secret'] };
     const reply = await service.post('/service/auth/sign-in', body, { token: null });
     expect(reply.status).toBe(400);
@@ -234,7 +230,7 @@ describe('a body that is no sign-in gets 400 with 10004, and is no attempt', () 
   });
 });
 
-test('X-Forwarded-For is nothing that a stranger could choose an address with: no proxy is trusted', async () => {
+test('X-Forwarded-For is ignored without a trusted proxy', async () => {
   const before = await failuresOf(ofAddress('127.0.0.1'));
   for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
     const body = { username: newId('nobody'), password: 'wrong' };
@@ -245,7 +241,7 @@ test('X-Forwarded-For is nothing that a stranger could choose an address with: n
   expect((await failuresOf(ofAddress('127.0.0.1'))) - before).toBe(3);
 });
 
-/** Passwords are hashed and as many wait as may, until the end of the test or the call of what is given back. */
+/** Fills the hashing queue until the test ends or the returned function is called. */
 function keepBusy(): () => Promise<void> {
   const { passwords } = service.context;
   let isOver = false;
@@ -259,7 +255,7 @@ function keepBusy(): () => Promise<void> {
       }
     }
   };
-  // One more than there is room for: it takes each place that comes free.
+  // One more than fits, to take each place that becomes free.
   const all = Array.from({ length: hashesAtOnce + hashesWaitingMax + 1 }, one);
   const end = async () => {
     isOver = true;
@@ -279,7 +275,7 @@ function expectBusy(reply: Reply): void {
 const newPassword = 'correct horse battery staple';
 
 describe('while too many passwords wait to be hashed', () => {
-  test('a sign-in gets 503 with 10901 and Retry-After, and is not counted as a failure', async () => {
+  test('a sign-in fails with 503, 10901 and Retry-After, and is not counted as a failure', async () => {
     const names = [(await givenPerson(service)).username, newId('nobody')];
     const before = await failuresOf(ofAddress('127.0.0.1'));
     const end = keepBusy();
@@ -293,7 +289,7 @@ describe('while too many passwords wait to be hashed', () => {
     expect((await failuresOf(ofAddress('127.0.0.1'))) - before).toBe(names.length);
   });
 
-  test('a change of the password gets 503 with 10901, is not counted, and changes nothing', async () => {
+  test('a password change fails with 503 and 10901, is not counted, and changes nothing', async () => {
     const { username, password, token } = await givenPerson(service);
     const body = { currentPassword: password, newPassword };
     const change = () => service.post('/service/auth/change-password', body, { token });
@@ -305,20 +301,20 @@ describe('while too many passwords wait to be hashed', () => {
     expect((await change()).status).toBe(200);
   });
 
-  test('a create with a password gets 503 with 10901 and creates nobody, and one without is served', async () => {
+  test('a create with a password fails with 503 and 10901, and one without succeeds', async () => {
     const user = aUser({ password: 'a password' });
     keepBusy();
     expectBusy(await service.post('/service/users', user));
     expect((await service.post('/service/users', { ...user, password: null })).status).toBe(201);
   });
 
-  test('whoever needs no hash is served: tokens are checked', async () => {
+  test('requests that need no hash are served, including token checks', async () => {
     const { token } = await givenPerson(service);
     keepBusy();
     expect((await service.get('/service/auth/me', { token })).status).toBe(200);
   });
 
-  test('a sign-in whose password was checked before succeeds, although its hash cannot be made anew', async () => {
+  test('a sign-in already verified succeeds, although its hash cannot be upgraded', async () => {
     const { serial, username, password } = await givenPerson(service);
     const earlier = new PasswordHasher({ memoryKib: 65_536, passes: 4, concurrency: 1, waitingMax: 1 });
     await service.database.pool.query('UPDATE credentials SET password_hash = $2 WHERE user_serial = $1', [

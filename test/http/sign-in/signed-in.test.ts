@@ -10,8 +10,8 @@ function expectSignedIn(reply: Reply): void {
   expect(reply.status).toBe(200);
 }
 
-describe('who signs in gets', () => {
-  test('a token, how long it lasts, who they are and what they may do, and nothing else', async () => {
+describe('a sign-in returns', () => {
+  test('only a token, its lifetime, and the identity and permissions of the user', async () => {
     const { username, password, serial } = await givenPerson(service, 'operator');
     const reply = await service.signIn(username, password);
     expect(reply.json).toEqual({
@@ -30,7 +30,7 @@ describe('who signs in gets', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('a reply that no cache keeps', async () => {
+  test('a response that is not cached', async () => {
     const { username, password } = await givenNewcomer(service);
     const reply = await service.signIn(username, password);
     expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -47,7 +47,7 @@ describe('who signs in gets', () => {
     expect(reply.json.data).toMatchObject({ role, scopes });
   });
 
-  test('a token of their own each time, and the earlier ones go on', async () => {
+  test('a new token each time, and earlier ones stay valid', async () => {
     const person = await givenPerson(service);
     const { accessToken } = (await service.signIn(person.username, person.password)).json.data;
     expect(accessToken).not.toBe(person.token);
@@ -56,7 +56,7 @@ describe('who signs in gets', () => {
     }
   });
 
-  test('in whatever an old Authorization header says', async () => {
+  test('a token even if an old Authorization header is sent', async () => {
     const { username, password } = await givenNewcomer(service);
     const reply = await service.post('/service/auth/sign-in', { username, password }, { token: 'rcs_old' });
     expectSignedIn(reply);
@@ -67,14 +67,14 @@ describe('a username', () => {
   test.each([
     ['in lower case', (name: string) => name.toLowerCase()],
     ['in upper case', (name: string) => name.toUpperCase()],
-    ['as it is written', (name: string) => name],
-  ])('is taken %s', async (_, spelled) => {
+    ['as written', (name: string) => name],
+  ])('is accepted %s', async (_, spelled) => {
     const username = newId('MixedCase');
     await service.givenUser({ username, password: 'a password' });
     expectSignedIn(await service.signIn(spelled(username), 'a password'));
   });
 
-  test('that was changed is good at once, and the old one is not', async () => {
+  test('that was changed works immediately, and the old one does not', async () => {
     const { serial, username, password } = await givenNewcomer(service);
     const renamed = newId('renamed');
     await service.request('PATCH', `/service/users/${serial}`, { body: { username: renamed } });
@@ -85,19 +85,19 @@ describe('a username', () => {
 
 describe('a password', () => {
   test.each([
-    ['accents in one character, typed in two', 'Pässwört für später', 'NFC', 'NFD'],
-    ['accents in two characters, typed in one', 'Pässwört für später', 'NFD', 'NFC'],
+    ['precomposed accents, typed decomposed', 'Pässwört für später', 'NFC', 'NFD'],
+    ['decomposed accents, typed precomposed', 'Pässwört für später', 'NFD', 'NFC'],
     ['Hangul', '비밀번호입니다', 'NFC', 'NFD'],
     ['a ligature, typed as its letters', 'e\ufb03cient of\ufb01ce', 'NFC', 'NFKC'],
-    ['wide letters, typed as narrow ones', '\uff50\uff41\uff53\uff53 word', 'NFC', 'NFKC'],
-  ] as const)('is the same in every Unicode form: %s', async (_, text, given, typed) => {
+    ['full-width letters, typed half-width', '\uff50\uff41\uff53\uff53 word', 'NFC', 'NFKC'],
+  ] as const)('matches in every Unicode form: %s', async (_, text, given, typed) => {
     const username = newId('unicode');
     await service.givenUser({ username, password: text.normalize(given) });
     expect(text.normalize(typed)).not.toBe(text.normalize(given));
     expectSignedIn(await service.signIn(username, text.normalize(typed)));
   });
 
-  test('of 128 emoji is taken whole', async () => {
+  test('of 128 emoji is used in full', async () => {
     const username = newId('emoji');
     const password = '🙈'.repeat(127);
     await service.givenUser({ username, password: `${password}🙉` });
@@ -105,7 +105,7 @@ describe('a password', () => {
     expect((await service.signIn(username, `${password}🙊`)).json.errorCode).toBe(10208);
   });
 
-  test('has case, and spaces at its ends are part of it', async () => {
+  test('is case-sensitive and includes surrounding spaces', async () => {
     const username = newId('spaces');
     await service.givenUser({ username, password: ' a Password ' });
     expectSignedIn(await service.signIn(username, ' a Password '));
@@ -115,10 +115,10 @@ describe('a password', () => {
   });
 });
 
-describe('a hash that was made with other parameters', () => {
+describe('a hash with outdated parameters', () => {
   const present = /^\$argon2id\$v=19\$m=8192,t=1,p=1\$/;
 
-  /** Somebody whose password was hashed when the parameters were others. */
+  /** A user whose password was hashed with other parameters. */
   async function givenOutdated(memoryKib = 9_000, passes = 2) {
     const person = await givenPerson(service);
     const earlier = new PasswordHasher({ memoryKib, passes, concurrency: 1, waitingMax: 1 });
@@ -137,7 +137,7 @@ describe('a hash that was made with other parameters', () => {
     return rows[0].password_hash;
   }
 
-  test('is made anew when its owner signs in, once, and the password stays', async () => {
+  test('is upgraded once when its user signs in, and the password stays the same', async () => {
     const { serial, username, password } = await givenOutdated();
     const { passwords } = service.context;
     expect(await hashOf(serial)).not.toMatch(present);
@@ -150,26 +150,26 @@ describe('a hash that was made with other parameters', () => {
     expect(passwords.hashesDone - before).toBe(1);
   });
 
-  test('ends no session when it is made anew, and asks for no change of the password', async () => {
+  test('is upgraded without ending sessions or requiring a password change', async () => {
     const { username, password, token } = await givenOutdated();
     expect((await service.signIn(username, password)).json.data.mustChangePassword).toBe(false);
     expect((await service.get('/service/auth/me', { token })).status).toBe(200);
   });
 
-  test('stays when the password is wrong', async () => {
+  test('is kept if the password is wrong', async () => {
     const { serial, username } = await givenOutdated();
     const before = await hashOf(serial);
     expect((await service.signIn(username, 'wrong')).json.errorCode).toBe(10208);
     expect(await hashOf(serial)).toBe(before);
   });
 
-  test('fails none of the sign-ins with the right password that meet at it', async () => {
+  test('does not fail concurrent sign-ins with the correct password', async () => {
     const { username, password } = await givenOutdated();
     const replies = await Promise.all(Array.from({ length: 4 }, () => service.signIn(username, password)));
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
   });
 
-  test('fails no change of the password that meets a sign-in at it', async () => {
+  test('does not fail a password change concurrent with a sign-in', async () => {
     const { username, password, token } = await givenOutdated();
     const [signedIn, changed] = await Promise.all([
       service.signIn(username, password),

@@ -24,7 +24,7 @@ function expectTokenRequired(reply: Pick<Reply, 'status' | 'headers' | 'json'>):
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What the service itself would sign, but for what the test changes. */
+/** What the service itself would sign, except for the given changes. */
 async function signed(
   changes: { claims?: JWTPayload; header?: Record<string, unknown>; key?: CryptoKey } = {},
 ) {
@@ -45,33 +45,33 @@ async function signed(
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
-describe('a token is taken', () => {
+describe('a token is accepted', () => {
   test.each([
     ['after Bearer', (token: string) => `Bearer ${token}`],
     ['after bearer in any case', (token: string) => `bEARER ${token}`],
     ['after more than one space', (token: string) => `Bearer   ${token}`],
-    ['bare, as the contract shows it', (token: string) => token],
+    ['bare, as in the contract', (token: string) => token],
   ])('%s', async (_, headerFor) => {
     expect((await withAuthorization(headerFor(service.token))).status).toBe(200);
   });
 
-  test('when it is signed with the key of the service and nothing is wrong with it', async () => {
+  test('when it is signed with the key of the service and valid', async () => {
     expect((await withAuthorization(await signed())).status).toBe(200);
   });
 
-  test('again and again', async () => {
+  test('repeatedly', async () => {
     const token = await signed();
     for (let count = 0; count < 3; count++) expect((await withAuthorization(token)).status).toBe(200);
   });
 });
 
-describe('a request without a token gets 401 with 10201', () => {
-  test('when there is no Authorization header', async () => {
+describe('a request without a token fails with 401 and 10201', () => {
+  test('when it has no Authorization header', async () => {
     expectTokenRequired(await service.get('/service/users', { token: null }));
   });
 
   test.each(['Bearer', 'Bearer ', 'bearer', 'Basic YTpi', 'Bearer a b', 'Digest username="a"'])(
-    'when the header holds none: %s',
+    'when the header has no token: %s',
     async (authorization) => {
       expectTokenRequired(await withAuthorization(authorization));
     },
@@ -90,20 +90,20 @@ describe('a request without a token gets 401 with 10201', () => {
   });
 });
 
-describe('a token is refused with 401 and 10202', () => {
+describe('a token is rejected with 401 and 10202', () => {
   test.each([
     ['a word', 'token'],
     ['three words', 'a.b.c'],
-    ['dots alone', '..'],
-    ['five parts, as of an encrypted token', 'a.b.c.d.e'],
-    ['a header that is no JSON', `${Buffer.from('x').toString('base64url')}.e30.x`],
-    ['a header that is null', `${Buffer.from('null').toString('base64url')}.e30.x`],
+    ['only dots', '..'],
+    ['five parts, like an encrypted token', 'a.b.c.d.e'],
+    ['a header that is not JSON', `${Buffer.from('x').toString('base64url')}.e30.x`],
+    ['a null header', `${Buffer.from('null').toString('base64url')}.e30.x`],
     ['a very long one', 'a'.repeat(5_000)],
   ])('when it is malformed: %s', async (_, token) => {
     expectTokenInvalid(await withAuthorization(`Bearer ${token}`));
   });
 
-  test('when it has the algorithm none', async () => {
+  test('when its algorithm is none', async () => {
     const [, payload] = (await signed()).split('.');
     const { rows } = await service.database.pool.query('SELECT kid FROM signing_keys');
     for (const alg of ['none', 'None', 'NONE']) {
@@ -124,12 +124,12 @@ describe('a token is refused with 401 and 10202', () => {
     expectTokenInvalid(await withAuthorization(`Bearer ${token}`));
   });
 
-  test('when a foreign key signed it under a known key ID', async () => {
+  test('when another key signed it under a known key ID', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     expectTokenInvalid(await withAuthorization(await signed({ key: privateKey })));
   });
 
-  test('when it brings its own key along', async () => {
+  test('when it contains its own key', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)) };
     expectTokenInvalid(await withAuthorization(await signed({ key: privateKey, header: { jwk } })));
@@ -138,7 +138,7 @@ describe('a token is refused with 401 and 10202', () => {
   test.each([
     ['its key ID is unknown', { kid: 'unknown' }],
     ['it has no key ID', { kid: undefined }],
-    ['its key ID is no string', { kid: 7 }],
+    ['its key ID is not a string', { kid: 7 }],
     ['it is of another type', { typ: 'JWT' }],
   ])('when %s', async (_, header) => {
     expectTokenInvalid(await withAuthorization(await signed({ header })));
@@ -147,13 +147,13 @@ describe('a token is refused with 401 and 10202', () => {
   test.each([
     ['it is for another audience', () => ({ aud: 'another service' })],
     ['it has no audience', () => ({ aud: undefined })],
-    ['another issuer made it', () => ({ iss: 'https://elsewhere.example' })],
+    ['it is from another issuer', () => ({ iss: 'https://elsewhere.example' })],
     ['it has no issuer', () => ({ iss: undefined })],
     ['it has expired', () => ({ iat: now() - 120, exp: now() - 1 })],
     ['it never expires', () => ({ exp: undefined })],
     ['it is not valid yet', () => ({ nbf: now() + 600 })],
     ['its client does not exist', () => ({ sub: newId('client') })],
-    ['it is for nobody', () => ({ sub: undefined })],
+    ['it has no subject', () => ({ sub: undefined })],
     ['it has no scope', () => ({ scope: undefined })],
   ])('when %s', async (_, claims) => {
     expectTokenInvalid(await withAuthorization(await signed({ claims: claims() as JWTPayload })));
@@ -169,7 +169,7 @@ describe('a token is refused with 401 and 10202', () => {
     expectTokenInvalid(await withAuthorization(`${header}.${more}.${signature}`));
   });
 
-  test('when its signature was changed, cut off or left out', async () => {
+  test('when its signature was changed, truncated or removed', async () => {
     const token = await signed();
     const [header, payload, signature = ''] = token.split('.');
     const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
@@ -178,19 +178,19 @@ describe('a token is refused with 401 and 10202', () => {
     }
   });
 
-  test('when it is good, but a character more was added to it', async () => {
+  test('when it is valid but has an extra character', async () => {
     expect((await withAuthorization(service.token)).status).toBe(200);
     expectTokenInvalid(await withAuthorization(`${service.token}.`));
   });
 
-  test('as soon as it expires, although it was taken before', async () => {
+  test('as soon as it expires, even if it was accepted before', async () => {
     const token = await signed({ claims: { exp: now() + 2 } });
     expect((await withAuthorization(token)).status).toBe(200);
     await expect.poll(async () => (await withAuthorization(token)).status).toBe(401);
   });
 });
 
-describe('a token without the scope gets 403 with 10203', () => {
+describe('a token without the scope fails with 403 and 10203', () => {
   test.each([
     ['GET', '/service/users', 'users:read', 'users:write'],
     ['GET', '/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'users:read', 'users:write'],
@@ -199,7 +199,7 @@ describe('a token without the scope gets 403 with 10203', () => {
     ['POST', '/service/users/update-bulk', 'users:write', 'users:read'],
     ['POST', '/service/users/lookup', 'users:read', 'users:write'],
     ['PATCH', '/service/users/0198c0de-7a11-7000-8000-5f1e2d3c4b5a', 'users:write', 'access:admin'],
-  ] as const)('%s %s needs %s', async (method, path, needed, other) => {
+  ] as const)('%s %s requires %s', async (method, path, needed, other) => {
     const refused = await service.request(method, path, { token: await service.tokenFor(other) });
     expectFailure(refused, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`requires the scope ${needed}\\.`));
     expect(refused.headers.get('www-authenticate')).toBe(
@@ -209,7 +209,7 @@ describe('a token without the scope gets 403 with 10203', () => {
     expect([401, 403]).not.toContain(allowed.status);
   });
 
-  test('also when the token claims a scope that its client does not have', async () => {
+  test('even if the token claims a scope that its client does not have', async () => {
     const { clientId } = await givenClient(service, ['users:read']);
     const token = await signed({ claims: { sub: clientId } });
     expect((await service.get('/service/users?limit=1', { token })).status).toBe(200);
@@ -218,7 +218,7 @@ describe('a token without the scope gets 403 with 10203', () => {
   });
 });
 
-// Each waits for seconds, so they wait together.
+// Each takes seconds, so they run concurrently.
 describe.concurrent('within seconds, tokens in use lose', () => {
   const statusOf = (token: string) => async () =>
     (await service.get('/service/users?limit=1', { token })).status;
@@ -242,7 +242,7 @@ describe.concurrent('within seconds, tokens in use lose', () => {
     await expect.poll(statusOf(token), { interval: 200 }).toBe(401);
   });
 
-  test('a scope that is taken from their client', async () => {
+  test('a scope that is removed from their client', async () => {
     const client = await givenClient(service);
     const token = await issueToken(service.url, client);
     expect(await statusOf(token)()).toBe(200);
@@ -253,25 +253,25 @@ describe.concurrent('within seconds, tokens in use lose', () => {
   });
 });
 
-describe('who is calling is settled before the body is read', () => {
+describe('the caller is authenticated before the body is read', () => {
   const broken = { rawBody: '{"broken', headers: { 'content-type': 'application/json' } };
 
-  test('a broken body without a token gets 401', async () => {
+  test('an invalid body without a token fails with 401', async () => {
     expectTokenRequired(await service.request('POST', '/service/users', { ...broken, token: null }));
   });
 
-  test('a broken body with a bad token gets 401', async () => {
+  test('an invalid body with an invalid token fails with 401', async () => {
     expectTokenInvalid(
       await service.request('POST', '/service/users/update-bulk', { ...broken, token: 'x' }),
     );
   });
 
-  test('a broken body without the scope gets 403', async () => {
+  test('an invalid body without the scope fails with 403', async () => {
     const token = await service.tokenFor('users:read');
     expect((await service.request('POST', '/service/users', { ...broken, token })).status).toBe(403);
   });
 
-  test('a body over the limit, of the wrong type and without a token gets 401', async () => {
+  test('a body that is too large, of the wrong type and without a token fails with 401', async () => {
     const reply = await service.request('POST', '/service/users', {
       token: null,
       rawBody: 'x'.repeat(100_000),
@@ -280,7 +280,7 @@ describe('who is calling is settled before the body is read', () => {
     expectTokenRequired(reply);
   });
 
-  test('a body of which only the headers have come is answered already', async () => {
+  test('a request is rejected as soon as its headers have arrived', async () => {
     const head = rawRequest('POST', '/service/users', {
       'content-type': 'application/json',
       'content-length': '50',

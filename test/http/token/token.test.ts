@@ -40,7 +40,7 @@ function expectToken(reply: Reply, scope: readonly string[]): void {
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
-/** Both shapes in one body: RFC 6749's for OAuth libraries, and the one that every failure of the service has. */
+/** Both shapes in one body: that of RFC 6749 for OAuth libraries, and that of all errors of the service. */
 function expectRefused(
   reply: Reply,
   status: number,
@@ -60,33 +60,33 @@ function expectRefused(
   expect(reply.headers.get('cache-control')).toBe('no-store');
 }
 
-describe('POST /oauth/token gives a token', () => {
-  test('for credentials as form fields', async () => {
+describe('POST /oauth/token returns a token', () => {
+  test('for credentials in form fields', async () => {
     expectToken(await ask(formOf(await givenClient(service))), scopes);
   });
 
-  test('for credentials by HTTP Basic', async () => {
+  test('for credentials in HTTP Basic', async () => {
     expectToken(await ask(grant, basic(await givenClient(service))), scopes);
   });
 
-  test.each(['basic', 'BASIC'])('for HTTP Basic written %s', async (scheme) => {
+  test.each(['basic', 'BASIC'])('for HTTP Basic written as %s', async (scheme) => {
     const { authorization = '' } = basic(await givenClient(service));
     expectToken(await ask(grant, { authorization: authorization.replace('Basic', scheme) }), scopes);
   });
 
-  test('for HTTP Basic with the ID and secret form-encoded, as RFC 6749 has it', async () => {
+  test('for HTTP Basic with form-encoded ID and secret, as RFC 6749 requires', async () => {
     const { clientId, clientSecret } = await givenClient(service);
     const escaped = (text: string) => Array.from(text, (c) => `%${c.charCodeAt(0).toString(16)}`).join('');
     const credentials = { clientId: escaped(clientId), clientSecret: escaped(clientSecret) };
     expectToken(await ask(grant, basic(credentials)), scopes);
   });
 
-  test('for HTTP Basic beside the client_id as a form field', async () => {
+  test('for HTTP Basic together with client_id in the form', async () => {
     const client = await givenClient(service);
     expectToken(await ask({ ...grant, client_id: client.clientId }, basic(client)), scopes);
   });
 
-  test('and ignores form fields that it does not know, as RFC 6749 asks', async () => {
+  test('and ignores unknown form fields, as RFC 6749 requires', async () => {
     expectToken(await ask({ ...formOf(await givenClient(service)), resource: 'x' }), scopes);
   });
 
@@ -95,18 +95,18 @@ describe('POST /oauth/token gives a token', () => {
     expectToken(await ask(formOf(await givenClient(service)), { 'content-type': contentType }), scopes);
   });
 
-  test('that opens the service', async () => {
+  test('that the service accepts', async () => {
     const { json } = await ask(formOf(await givenClient(service)));
     expect((await service.get('/service/users?limit=1', { token: json.access_token })).status).toBe(200);
   });
 
-  test('that is another one each time', async () => {
+  test('that is new each time', async () => {
     const form = formOf(await givenClient(service));
     const [first, second] = [await ask(form), await ask(form)];
     expect(first.json.access_token).not.toBe(second.json.access_token);
   });
 
-  test('for either secret while one is being rotated', async () => {
+  test('for either secret during a rotation', async () => {
     const [client, other] = [await givenClient(service), await givenClient(service)];
     await service.database.pool.query(
       `INSERT INTO client_secrets (client_id, secret_hash)
@@ -119,12 +119,12 @@ describe('POST /oauth/token gives a token', () => {
 });
 
 describe('the scope of a token', () => {
-  test('is all that the client has, unless narrower is asked for', async () => {
+  test('is that of the client by default', async () => {
     const client = await givenClient(service, ['users:read', 'audit:read']);
     expectToken(await ask(formOf(client)), ['users:read', 'audit:read']);
   });
 
-  test('is what is asked for, doubles and spaces dropped', async () => {
+  test('is as requested, without duplicates and extra spaces', async () => {
     const form = { ...formOf(await givenClient(service)), scope: ' users:read  users:write users:read' };
     const reply = await ask(form);
     expectToken(reply, ['users:read', 'users:write']);
@@ -133,10 +133,10 @@ describe('the scope of a token', () => {
 
   test.each([
     ['that the client does not have', 'users:write'],
-    ['that the client does not have, beside one that it has', 'users:read users:write'],
+    ['that the client does not have, next to one that it has', 'users:read users:write'],
     ['that does not exist', 'everything'],
     ['in another case', 'USERS:READ'],
-  ])('is refused when it names one %s', async (_, scope) => {
+  ])('is rejected if it includes one %s', async (_, scope) => {
     const reply = await ask({ ...formOf(await givenClient(service, ['users:read'])), scope });
     expectRefused(
       reply,
@@ -149,13 +149,13 @@ describe('the scope of a token', () => {
   });
 });
 
-describe('POST /oauth/token refuses the client', () => {
+describe('POST /oauth/token rejects a client', () => {
   function expectInvalidClient(reply: Reply, detail: RegExp): void {
     expectRefused(reply, 401, 'invalid_client', 10204, 'ACCESS_CLIENT_INVALID', detail);
     expect(reply.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   }
 
-  test('that nobody knows, and the wrong secret, in the same words', async () => {
+  test('that is unknown or has the wrong secret, with the same response', async () => {
     const client = await givenClient(service);
     const unknown = await ask(formOf({ ...client, clientId: 'client-unknown' }));
     const wrong = await ask(formOf({ ...client, clientSecret: 'wrong' }));
@@ -164,7 +164,7 @@ describe('POST /oauth/token refuses the client', () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  test('with the wrong secret by HTTP Basic', async () => {
+  test('with the wrong secret in HTTP Basic', async () => {
     const client = await givenClient(service);
     expectInvalidClient(await ask(grant, basic({ ...client, clientSecret: 'wrong' })), /wrong/);
   });
@@ -183,7 +183,7 @@ describe('POST /oauth/token refuses the client', () => {
     expectInvalidClient(await ask(formOf({ ...client, clientSecret: rows[0].secret_hash })), /wrong/);
   });
 
-  test('that is disabled, at once', async () => {
+  test('that is disabled, immediately', async () => {
     const client = await givenClient(service);
     expectToken(await ask(formOf(client)), scopes);
     await service.database.pool.query('UPDATE clients SET disabled_at = now() WHERE id = $1', [
@@ -194,15 +194,15 @@ describe('POST /oauth/token refuses the client', () => {
 
   test.each([
     ['no credentials', {}, {}],
-    ['a client_id alone', { client_id: 'client-1' }, {}],
-    ['a client_secret alone', { client_secret: 'secret' }, {}],
-    ['HTTP Basic that is no base64', {}, { authorization: 'Basic ***' }],
+    ['only a client_id', { client_id: 'client-1' }, {}],
+    ['only a client_secret', { client_secret: 'secret' }, {}],
+    ['HTTP Basic that is not base64', {}, { authorization: 'Basic ***' }],
     [
       'HTTP Basic without a colon',
       {},
       { authorization: `Basic ${Buffer.from('client-1').toString('base64')}` },
     ],
-    ['another scheme of authentication', {}, { authorization: 'Bearer abc' }],
+    ['another authentication scheme', {}, { authorization: 'Bearer abc' }],
     ['a NUL in the client ID', { client_id: 'a\u0000b', client_secret: 'secret' }, {}],
   ])('that sends %s, and says how to authenticate', async (_, form, headers) => {
     expectInvalidClient(
@@ -212,7 +212,7 @@ describe('POST /oauth/token refuses the client', () => {
   });
 });
 
-describe('POST /oauth/token refuses the request', () => {
+describe('POST /oauth/token rejects a request', () => {
   test.each([
     ['password', 'password'],
     ['authorization_code', 'authorization_code'],
@@ -238,7 +238,7 @@ describe('POST /oauth/token refuses the request', () => {
     expectInvalidRequest(reply, /grant_type is missing/);
   });
 
-  test('of more than 32 fields', async () => {
+  test('with more than 32 fields', async () => {
     const form = Object.entries(formOf(await givenClient(service)));
     const more = (count: number) =>
       Array.from({ length: count }, (_, index): [string, string] => [`extension${index}`, 'x']);
@@ -247,18 +247,18 @@ describe('POST /oauth/token refuses the request', () => {
     expectInvalidRequest(reply, /at most 32 fields, but this one has 33/);
   });
 
-  test.each(['grant_type', 'client_id', 'scope', 'unknown'])('that gives %s twice', async (field) => {
+  test.each(['grant_type', 'client_id', 'scope', 'unknown'])('that repeats %s', async (field) => {
     const form = Object.entries({ scope: 'users:read', unknown: 'x', ...formOf(await givenClient(service)) });
     const double = form.find(([name]) => name === field) as [string, string];
     expectInvalidRequest(await ask([...form, double]), /appears twice/);
   });
 
-  test('that authenticates in two ways at once', async () => {
+  test('that authenticates in two ways', async () => {
     const client = await givenClient(service);
     expectInvalidRequest(await ask(formOf(client), basic(client)), /credentials once/);
   });
 
-  test('that is JSON, in both shapes too', async () => {
+  test('that is JSON, also with both error shapes', async () => {
     const reply = await service.post('/oauth/token', formOf(await givenClient(service)), { token: null });
     expect(reply.status).toBe(415);
     expect(reply.json).toMatchObject({
@@ -271,7 +271,7 @@ describe('POST /oauth/token refuses the request', () => {
   });
 });
 
-describe('a form field without a value counts as left out (RFC 6749, section 3.2)', () => {
+describe('a form field without a value counts as omitted (RFC 6749, section 3.2)', () => {
   test('scope', async () => {
     expectToken(await ask({ ...formOf(await givenClient(service)), scope: '' }), scopes);
   });
@@ -281,7 +281,7 @@ describe('a form field without a value counts as left out (RFC 6749, section 3.2
     expect(reply.json).toMatchObject({ error: 'invalid_request', errorCode: 10207 });
   });
 
-  test('client_secret beside HTTP Basic', async () => {
+  test('client_secret next to HTTP Basic', async () => {
     const client = await givenClient(service);
     expectToken(await ask({ ...grant, client_secret: '' }, basic(client)), scopes);
   });
@@ -290,7 +290,7 @@ describe('a form field without a value counts as left out (RFC 6749, section 3.2
 describe('GET /.well-known/jwks.json', () => {
   const keys = async () => (await service.get('/.well-known/jwks.json', { token: null })).json.keys;
 
-  test('shows the public part of each key, to anybody, and nothing of the private part', async () => {
+  test('returns the public part of each key without authentication, and nothing of the private part', async () => {
     const published = await keys();
     expect(published).toEqual([
       {
@@ -308,7 +308,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect(JSON.stringify(published)).not.toContain(rows[0].private_jwk.d);
   });
 
-  test('lets anyone check a token: its key, issuer, audience, subject and lifetime', async () => {
+  test('allows anyone to verify the key, issuer, audience, subject and lifetime of a token', async () => {
     const client = await givenClient(service);
     const issuedAfter = Math.floor(Date.now() / 1000);
     const { access_token: token } = (await ask(formOf(client))).json;
