@@ -20,7 +20,7 @@ const service = useService();
 
 const person = () => aUser({ username: newId('u'), password: 'the initial one' });
 
-/** One user of a bulk create, with the ID of the call. */
+/** One user of a bulk create, with the call ID. */
 async function givenCreate(overrides: Record<string, unknown> = {}): Promise<GivenUser & { callId: string }> {
   const user = aUser(overrides);
   const { callId, serials } = await givenCreates(service, [user]);
@@ -28,7 +28,7 @@ async function givenCreate(overrides: Record<string, unknown> = {}): Promise<Giv
 }
 
 describe('an undo of a bulk create', () => {
-  test('removes the users it created, and tells what they were', async () => {
+  test('deletes the users it created and returns their fields', async () => {
     const items = [aUser({ phone: '123', tagSerials: ['T1'] }), aUser({ isActive: false })];
     const { callId, serials } = await givenCreates(service, items);
     const reply = await undo(service, callId);
@@ -63,7 +63,7 @@ describe('an undo of a bulk create', () => {
     expect(await readCall(service, callIdOf(reply))).toMatchObject({ items: 2, succeeded: 2, changes: 2 });
   });
 
-  test('leaves nothing of them but their history', async () => {
+  test('leaves only their history', async () => {
     const user = person();
     const { callId, serials } = await givenCreates(service, [user]);
     const [serial = ''] = serials;
@@ -89,7 +89,7 @@ describe('an undo of a bulk create', () => {
     }
   });
 
-  test('makes their names free', async () => {
+  test('frees their names', async () => {
     const user = await givenCreate({ username: newId('u') });
     await undo(service, user.callId);
     const again = await service.post(
@@ -100,7 +100,7 @@ describe('an undo of a bulk create', () => {
     expect(again.json.data.serial).not.toBe(user.serial);
   });
 
-  test('cancels the message with the password, held back or not, which cannot be sent or released after', async () => {
+  test('cancels a held or waiting password message, which can then be neither resent nor released', async () => {
     const requestId = newId('request');
     const items = [aUser(), aUser({ isActive: false })];
     const reply = await service.post(
@@ -125,7 +125,7 @@ describe('an undo of a bulk create', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the second time changes nothing, and says so', async () => {
+  test('changes nothing the second time, and says so', async () => {
     const user = await givenCreate();
     await undo(service, user.callId);
     const again = await undo(service, user.callId);
@@ -140,7 +140,7 @@ describe('an undo of a bulk create', () => {
     ]);
   });
 
-  test('the second time does not touch somebody who has the name by now', async () => {
+  test('ignores a user who has the name the second time', async () => {
     const user = await givenCreate();
     await undo(service, user.callId);
     const other = await service.givenUser({ employeeID: user.employeeID });
@@ -149,7 +149,7 @@ describe('an undo of a bulk create', () => {
   });
 });
 
-describe('a user whom the call created is kept, with 10110,', () => {
+describe('a user created by the call is skipped with 10110', () => {
   const kept = async (callId: string, employeeID: string, detail: RegExp) => {
     const reply = await undo(service, callId);
     expect(verdictsOf(reply)).toEqual({ [employeeID]: 10110 });
@@ -164,7 +164,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
     ['tagSerials', { tagSerials: ['T1'] }],
     ['organizationSerial', { organizationSerial: 'O1' }],
     ['username', { username: newId('u') }],
-  ])('if somebody changed "%s", which it may not even have given', async (field, since) => {
+  ])('if "%s" was changed, even if the call did not set it', async (field, since) => {
     const user = await givenCreate();
     await patchUser(service, user.serial, since);
     await kept(
@@ -180,7 +180,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
     await kept(user.callId, user.employeeID, /"name"/);
     await undo(service, later);
     expect(verdictsOf(await undo(service, user.callId))).toEqual({ [user.employeeID]: 'deleted' });
-    // And the later call has nobody any more to put anything back on.
+    // The later call then has no user left to restore.
     const gone = await undo(service, later);
     expect(failuresOf(gone)).toMatchObject([
       { error: { errorCode: 10110, detail: expect.stringMatching(/removed/) } },
@@ -188,7 +188,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
     expect(failuresOf(gone)[0]?.payload).toEqual({ employeeID: user.employeeID });
   });
 
-  test('if the person has chosen a password', async () => {
+  test('if the user has chosen a password', async () => {
     const user = person();
     const { callId } = await givenCreates(service, [user]);
     const { accessToken } = (await service.signIn(user.username, user.password)).json.data;
@@ -202,7 +202,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
     expect((await service.signIn(user.username, 'chosen by the person')).status).toBe(200);
   });
 
-  test('if it was given a role', async () => {
+  test('if the user was given a role', async () => {
     const user = await givenCreate();
     await service.request('PUT', `/service/users/${user.serial}/role`, { body: { role: 'viewer' } });
     await kept(user.callId, user.employeeID, /been given a role since the call\.$/);
@@ -210,7 +210,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
     expect(verdictsOf(await undo(service, user.callId))).toEqual({ [user.employeeID]: 'deleted' });
   });
 
-  test('while the others go', async () => {
+  test('while the others are deleted', async () => {
     const items = [aUser(), aUser(), aUser()] as const;
     const { callId, serials } = await givenCreates(service, items);
     await patchUser(service, serials[1] as string, { name: 'Since' });
@@ -224,7 +224,7 @@ describe('a user whom the call created is kept, with 10110,', () => {
 });
 
 describe('an undo of that undo', () => {
-  test('brings the users back, with the same serials and fields and a later version', async () => {
+  test('restores the users with the same serials and fields and a later version', async () => {
     const items = [
       aUser({ username: newId('U'), phone: '123', tagSerials: ['T1', 'T,2'], organizationSerial: 'O1' }),
       aUser({ isActive: false, email: null, phone: '456' }),
@@ -250,7 +250,7 @@ describe('an undo of that undo', () => {
     expect(etag).toBe(`"${versions[0]}"`);
   });
 
-  test('sends them a new password: the old one is gone', async () => {
+  test('sends a new password, since the old one is gone', async () => {
     const user = person();
     const { callId, serials } = await givenCreates(service, [user]);
     const [serial = ''] = serials;
@@ -265,13 +265,13 @@ describe('an undo of that undo', () => {
     expect((await deliveryOf(service, serial)).requestId).toBe(requestId);
   });
 
-  test('keeps the message of an inactive one asleep', async () => {
+  test('keeps the message of an inactive user dormant', async () => {
     const user = await givenCreate({ isActive: false });
     await undo(service, await undone(service, user.callId));
     expect(await deliveryOf(service, user.serial)).toMatchObject({ state: 'dormant' });
   });
 
-  test('is blocked where a name was taken since, with 10101 or 10103', async () => {
+  test('fails with 10101 or 10103 where a name has been taken', async () => {
     const [a, b, c] = [await givenCreate(), await givenCreate({ username: newId('u') }), await givenCreate()];
     const undos = [
       await undone(service, a.callId),
@@ -299,7 +299,7 @@ describe('an undo of that undo', () => {
     expect(verdictsOf(third as never)).toEqual({ [c.employeeID]: 'created' });
   });
 
-  test('the second time changes nothing, whatever happened to those who are back', async () => {
+  test('changes nothing the second time, even if restored users have changed', async () => {
     const user = await givenCreate();
     const undoId = await undone(service, user.callId);
     await undo(service, undoId);
@@ -310,7 +310,7 @@ describe('an undo of that undo', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ name: 'Since' });
   });
 
-  test('can be undone in turn, and what it undid as well', async () => {
+  test('can be undone in turn, as can what it undid', async () => {
     const user = await givenCreate();
     const away = await undone(service, user.callId);
     const back = await undone(service, away);

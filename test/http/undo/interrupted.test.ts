@@ -14,12 +14,12 @@ import { expectFailure } from '../../support/expect-failure.js';
 import { whenStored } from '../../support/sabotage.js';
 import { aUser, newId, type Reply, useOwnService } from '../../support/service.js';
 
-/** A call of more than two items is several transactions, so that it can break off between them. */
+// A call of more than two items has several chunks, so that it can be interrupted between them.
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-/** A bulk update of three users that ended after two of them, since the database refuses the third. */
+/** A bulk update of three users that stops after two, because the database rejects the third. */
 async function brokenUpdate(key: string) {
   const users = [await service.givenUser(), await service.givenUser(), await service.givenUser()] as const;
   await whenStored(service, users[2].employeeID, `RAISE EXCEPTION 'no'`);
@@ -30,8 +30,8 @@ async function brokenUpdate(key: string) {
   return { users, reply, callId: callIdOf(reply), send };
 }
 
-describe('a call that broke off', () => {
-  test('is on record as interrupted, with what it had done, and can be undone', async () => {
+describe('an interrupted call', () => {
+  test('is recorded as interrupted with its changes, and can be undone', async () => {
     const { users, callId } = await brokenUpdate(newId('key'));
     expect(await readCall(service, callId)).toMatchObject({
       state: 'interrupted',
@@ -50,7 +50,7 @@ describe('a call that broke off', () => {
     expect(await readCall(service, callId)).toMatchObject({ state: 'interrupted' });
   });
 
-  test('is not gone on with once it is undone: its key gets 409 with 10305', async () => {
+  test('cannot be resumed once undone: its key fails with 409 and 10305', async () => {
     const { users, callId, send } = await brokenUpdate(newId('key'));
     const undoId = await undone(service, callId);
     for (let sent = 0; sent < 2; sent++) {
@@ -66,14 +66,14 @@ describe('a call that broke off', () => {
     expect(await readCall(service, callId)).toMatchObject({ state: 'interrupted', undoneBy: undoId });
   });
 
-  test('is not gone on with after the undo was undone either', async () => {
+  test('cannot be resumed even after the undo was undone', async () => {
     const { users, callId, send } = await brokenUpdate(newId('key'));
     await undone(service, await undone(service, callId));
     expectFailure(await send(), 409, 10305, 'CALL_UNDONE', /./);
     expect(await service.readUser(users[0].serial)).toMatchObject({ phone: '123' });
   });
 
-  test('can be gone on with after the preview of an undo', async () => {
+  test('can be resumed after the dry run of an undo', async () => {
     const { users, callId, send } = await brokenUpdate(newId('key'));
     expect((await undo(service, callId, '?dryRun=true')).status).toBe(200);
     const again = await send();
@@ -82,7 +82,7 @@ describe('a call that broke off', () => {
     expect(await service.readUser(users[0].serial)).toMatchObject({ phone: '123' });
   });
 
-  test('since its node died can be undone once its claim has run out', async () => {
+  test('of a dead node can be undone once its claim has expired', async () => {
     const user = aUser();
     const reply = await service.post('/service/users/create-bulk', { items: [user] }, withKey(newId('key')));
     const callId = callIdOf(reply);
@@ -96,8 +96,8 @@ describe('a call that broke off', () => {
   });
 });
 
-describe('a call that ended', () => {
-  test('and was undone still answers its key as it did', async () => {
+describe('a completed call', () => {
+  test('is still replayed after it was undone', async () => {
     const user = await service.givenUser();
     const items = [itemFor(user.employeeID, { phone: '123' })];
     const options = withKey(newId('key'));
@@ -109,7 +109,7 @@ describe('a call that ended', () => {
   });
 });
 
-describe('a call of several transactions', () => {
+describe('a call of several chunks', () => {
   const idle = (user: { employeeID: string }) => itemFor(user.employeeID);
 
   async function run(items: readonly unknown[]): Promise<Reply> {
@@ -118,7 +118,7 @@ describe('a call of several transactions', () => {
     return reply;
   }
 
-  test('is undone as a whole, and a user whom several of them changed once', async () => {
+  test('is undone as a whole, and a user changed by several chunks is restored once', async () => {
     const [user, other] = [await service.givenUser({ phone: '000' }), await service.givenUser()];
     const [middle, last] = [newId(), newId()];
     const reply = await run([
@@ -152,7 +152,7 @@ describe('a call of several transactions', () => {
     });
   });
 
-  test('passes names from one to the next, and they go back together', async () => {
+  test('that passes names between chunks is undone with all its names', async () => {
     const users = [await service.givenUser(), await service.givenUser(), await service.givenUser()] as const;
     const [a, b, c] = users.map(({ employeeID }) => employeeID) as [string, string, string];
     const free = newId();
@@ -169,7 +169,7 @@ describe('a call of several transactions', () => {
     ).toMatchObject(users.map(({ employeeID }) => ({ employeeID })));
   });
 
-  test('that took back what it had done to a field does not stand in the way of those who changed it since', async () => {
+  test('that reverted its own change to a field does not conflict with later changes to it', async () => {
     const [user, other] = [await service.givenUser({ phone: '000' }), await service.givenUser()];
     const reply = await run([
       itemFor(user.employeeID, { name: 'Wrong', phone: '111' }),

@@ -17,7 +17,7 @@ import { changedBetween, tableStates } from '../../support/table-states.js';
 
 const service = useService();
 
-/** The preview and then the undo; their reports, which have to be the same text. */
+/** The dry run and then the undo, which must return the same report. */
 async function bothOf(callId: string): Promise<Reply> {
   const preview = await previewUndo(service, callId);
   const reply = await undo(service, callId);
@@ -25,8 +25,8 @@ async function bothOf(callId: string): Promise<Reply> {
   return reply;
 }
 
-describe('?dryRun=true on an undo gives the report of the undo', () => {
-  test('of restored, unchanged, kept and blocked users, and whoever waits for a blocked one', async () => {
+describe('?dryRun=true on an undo returns the report of the undo', () => {
+  test('for restored, unchanged, skipped and blocked users, and those that depend on a blocked one', async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => service.givenUser()));
     const [restored, unchanged, kept, blocked, waiting] = users.map(({ employeeID }) => employeeID) as [
       string,
@@ -55,7 +55,7 @@ describe('?dryRun=true on an undo gives the report of the undo', () => {
     });
   });
 
-  test('of users who are removed and who come back', async () => {
+  test('for users that are deleted and users that are restored', async () => {
     const [a, b] = [aUser({ username: newId('u') }), aUser()];
     const { callId, serials } = await givenCreates(service, [a, b]);
     await patchUser(service, serials[1] as string, { name: 'Since' });
@@ -65,7 +65,7 @@ describe('?dryRun=true on an undo gives the report of the undo', () => {
   });
 });
 
-describe('a preview of an undo', () => {
+describe('a dry run of an undo', () => {
   test.each([
     [
       'restored users',
@@ -74,20 +74,20 @@ describe('a preview of an undo', () => {
         return givenUpdates(service, [itemFor(employeeID, { newEmployeeID: newId(), isActive: false })]);
       },
     ],
-    ['removed users', async () => (await givenCreates(service, [aUser(), aUser()])).callId],
+    ['deleted users', async () => (await givenCreates(service, [aUser(), aUser()])).callId],
     [
-      'users who come back',
+      'recreated users',
       async () => undone(service, (await givenCreates(service, [aUser({ password: 'given' })])).callId),
     ],
     [
-      'a call that broke off',
+      'an interrupted call',
       async () => {
         const { callId } = await givenCreates(service, [aUser()]);
         await leaveRunning(service, callId, 'no more');
         return callId;
       },
     ],
-  ])('of %s writes nothing and locks nothing', async (_, callOf) => {
+  ])('for %s writes nothing and locks nothing', async (_, callOf) => {
     const callId = await callOf();
     const before = await tableStates(service);
     const preview = await previewUndo(service, callId);
@@ -95,13 +95,13 @@ describe('a preview of an undo', () => {
     expect(changedBetween(before, await tableStates(service))).toEqual([]);
   });
 
-  test('has no ID: it is no call', async () => {
+  test('has no call ID, since it is not a call', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     expect((await previewUndo(service, callId)).headers.get('x-call-id')).toBeNull();
     expect((await readCall(service, callId)).undoneBy).toBeNull();
   });
 
-  test('is refused like the undo', async () => {
+  test('is rejected like the undo', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     const unknown = await previewUndo(service, '0198c0de-7a11-7000-8000-5f1e2d3c4b5a');
     expectFailure(unknown, 404, 10301, 'CALL_NOT_FOUND', /^No bulk call has this ID/);
@@ -121,7 +121,7 @@ describe('a preview of an undo', () => {
     expectFailure(await previewUndo(service, callId), 410, 10303, 'CALL_TOO_OLD', /only 0 of its 1 changes/);
   });
 
-  test('?dryRun=false is the undo itself', async () => {
+  test('with ?dryRun=false is the undo itself', async () => {
     const { callId } = await givenCreates(service, [aUser()]);
     expect((await undo(service, callId, '?dryRun=false')).headers.get('x-call-id')).not.toBeNull();
     expect((await readCall(service, callId)).undoneBy).not.toBeNull();

@@ -12,13 +12,13 @@ async function givenCall(): Promise<string> {
   return (await givenCreates(service, [aUser()])).callId;
 }
 
-describe('an undo of what is no call gets 404 with 10301', () => {
+describe('an undo of an unknown call fails with 404 and 10301', () => {
   test.each([
-    ['an ID that nobody has', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
+    ['an unknown ID', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a'],
     ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
-    ['another text', 'nightly'],
+    ['text that is not an ID', 'nightly'],
     ['a UUID without hyphens', '0198c0de7a1170008000005f1e2d3c4b'],
-    ['an SQL text', "1'%20OR%20'1'='1"],
+    ['SQL syntax', "1'%20OR%20'1'='1"],
   ])('%s', async (_, id) => {
     expectFailure(
       await undo(service, id),
@@ -29,14 +29,14 @@ describe('an undo of what is no call gets 404 with 10301', () => {
     );
   });
 
-  test('the serial of a user, and the ID of a request', async () => {
+  test('the serial of a user and the ID of a request', async () => {
     const { serial } = await service.givenUser();
     expect((await undo(service, serial)).status).toBe(404);
     const reply = await service.updateBulk([]);
     expect((await undo(service, reply.headers.get('x-request-id') as string)).status).toBe(404);
   });
 
-  test('a preview gives no ID to undo', async () => {
+  test('and a dry run returns no call ID to undo', async () => {
     for (const operation of ['create-bulk', 'update-bulk']) {
       const reply = await service.post(`/service/users/${operation}?dryRun=true`, { items: [] });
       expect(reply.status).toBe(200);
@@ -45,12 +45,12 @@ describe('an undo of what is no call gets 404 with 10301', () => {
   });
 });
 
-describe('an undo refuses with 10005', () => {
+describe('an undo rejects with 10005', () => {
   test.each([
     ['an unknown parameter', 'force=true', /"force" is unknown. Use dryRun, confirm/],
     ['a parameter of bulk calls', 'effects=true', /"effects" is unknown/],
     ['a parameter in another case', 'dryrun=true', /"dryrun" is unknown/],
-    ['dryRun twice', 'dryRun=true&dryRun=true', /"dryRun" appears more than once/],
+    ['a repeated dryRun', 'dryRun=true&dryRun=true', /"dryRun" appears more than once/],
     ['dryRun as a number', 'dryRun=1', /"dryRun" must be one of true, false/],
     ['an empty dryRun', 'dryRun=', /"dryRun" must be one of true, false/],
     ['a word as confirm', 'confirm=all', /"confirm" must be a whole number/],
@@ -58,17 +58,17 @@ describe('an undo refuses with 10005', () => {
     ['a fraction as confirm', 'confirm=1.0', /"confirm" must be a whole number/],
     ['an exponent as confirm', 'confirm=1e1', /"confirm" must be a whole number/],
     ['an empty confirm', 'confirm=', /"confirm" must be a whole number/],
-    ['confirm twice', 'confirm=1&confirm=1', /"confirm" appears more than once/],
-    ['a confirm beyond any number', `confirm=${'9'.repeat(30)}`, /"confirm" must be a whole number/],
-  ])('%s, and does nothing', async (_, query, detail) => {
+    ['a repeated confirm', 'confirm=1&confirm=1', /"confirm" appears more than once/],
+    ['a confirm that overflows', `confirm=${'9'.repeat(30)}`, /"confirm" must be a whole number/],
+  ])('%s, and changes nothing', async (_, query, detail) => {
     const callId = await givenCall();
     expectFailure(await undo(service, callId, `?${query}`), 400, 10005, 'REQUEST_PARAMETER_INVALID', detail);
     expect((await readCall(service, callId)).undoneBy).toBeNull();
   });
 });
 
-describe('an undo is for those who may write users', () => {
-  test('a client with users:write, which no other scope stands for', async () => {
+describe('an undo requires users:write', () => {
+  test('of a client, which no other scope implies', async () => {
     const callId = await givenCall();
     const others = await issueToken(
       service.url,
@@ -89,7 +89,7 @@ describe('an undo is for those who may write users', () => {
     expect((await undo(service, callId, '', { token: writer })).status).toBe(200);
   });
 
-  test('an operator, and no viewer', async () => {
+  test('of a user: an operator may undo, a viewer may not', async () => {
     const callId = await givenCall();
     const [viewer, operator] = [await givenPerson(service, 'viewer'), await givenPerson(service, 'operator')];
     const refused = await undo(service, callId, '', { token: viewer.token });
@@ -103,7 +103,7 @@ describe('an undo is for those who may write users', () => {
     expect((await undo(service, callId, '', { token: operator.token })).status).toBe(200);
   });
 
-  test('whoever made the call', async () => {
+  test('but not to be the caller of the original call', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     const other = await issueToken(service.url, await createdClient(service));
@@ -113,7 +113,7 @@ describe('an undo is for those who may write users', () => {
   });
 });
 
-test('an undo of a call that is still running gets 409 with 10302, and leaves the call to its node', async () => {
+test('an undo of a running call fails with 409 and 10302 and leaves the call to its node', async () => {
   const user = await service.givenUser();
   const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Call' })]);
   await leaveRunning(service, callId, 'still');
@@ -131,7 +131,7 @@ test('an undo of a call that is still running gets 409 with 10302, and leaves th
   expect(await service.readUser(user.serial)).toMatchObject({ name: 'Call' });
 });
 
-test('an undo of a call whose changes are not kept any more, or not all, gets 410 with 10303', async () => {
+test('an undo of a call with pruned changes fails with 410 and 10303', async () => {
   const [a, b] = [await service.givenUser(), await service.givenUser()];
   const callId = await givenUpdates(
     service,

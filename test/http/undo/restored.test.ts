@@ -34,7 +34,7 @@ const serialsOf = (users: readonly GivenUser[]) => users.map(({ serial }) => ser
 const idsOf = (users: readonly GivenUser[]) => users.map(({ employeeID }) => employeeID);
 
 describe('POST /service/calls/{id}/undo restores', () => {
-  test('every field that a bulk update changed, and tells so', async () => {
+  test('every field that a bulk update changed, and reports them', async () => {
     const user = await service.givenUser(everyField());
     const [before] = await statesOf(service, [user.serial]);
     const [next, username] = [newId(), newId('u')];
@@ -79,7 +79,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
     expect(await statesOf(service, [user.serial])).toEqual([before]);
   });
 
-  test('only users whom the call changed, and not those of failed or idle items', async () => {
+  test('only users changed by the call, not those of failed items or items without effect', async () => {
     const [changed, idle, failing] = (await people(3)) as [GivenUser, GivenUser, GivenUser];
     const reply = await service.updateBulk([
       itemFor(idle.employeeID),
@@ -89,7 +89,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
     expect(verdictsOf(await undo(service, callIdOf(reply)))).toEqual({ [changed.employeeID]: 'updated' });
   });
 
-  test('a user once, whom several items changed', async () => {
+  test('a user changed by several items once', async () => {
     const user = await service.givenUser();
     const [middle, last] = [newId(), newId()];
     const callId = await givenUpdates(service, [
@@ -106,7 +106,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ employeeID: user.employeeID, phone: null });
   });
 
-  test('fields of the call alone: what somebody changed since in others stays', async () => {
+  test('only fields of the call, and keeps later changes to others', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     await patchUser(service, user.serial, { phone: '999', email: 'since@example.com', tagSerials: ['T9'] });
@@ -119,7 +119,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
     });
   });
 
-  test('what is left to restore, where somebody has put a part back by hand', async () => {
+  test('the remaining fields if some were already restored by hand', async () => {
     const user = await service.givenUser({ phone: '111' });
     const callId = await givenUpdates(service, [
       itemFor(user.employeeID, { name: 'Wrong', phone: '222', isActive: false }),
@@ -143,7 +143,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ username });
   });
 
-  test('texts with every kind of character', async () => {
+  test('texts with any characters', async () => {
     const name = '‏Zoë "O\'Neil", \\ {x} 🙂 日本';
     const tagSerials = ['T,1', 'T"2', '{T3}', 'NULL'];
     const user = await service.givenUser({ name, tagSerials });
@@ -156,11 +156,11 @@ describe('POST /service/calls/{id}/undo restores', () => {
   });
 });
 
-describe('names go back together', () => {
+describe('names are restored together', () => {
   test.each([
     ['a chain', ['A', 'B', 'C'], ['B', 'C', 'D'], ''],
     ['a swap', ['A', 'B'], ['B', 'A'], '?mode=finalState'],
-    ['a circle', ['A', 'B', 'C', 'D'], ['B', 'C', 'D', 'A'], '?mode=finalState'],
+    ['a cycle', ['A', 'B', 'C', 'D'], ['B', 'C', 'D', 'A'], '?mode=finalState'],
   ])('%s of employee IDs', async (_, before, after, query) => {
     const users = await people(before.length);
     const nameOf = new Map(before.map((letter, at) => [letter, users[at]?.employeeID as string]));
@@ -168,7 +168,7 @@ describe('names go back together', () => {
     const moves = before.map((from, at) =>
       rename(nameOf.get(from) as string, nameOf.get(after[at] as string) as string),
     );
-    // One after the other a chain has to be told from its free end.
+    // Item by item, a chain must start at its free end.
     const callId = await givenUpdates(service, query === '' ? moves.toReversed() : moves, query);
     expect(await undo(service, callId).then(verdictsOf)).toEqual(
       Object.fromEntries(after.map((letter) => [nameOf.get(letter), 'updated'])),
@@ -178,7 +178,7 @@ describe('names go back together', () => {
     );
   });
 
-  test('a circle that was walked through a free name, of usernames too', async () => {
+  test('a cycle through a free name, including usernames', async () => {
     const names = [newId('u'), newId('u'), newId('u')];
     const users = await Promise.all(names.map((username) => service.givenUser({ username })));
     const [a, b, c] = idsOf(users) as [string, string, string];
@@ -195,7 +195,7 @@ describe('names go back together', () => {
     );
   });
 
-  test('also those that a later call passed on, once that one is undone', async () => {
+  test('names that a later call passed on, once that call is undone', async () => {
     const [a, b] = (await people(2)) as [GivenUser, GivenUser];
     const free = newId();
     const first = await givenUpdates(service, [rename(a.employeeID, free)]);
@@ -211,7 +211,7 @@ describe('names go back together', () => {
 });
 
 describe('an undo', () => {
-  test('the second time changes nothing', async () => {
+  test('changes nothing the second time', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     await undo(service, callId);
@@ -230,7 +230,7 @@ describe('an undo', () => {
     expect(await readCall(service, callIdOf(again))).toMatchObject({ succeeded: 1, failed: 0, changes: 0 });
   });
 
-  test('is a call, that of its caller, and both tell of each other', async () => {
+  test('is a call of its caller, and both calls refer to each other', async () => {
     const person = await givenPerson(service, 'operator');
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
@@ -265,7 +265,7 @@ describe('an undo', () => {
     });
   });
 
-  test('of an undo gives back what the call made, and so on', async () => {
+  test('of an undo restores the changes of the call, and so on', async () => {
     const users = await people(3);
     const [a, b, c] = idsOf(users) as [string, string, string];
     const before = await statesOf(service, serialsOf(users));
@@ -278,13 +278,13 @@ describe('an undo', () => {
     expect(await statesOf(service, serialsOf(users))).toEqual(after);
     await undone(service, second);
     expect(await statesOf(service, serialsOf(users))).toEqual(before);
-    // The first undo has been undone, so its call can be undone once more.
+    // The first undo was undone, so its call can be undone again.
     await undone(service, first);
     await undone(service, call);
     expect(await statesOf(service, serialsOf(users))).toEqual(before);
   });
 
-  test('of an undo that kept a user leaves that one alone', async () => {
+  test('of an undo ignores the users it skipped', async () => {
     const [a, b] = (await people(2)) as [GivenUser, GivenUser];
     const call = await givenUpdates(
       service,
@@ -299,7 +299,7 @@ describe('an undo', () => {
     ]);
   });
 
-  test('of a call that changed nothing is one that changes nothing', async () => {
+  test('of a call without changes changes nothing', async () => {
     const reply = await service.updateBulk([]);
     const undoReply = await undo(service, callIdOf(reply));
     expect(undoReply.json.data).toEqual({ successItems: [], failedItems: [] });
@@ -312,14 +312,14 @@ describe('an undo', () => {
     });
   });
 
-  test('takes the ID of the call in capital letters too', async () => {
+  test('accepts the call ID in capital letters', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     expect(verdictsOf(await undo(service, callId.toUpperCase()))).toEqual({ [user.employeeID]: 'updated' });
     expect((await readCall(service, callId)).undoneBy).not.toBeNull();
   });
 
-  test('that makes a user inactive ends the sessions; one that makes a user active lets messages go', async () => {
+  test('ends sessions when it deactivates a user, and releases dormant messages when it activates one', async () => {
     const person = await givenPerson(service, 'viewer', { isActive: true });
     await patchUser(service, person.serial, { isActive: false });
     const activated = await givenUpdates(service, [itemFor(person.employeeID, { isActive: true })]);
@@ -338,7 +338,7 @@ describe('an undo', () => {
     expect(await deliveryOf(service, newcomer.serial)).toMatchObject({ state: 'waiting' });
   });
 
-  test('moves the version of a user on, and its updatedAt', async () => {
+  test('advances the version and updatedAt of a user', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     const { updatedAt } = await service.readUser(user.serial);
@@ -352,7 +352,7 @@ describe('an undo', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('has no secret and no other field in its report', async () => {
+  test('reports no secret and no other field', async () => {
     const user = await service.givenUser({ username: newId('u'), password: 'the initial secret' });
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Wrong' })]);
     const reply = await undo(service, callId);

@@ -17,7 +17,7 @@ const service = useService();
 
 const errorsOf = (reply: Reply) => failuresOf(reply).map(({ error }) => error);
 
-describe('an undo keeps a user, with 10110, if a field of the call has yet another value', () => {
+describe('an undo skips a user with 10110 if a field of the call has changed since', () => {
   test.each<[string, Record<string, unknown>]>([
     ['name', { name: 'Since' }],
     ['phone', { phone: '999' }],
@@ -56,7 +56,7 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
     expect(await statesOf(service, [user.serial])).toEqual(now);
   });
 
-  test('names: by the names they have now', async () => {
+  test('names, reported under the current employee ID', async () => {
     const user = await service.givenUser({ username: newId('u') });
     const [renamed, since] = [newId(), newId()];
     const callId = await givenUpdates(service, [
@@ -68,7 +68,7 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
     expect(errorsOf(reply)[0]?.detail).toBe('Skipped: "employeeID", "username" have changed since the call.');
   });
 
-  test('and the others of the call go back all the same', async () => {
+  test('while the others of the call are restored', async () => {
     const users = [await service.givenUser(), await service.givenUser(), await service.givenUser()] as const;
     const callId = await givenUpdates(
       service,
@@ -89,7 +89,7 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
     });
   });
 
-  test('but a value that was changed and changed back is no change', async () => {
+  test('but not if the value was changed back', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Call' })]);
     await patchUser(service, user.serial, { name: 'Since' });
@@ -97,7 +97,7 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
     expect(verdictsOf(await undo(service, callId))).toEqual({ [user.employeeID]: 'updated' });
   });
 
-  test('and a second undo after somebody changed the user keeps that change', async () => {
+  test('and a second undo keeps a later change', async () => {
     const user = await service.givenUser();
     const callId = await givenUpdates(service, [itemFor(user.employeeID, { name: 'Call' })]);
     await undo(service, callId);
@@ -107,8 +107,8 @@ describe('an undo keeps a user, with 10110, if a field of the call has yet anoth
   });
 });
 
-describe('an undo leaves a user whose old name is taken', () => {
-  test('with 10101, and tells who has the employee ID', async () => {
+describe('an undo skips a user whose old name is taken', () => {
+  test('with 10101 and the holder of the employee ID', async () => {
     const user = await service.givenUser();
     const renamed = newId();
     const callId = await givenUpdates(service, [
@@ -137,7 +137,7 @@ describe('an undo leaves a user whose old name is taken', () => {
         takenBy,
       },
     ]);
-    // Nothing of it goes back: half an undo would be a state that never was.
+    // Nothing is restored: a partial undo would be a state that never existed.
     expect(await service.readUser(user.serial)).toMatchObject({ employeeID: renamed, phone: '123' });
   });
 
@@ -155,7 +155,7 @@ describe('an undo leaves a user whose old name is taken', () => {
     ]);
   });
 
-  test('and with that one everybody who waits for the name it keeps', async () => {
+  test('together with users who depend on the name that stays taken', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const free = newId();
     const callId = await givenUpdates(service, [
@@ -181,7 +181,7 @@ describe('an undo leaves a user whose old name is taken', () => {
   });
 });
 
-test('an undo leaves a user with 10104 who would have neither an email address nor a phone number', async () => {
+test('an undo skips a user with 10104 who would have neither email address nor phone number', async () => {
   const user = await service.givenUser();
   const callId = await givenUpdates(service, [itemFor(user.employeeID, { phone: '123' })]);
   await patchUser(service, user.serial, { email: null });
@@ -197,11 +197,11 @@ test('an undo leaves a user with 10104 who would have neither an email address n
 describe('the last administrator', () => {
   const own = useOwnService();
 
-  test('is left with 10109, and may go once there is another', async () => {
+  test('is skipped by an undo with 10109 until there is another', async () => {
     const person = await givenPerson(own, 'administrator');
     await patchUser(own, person.serial, { isActive: false });
     const callId = await givenUpdates(own, [itemFor(person.employeeID, { isActive: true })]);
-    // The deactivation took the role.
+    // The deactivation removed the role.
     const body = { role: 'administrator' };
     await own.request('PUT', `/service/users/${person.serial}/role`, { body });
     const { rows } = await own.database.pool.query(`SELECT serial FROM users WHERE employee_id = 'admin'`);

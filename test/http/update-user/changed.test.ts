@@ -7,7 +7,7 @@ function patch(serial: string, body: unknown, headers: Record<string, string> = 
   return service.request('PATCH', `/service/users/${serial}`, { body, headers });
 }
 
-/** Someone with every field filled in. */
+/** A user with every field set. */
 function givenFullUser() {
   return service.givenUser({
     username: newId('u'),
@@ -19,7 +19,7 @@ function givenFullUser() {
 
 describe('PATCH /service/users/{serial} sets', () => {
   test.each([
-    ['employeeID, a rename', () => ({ employeeID: newId('Renamed') })],
+    ['employeeID, which renames the user', () => ({ employeeID: newId('Renamed') })],
     ['name', () => ({ name: 'Ada King' })],
     ['username', () => ({ username: newId('other') })],
     ['email', () => ({ email: 'ada@example.org' })],
@@ -27,7 +27,7 @@ describe('PATCH /service/users/{serial} sets', () => {
     ['isActive', () => ({ isActive: false })],
     ['tagSerials', () => ({ tagSerials: ['T9', 'T1'] })],
     ['organizationSerial', () => ({ organizationSerial: 'ORG8' })],
-  ])('%s, and leaves every other field as it is', async (_, change) => {
+  ])('%s and keeps all other fields', async (_, change) => {
     const { serial } = await givenFullUser();
     const before = await service.readUser(serial);
     const body = change();
@@ -41,7 +41,7 @@ describe('PATCH /service/users/{serial} sets', () => {
     expect(await service.readUser(serial)).toEqual(reply.json.data);
   });
 
-  test('every field in one go', async () => {
+  test('all fields at once', async () => {
     const { serial } = await service.givenUser();
     const body = {
       employeeID: newId(),
@@ -56,20 +56,20 @@ describe('PATCH /service/users/{serial} sets', () => {
     expect((await patch(serial, body)).json.data).toMatchObject({ serial, ...body });
   });
 
-  test('the name trimmed, and tags without doubles in the order sent', async () => {
+  test('a trimmed name, and tags without duplicates in the order sent', async () => {
     const { serial } = await service.givenUser();
     const reply = await patch(serial, { name: '  Ada  King ', tagSerials: ['T2', 'T1', 'T2'] });
     expect(reply.json.data).toMatchObject({ name: 'Ada  King', tagSerials: ['T2', 'T1'] });
   });
 
-  test('another case of the own username and of the own employee ID', async () => {
+  test('another case of the same username and employee ID', async () => {
     const username = newId('ada');
     const { serial, employeeID } = await service.givenUser({ username });
     const body = { username: username.toUpperCase(), employeeID: employeeID.toLowerCase() };
     expect((await patch(serial, body)).json.data).toMatchObject(body);
   });
 
-  test('updatedAt forward, and createdAt not at all', async () => {
+  test('a later updatedAt and keeps createdAt', async () => {
     const { serial } = await service.givenUser();
     const before = await service.readUser(serial);
     const { data } = (await patch(serial, { name: 'Ada King' })).json;
@@ -77,13 +77,13 @@ describe('PATCH /service/users/{serial} sets', () => {
     expect(data.updatedAt >= String(before.updatedAt)).toBe(true);
   });
 
-  test('the employee ID free that a rename leaves', async () => {
+  test('another employee ID, which frees the old one', async () => {
     const { serial, employeeID } = await service.givenUser();
     await patch(serial, { employeeID: newId() });
     expect((await service.givenUser({ employeeID })).employeeID).toBe(employeeID);
   });
 
-  test('the username free that is cleared', async () => {
+  test('the username to null, which frees it', async () => {
     const username = newId('u');
     const { serial } = await service.givenUser({ username });
     await patch(serial, { username: null });
@@ -112,14 +112,14 @@ describe('PATCH /service/users/{serial} clears', () => {
     expect(reply.json.data).toEqual({ ...before, [field]: stored, updatedAt: expect.any(String) });
   });
 
-  test('email where a phone comes in the same patch', async () => {
+  test('email if the same patch sets a phone', async () => {
     const { serial } = await service.givenUser();
     const reply = await patch(serial, { email: null, phone: '+1 202 555 0147' });
     expect(reply.json.data).toMatchObject({ email: null, phone: '+1 202 555 0147' });
   });
 });
 
-describe('PATCH /service/users/{serial} takes the media type', () => {
+describe('PATCH /service/users/{serial} accepts the media type', () => {
   test.each([
     'application/json',
     'application/merge-patch+json',
@@ -135,10 +135,13 @@ describe('PATCH /service/users/{serial} takes the media type', () => {
 
 describe('a patch that changes nothing', () => {
   test.each([
-    ['an empty one', () => ({})],
-    ['the present values', (user: Record<string, unknown>) => pick(user)],
-    ['the present values in other words', () => ({ name: ' Ada Lovelace ', tagSerials: ['T1', 'T2', 'T1'] })],
-  ])('leaves updatedAt and the ETag: %s', async (_, bodyFor) => {
+    ['an empty patch', () => ({})],
+    ['the current values', (user: Record<string, unknown>) => pick(user)],
+    [
+      'the current values written differently',
+      () => ({ name: ' Ada Lovelace ', tagSerials: ['T1', 'T2', 'T1'] }),
+    ],
+  ])('keeps updatedAt and the ETag: %s', async (_, bodyFor) => {
     const { serial } = await givenFullUser();
     const before = await service.get(`/service/users/${serial}`);
     const reply = await patch(serial, bodyFor(before.json.data));
@@ -162,7 +165,7 @@ describe('If-Match', () => {
     return { serial, etag };
   }
 
-  test('with the present ETag lets the change through, and the reply has the next one', async () => {
+  test('with the current ETag allows the change and returns the next one', async () => {
     const { serial, etag } = await givenVersion();
     const reply = await patch(serial, { name: 'Ada King' }, { 'if-match': etag });
     expect(reply.status, reply.text).toBe(200);
@@ -175,15 +178,15 @@ describe('If-Match', () => {
 
   test.each([
     ['*', () => '*'],
-    ['a list that has the present ETag', (etag: string) => `"other", ${etag} ,"more"`],
+    ['a list with the current ETag', (etag: string) => `"other", ${etag} ,"more"`],
     ['a list without spaces', (etag: string) => `"other",${etag}`],
-  ])('with %s lets the change through', async (_, headerFor) => {
+  ])('with %s allows the change', async (_, headerFor) => {
     const { serial, etag } = await givenVersion();
     const reply = await patch(serial, { name: 'Ada King' }, { 'if-match': headerFor(etag) });
     expect(reply.status, reply.text).toBe(200);
   });
 
-  test('lets one of two who read the same version through, and tells the other', async () => {
+  test('allows one of two concurrent changes of the same version and rejects the other', async () => {
     const { serial, etag } = await givenVersion();
     const replies = await Promise.all(
       ['Ada King', 'Ada Byron'].map((name) => patch(serial, { name }, { 'if-match': etag })),

@@ -10,7 +10,7 @@ function patch(serial: string, body: unknown, headers: Record<string, string> = 
   return service.request('PATCH', `/service/users/${serial}`, { body, headers });
 }
 
-/** Patches, and makes sure that the refusal left the user as it was. */
+/** Patches, and checks that the rejection left the user unchanged. */
 async function refusedPatch(
   user: GivenUser,
   body: unknown,
@@ -22,7 +22,7 @@ async function refusedPatch(
   return reply;
 }
 
-describe('PATCH /service/users/{serial} refuses to clear a required field', () => {
+describe('PATCH /service/users/{serial} rejects clearing a required field', () => {
   test.each([
     ['employeeID', null],
     ['employeeID', ''],
@@ -42,7 +42,7 @@ describe('PATCH /service/users/{serial} refuses to clear a required field', () =
   });
 });
 
-describe('PATCH /service/users/{serial} refuses by name', () => {
+describe('PATCH /service/users/{serial} rejects by name', () => {
   test.each([
     ['serial', /"serial" is not a field of this operation. Use employeeID, name, /],
     ['createdAt', /"createdAt" is not a field of this operation/],
@@ -53,19 +53,19 @@ describe('PATCH /service/users/{serial} refuses by name', () => {
     ['Name', /"Name" is not a field of this operation/],
     ['constructor', /"constructor" is not a field of this operation/],
     ['__proto__', /"__proto__" is not a field of this operation/],
-  ])('the field %s, even beside a good one', async (field, detail) => {
+  ])('the field %s, even next to a valid one', async (field, detail) => {
     const user = await service.givenUser();
     const reply = await refusedPatch(user, JSON.parse(`{"name": "Ada King", "${field}": "x"}`));
     expectFailure(reply, 400, 10108, 'USER_FIELD_NOT_ACCEPTED', detail);
   });
 
-  test('a read-only field even with the value it has', async () => {
+  test('a read-only field, even with its current value', async () => {
     const user = await service.givenUser();
     const reply = await refusedPatch(user, { serial: user.serial });
     expectFailure(reply, 400, 10108, 'USER_FIELD_NOT_ACCEPTED', /"serial"/);
   });
 
-  test('a field that is given twice', async () => {
+  test('a repeated field', async () => {
     const user = await service.givenUser();
     const reply = await service.request('PATCH', `/service/users/${user.serial}`, {
       rawBody: '{"name": "A", "name": "B"}',
@@ -74,7 +74,7 @@ describe('PATCH /service/users/{serial} refuses by name', () => {
   });
 });
 
-describe('PATCH /service/users/{serial} refuses a value that breaks its rule', () => {
+describe('PATCH /service/users/{serial} rejects an invalid value', () => {
   test.each([
     ['employeeID', 'E 1', /a-z, A-Z and 0-9/],
     ['employeeID', ' E1', /a-z, A-Z and 0-9/],
@@ -117,7 +117,7 @@ describe('PATCH /service/users/{serial} refuses a value that breaks its rule', (
   });
 });
 
-describe('PATCH /service/users/{serial} refuses a body that is no object', () => {
+describe('PATCH /service/users/{serial} rejects a body that is not an object', () => {
   test.each([
     ['[]', /not an array/],
     ['null', /not null/],
@@ -131,8 +131,8 @@ describe('PATCH /service/users/{serial} refuses a body that is no object', () =>
   });
 });
 
-describe('PATCH /service/users/{serial} refuses names that others have', () => {
-  test('an employee ID that is taken: 10101', async () => {
+describe('PATCH /service/users/{serial} rejects names of other users', () => {
+  test('a taken employee ID with 10101', async () => {
     const [user, other] = [await service.givenUser(), await service.givenUser()];
     const reply = await refusedPatch(user, { employeeID: other.employeeID });
     const detail = new RegExp(
@@ -141,7 +141,7 @@ describe('PATCH /service/users/{serial} refuses names that others have', () => {
     expectFailure(reply, 409, 10101, 'USER_EMPLOYEE_ID_EXISTS', detail);
   });
 
-  test('a username that is taken in another case: 10103', async () => {
+  test('a username taken in another case with 10103', async () => {
     const username = newId('ada');
     const { serial } = await service.givenUser({ username });
     const user = await service.givenUser();
@@ -152,11 +152,11 @@ describe('PATCH /service/users/{serial} refuses names that others have', () => {
   });
 });
 
-describe('PATCH /service/users/{serial} refuses to leave nobody reachable', () => {
+describe('PATCH /service/users/{serial} rejects removing all contacts', () => {
   test.each([
     ['email', { email: 'ada@example.com' }],
     ['phone', { email: undefined, phone: '+1 202 555 0147' }],
-  ])('by clearing the only contact, %s: 10104', async (field, contact) => {
+  ])('by clearing the only contact, %s, with 10104', async (field, contact) => {
     const reply = await refusedPatch(await service.givenUser(contact), { [field]: null });
     expectFailure(reply, 400, 10104, 'USER_CONTACT_REQUIRED', /neither an email address nor a phone number/);
   });
@@ -168,7 +168,7 @@ describe('PATCH /service/users/{serial} refuses to leave nobody reachable', () =
   });
 });
 
-describe('PATCH /service/users/{serial} answers 404 with 10102 to', () => {
+describe('PATCH /service/users/{serial} fails with 404 and 10102 for', () => {
   test.each([nobody, 'somebody', '1', '%00', 'a'.repeat(500)])('the serial %s', async (serial) => {
     const reply = await patch(serial, { name: 'Ada King' });
     expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /No user has this serial/);
@@ -177,12 +177,12 @@ describe('PATCH /service/users/{serial} answers 404 with 10102 to', () => {
 
 describe('If-Match', () => {
   test.each([
-    ['an ETag from before a change', (etag: string) => etag],
-    ['a list of old ETags', (etag: string) => `${etag}, "0"`],
-    ['an ETag that never was', () => '"never"'],
+    ['an outdated ETag', (etag: string) => etag],
+    ['a list of outdated ETags', (etag: string) => `${etag}, "0"`],
+    ['an ETag that never existed', () => '"never"'],
     ['a weak ETag', () => 'W/"2"'],
-    ['an ETag without its quotes', () => '2'],
-  ])('with %s gets 412', async (_, headerFor) => {
+    ['an ETag without quotes', () => '2'],
+  ])('with %s fails with 412', async (_, headerFor) => {
     const user = await service.givenUser();
     const old = (await service.get(`/service/users/${user.serial}`)).headers.get('etag') ?? '';
     await patch(user.serial, { name: 'Ada King' });
@@ -190,13 +190,13 @@ describe('If-Match', () => {
     expectFailure(reply, 412, 10011, 'REQUEST_PRECONDITION_FAILED', /Read it again/);
   });
 
-  test('with an old ETag gets 412 even if the patch would change nothing', async () => {
+  test('with an outdated ETag fails with 412 even if the patch would change nothing', async () => {
     const user = await service.givenUser();
     const reply = await refusedPatch(user, {}, { 'if-match': '"0"' });
     expectFailure(reply, 412, 10011, 'REQUEST_PRECONDITION_FAILED', /changed since you read it/);
   });
 
-  test('with * does not make a user that is not there', async () => {
+  test('with * does not create an unknown user', async () => {
     const reply = await patch(nobody, { name: 'Ada King' }, { 'if-match': '*' });
     expectFailure(reply, 404, 10102, 'USER_NOT_FOUND', /No user/);
   });
@@ -211,7 +211,7 @@ describe('the first failing check decides: fields, user, version, employee ID, u
     readonly username?: boolean;
   }
 
-  /** A patch with the given faults, on top of one that would leave the user without contact. */
+  /** A patch with the given faults that would also leave the user without a contact. */
   async function faultyPatch(faults: Faults): Promise<Reply> {
     const user = await service.givenUser();
     const other = await service.givenUser({ username: newId('u') });
@@ -231,11 +231,11 @@ describe('the first failing check decides: fields, user, version, employee ID, u
     [10101, { employeeID: true, username: true }],
     [10103, { username: true }],
     [10104, {}],
-  ])('%i comes before those that follow it', async (errorCode, faults) => {
+  ])('%i comes before the following ones', async (errorCode, faults) => {
     expect((await faultyPatch(faults)).json.errorCode).toBe(errorCode);
   });
 
-  test('fields are checked in the order of the contract, and unknown ones before all', async () => {
+  test('fields are checked in contract order, after unknown ones', async () => {
     const user = await service.givenUser();
     const wrong = { isActive: 'yes', phone: 'x', name: 7 };
     expect((await patch(user.serial, { ...wrong, colour: 1 })).json.detail).toMatch(/^"colour"/);
@@ -243,7 +243,7 @@ describe('the first failing check decides: fields, user, version, employee ID, u
     expect((await patch(user.serial, { ...wrong, name: 'A' })).json.detail).toMatch(/^"phone"/);
   });
 
-  test('a taken employee ID comes before a taken username where contact remains too', async () => {
+  test('a taken employee ID comes before a taken username if a contact remains', async () => {
     const user = await service.givenUser();
     const other = await service.givenUser({ username: newId('u') });
     const reply = await refusedPatch(user, { username: other.username, employeeID: other.employeeID });

@@ -4,7 +4,7 @@ import { errorsOf } from '../../support/bulk-reports.js';
 import { aUser, newId, type TestService, useOwnService, useService } from '../../support/service.js';
 import { employeeIdExists, userNotFound, usernameExists } from '../../support/user-failures.js';
 
-/** The same calls on two services: one runs them in transactions of two items, the other in one transaction. */
+// The same calls on two services: one uses chunks of two items, the other a single chunk.
 const cut = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 const whole = useService();
 
@@ -15,7 +15,7 @@ interface Scenario {
   readonly items: readonly unknown[];
 }
 
-/** The report and the rows left, with serials told as the person's place in the scenario. */
+/** The report and the resulting rows, with serials replaced by the position of the user in the scenario. */
 async function runOn(service: TestService, { people, items }: Scenario) {
   const serials: string[] = [];
   for (const person of people) serials.push((await service.givenUser(person)).serial);
@@ -46,7 +46,7 @@ async function runOnBoth(scenario: Scenario) {
 const successesOf = (report: { data: { successItems: { response: { serial: number } }[] } }) =>
   report.data.successItems.map((entry) => entry.response.serial);
 
-describe('a bulk update in several transactions means the same as in one', () => {
+describe('a bulk update in several chunks behaves as in one', () => {
   test('positions in details count from the start of the call', async () => {
     const stranger = newId();
     const { errors } = await runOnBoth({
@@ -56,7 +56,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(errors).toEqual([0, 1, 2, 3, 4].map((position) => userNotFound(`items[${position}]: `)));
   });
 
-  test('an employee ID left in one transaction is free in a later one', async () => {
+  test('an employee ID freed in one chunk is free in a later one', async () => {
     const [a, b, c] = [aUser(), aUser(), aUser()];
     const free = newId();
     const { report, rows } = await runOnBoth({
@@ -67,7 +67,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(rows.map((row) => row.employeeID)).toEqual([free, a.employeeID, c.employeeID]);
   });
 
-  test('one person is renamed once in each of three transactions', async () => {
+  test('a user is renamed once in each of three chunks', async () => {
     const a = aUser();
     const [b, c, d] = [newId(), newId(), newId()];
     const { report, rows } = await runOnBoth({
@@ -78,7 +78,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(rows).toMatchObject([{ employeeID: d }]);
   });
 
-  test('a swap across the cut fails twice, and one by way of a third ID swaps', async () => {
+  test('a direct swap across chunks fails twice, and one through a third ID succeeds', async () => {
     const [a, b] = [aUser(), aUser()];
     const free = newId();
     const { errors, rows } = await runOnBoth({
@@ -100,7 +100,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(rows.map((row) => row.employeeID)).toEqual([b.employeeID, a.employeeID]);
   });
 
-  test('a taken employee ID is blamed on the item of an earlier transaction', async () => {
+  test('a taken employee ID names the item of an earlier chunk', async () => {
     const [a, b] = [aUser(), aUser()];
     const free = newId();
     const { errors } = await runOnBoth({
@@ -117,7 +117,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     ]);
   });
 
-  test('a taken username is blamed on the item of an earlier transaction', async () => {
+  test('a taken username names the item of an earlier chunk', async () => {
     const [a, b] = [aUser(), aUser()];
     const free = newId('Free');
     const { errors } = await runOnBoth({
@@ -127,7 +127,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(errors.at(-1)).toEqual(usernameExists('is already taken by items[0] of this call'));
   });
 
-  test('a lost employee ID is blamed on the item of an earlier transaction', async () => {
+  test('a changed employee ID names the item of an earlier chunk', async () => {
     const a = aUser();
     const next = newId();
     const { errors } = await runOnBoth({
@@ -141,7 +141,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     );
   });
 
-  test('an existing user is blamed when earlier transactions only tried, or gave the name back', async () => {
+  test('an existing user is named if items of earlier chunks failed or did not change the name', async () => {
     const [holder, a, b] = [aUser(), aUser(), aUser({ username: newId() })];
     const { errors } = await runOnBoth({
       people: [holder, a, b],
@@ -159,7 +159,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     ]);
   });
 
-  test('the last item that took the name is blamed, wherever the cuts are', async () => {
+  test('the last item that took the name is named, wherever the chunks end', async () => {
     const [a, b, c] = [aUser(), aUser(), aUser()];
     const wanted = newId();
     const hands = [
@@ -172,7 +172,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(errors.at(-1)).toEqual(employeeIdExists(/^items\[4\]: .* by items\[3\] of this call/));
   });
 
-  test('an ID that comes back in a later transaction selects its new holder', async () => {
+  test('an ID reassigned in a later chunk selects its new holder', async () => {
     const [a, b] = [aUser(), aUser()];
     const { report, rows, errors } = await runOnBoth({
       people: [a, b],
@@ -188,7 +188,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(rows[1]).toMatchObject({ employeeID: a.employeeID, name: 'The second' });
   });
 
-  test('updates of one person in many transactions come in order, each on top of the last', async () => {
+  test('updates of one user in many chunks are applied in order, each on top of the previous', async () => {
     const a = aUser();
     const phones = ['101', '102', '103', '104', '105'];
     const { rows } = await runOnBoth({
@@ -201,7 +201,7 @@ describe('a bulk update in several transactions means the same as in one', () =>
     expect(rows).toMatchObject([{ phone: '105', tagSerials: ['105'], name: 'Name 4' }]);
   });
 
-  test('a last transaction of one item, and of two, is run', async () => {
+  test('a last chunk of one or two items is applied', async () => {
     for (const count of [3, 4]) {
       const people = Array.from({ length: count }, () => aUser());
       const { report } = await runOnBoth({

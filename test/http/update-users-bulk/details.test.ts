@@ -14,7 +14,7 @@ import {
 const service = useService();
 
 describe('the detail of a failed item', () => {
-  test('begins with its position in the call, successes counted', async () => {
+  test('starts with its position in the call, counting successes', async () => {
     const user = await service.givenUser();
     const stranger = newId();
     const reply = await service.updateBulk([
@@ -36,7 +36,7 @@ describe('the detail of a failed item', () => {
     });
   });
 
-  test('says that an existing user holds the employee ID or the username', async () => {
+  test('names an existing user as holder of the employee ID or username', async () => {
     const holder = await service.givenUser({ username: newId() });
     const user = await service.givenUser();
     const reply = await service.updateBulk([
@@ -53,7 +53,7 @@ describe('the detail of a failed item', () => {
     ]);
   });
 
-  test('tells nothing of the holder but the serial', async () => {
+  test('reveals only the serial of the holder', async () => {
     const holder = await service.givenUser({
       username: newId('holder'),
       name: 'Secret Holder',
@@ -87,7 +87,7 @@ describe('the detail of a failed item', () => {
     expect(reply.text).not.toMatch(new RegExp(`Secret|s@example.org|${holder.username}`));
   });
 
-  test('says which earlier item took the employee ID', async () => {
+  test('names the earlier item that took the employee ID', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const free = newId();
     const reply = await service.updateBulk([
@@ -100,7 +100,7 @@ describe('the detail of a failed item', () => {
     ]);
   });
 
-  test('says which earlier item took the username, in whatever case', async () => {
+  test('names the earlier item that took the username, in any case', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const free = newId('Free');
     const upper = free.toUpperCase();
@@ -112,7 +112,7 @@ describe('the detail of a failed item', () => {
     expect(errorsOf(reply)).toEqual([usernameExists(`"${upper}" is already taken by items[1] of this call`)]);
   });
 
-  test('names the item that took the name last, when it passed through several hands', async () => {
+  test('names the last item that took the name if several did', async () => {
     const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const wanted = newId();
     const reply = await service.updateBulk([
@@ -125,7 +125,7 @@ describe('the detail of a failed item', () => {
     expect(errorsOf(reply)).toEqual([employeeIdExists('already taken by items[2] of this call')]);
   });
 
-  test('does not blame an earlier item that failed to take the name', async () => {
+  test('does not name an earlier item that failed to take the name', async () => {
     const [holder, a, b] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const reply = await service.updateBulk([
       rename(a.employeeID, holder.employeeID),
@@ -137,7 +137,7 @@ describe('the detail of a failed item', () => {
     ]);
   });
 
-  test('does not blame an earlier item that changed the holder in something else', async () => {
+  test('does not name an earlier item that changed other fields of the holder', async () => {
     const [holder, user] = [await service.givenUser({ username: newId() }), await service.givenUser()];
     const reply = await service.updateBulk([
       itemFor(holder.employeeID, {
@@ -151,7 +151,7 @@ describe('the detail of a failed item', () => {
     expect(errorsOf(reply)).toEqual([employeeIdExists('by another user'), usernameExists('by another user')]);
   });
 
-  test('does not blame an earlier item that changed only the case of a username its user held before', async () => {
+  test('does not name an earlier item that only changed the case of a username', async () => {
     const [holder, user] = [await service.givenUser({ username: newId('Ada') }), await service.givenUser()];
     const reply = await service.updateBulk([
       itemFor(holder.employeeID, { username: String(holder.username).toUpperCase() }),
@@ -160,7 +160,7 @@ describe('the detail of a failed item', () => {
     expect(errorsOf(reply)).toEqual([usernameExists('by another user')]);
   });
 
-  test('of a lost employee ID says which earlier item changed it, and to what', async () => {
+  test('names the earlier item that changed an employee ID, and the new one', async () => {
     const user = await service.givenUser();
     const next = newId();
     const reply = await service.updateBulk([

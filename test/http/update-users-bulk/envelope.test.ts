@@ -7,12 +7,12 @@ import { expectRefusal, notAnObject } from '../../support/user-failures.js';
 const service = useService();
 const path = '/service/users/update-bulk';
 
-describe('POST /service/users/update-bulk refuses the whole call when the body', () => {
+describe('POST /service/users/update-bulk rejects the whole call when the body', () => {
   test.each(brokenEnvelopes)('%s', async (_, rawBody, error) => {
     expectRefusal(await service.post(path, undefined, { rawBody }), 400, error);
   });
 
-  test('gives items twice, and then runs none of them', async () => {
+  test('repeats items, and applies none of them', async () => {
     const user = await service.givenUser();
     const items = JSON.stringify([anItem(user, { name: 'Changed' })]);
     const reply = await service.post(path, undefined, { rawBody: `{"items":${items},"items":${items}}` });
@@ -21,8 +21,8 @@ describe('POST /service/users/update-bulk refuses the whole call when the body',
   });
 });
 
-describe('POST /service/users/update-bulk takes', () => {
-  test('no items at all: a success with two empty lists', async () => {
+describe('POST /service/users/update-bulk accepts', () => {
+  test('an empty list, with two empty lists in the reply', async () => {
     const reply = await service.updateBulk([]);
     expect(reply.status).toBe(200);
     expect(reply.json).toEqual({
@@ -32,14 +32,14 @@ describe('POST /service/users/update-bulk takes', () => {
     });
   });
 
-  test('a body of 32 levels: only the item at fault fails', async () => {
+  test('a body with 32 levels, where only the invalid item fails', async () => {
     const user = await service.givenUser();
     const rawBody = `{"items":[${nestedArrays(30)},${JSON.stringify(anItem(user))}]}`;
     const reply = await service.post(path, undefined, { rawBody });
     expectReport(reply, { serials: [user.serial], errors: [notAnObject('items[0]: ')] });
   });
 
-  test('brackets and colons within strings, which are no nesting and no fields', async () => {
+  test('brackets and colons in strings, which are neither nesting nor fields', async () => {
     const name = `${'[{'.repeat(60)}":\\":`;
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem(user, { name })]);

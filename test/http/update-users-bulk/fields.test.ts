@@ -20,7 +20,7 @@ import {
 const service = useService();
 const path = '/service/users/update-bulk';
 
-/** Someone with a value in every field that can be cleared. */
+/** A user with a value in every field that can be cleared. */
 const fullUser = () =>
   service.givenUser({
     username: newId(),
@@ -34,7 +34,7 @@ async function versionOf(user: GivenUser) {
   return { etag: headers.get('etag'), updatedAt: json.data.updatedAt };
 }
 
-describe('an item of a bulk update is taken', () => {
+describe('a bulk update accepts', () => {
   test.each(acceptedByAll)('$field: $why', async ({ field, value, stored }) => {
     const user = await service.givenUser({ isActive: value !== true });
     const reply = await service.updateBulk([anItem(user, { [field]: value })]);
@@ -45,14 +45,14 @@ describe('an item of a bulk update is taken', () => {
   test.each([
     ['newEmployeeID', 'employeeID'],
     ['username', 'username'],
-  ])('%s: 64 characters, kept with their case', async (field, shown) => {
+  ])('%s: 64 characters, with their case preserved', async (field, shown) => {
     const user = await service.givenUser();
     const longest = newId('aZ09').padEnd(64, 'xY');
     await service.updateBulk([anItem(user, { [field]: longest })]);
     expect((await service.readUser(user.serial))[shown]).toBe(longest);
   });
 
-  test('lists of odd tags of several people in one call stay apart', async () => {
+  test('unusual tags of several users, which stay separate', async () => {
     const users = await Promise.all(oddTags.map(() => service.givenUser()));
     const lists = oddTags.map((tag, index) => [tag, ...oddTags.slice(0, index)].reverse());
     await service.updateBulk(users.map((user, index) => anItem(user, { tagSerials: lists[index] })));
@@ -61,8 +61,8 @@ describe('an item of a bulk update is taken', () => {
   });
 });
 
-describe('an item of a bulk update leaves, sets and clears', () => {
-  test('a field that is absent is left as it is', async () => {
+describe('an item of a bulk update keeps, sets and clears fields', () => {
+  test('an omitted field is kept', async () => {
     const user = await fullUser();
     const before = await service.readUser(user.serial);
     await service.updateBulk([anItem(user, { name: 'Ada King' })]);
@@ -94,7 +94,7 @@ describe('an item of a bulk update leaves, sets and clears', () => {
     });
   });
 
-  test('a field that is empty already can be cleared again', async () => {
+  test('an empty field can be cleared again', async () => {
     const user = await service.givenUser();
     const item = anItem(user, { username: null, phone: null, tagSerials: null, organizationSerial: null });
     expectReport(await service.updateBulk([item]), { serials: [user.serial], errors: [] });
@@ -106,7 +106,7 @@ describe('an item of a bulk update leaves, sets and clears', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King', isActive: false });
   });
 
-  test('odd tags outlive an update that does not name them', async () => {
+  test('unusual tags survive an update without tags', async () => {
     const user = await service.givenUser({ tagSerials: oddTags });
     await service.updateBulk([anItem(user, { name: 'Ada King' })]);
     expect(await service.readUser(user.serial)).toMatchObject({ name: 'Ada King', tagSerials: oddTags });
@@ -115,21 +115,21 @@ describe('an item of a bulk update leaves, sets and clears', () => {
   test.each([
     ['absent', undefined],
     ['null', null],
-  ])('newEmployeeID %s means no rename', async (_, newEmployeeID) => {
+  ])('newEmployeeID %s does not rename', async (_, newEmployeeID) => {
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem(user, { newEmployeeID })]);
     expectReport(reply, { serials: [user.serial], errors: [] });
     expect(await service.readUser(user.serial)).toMatchObject({ employeeID: user.employeeID });
   });
 
-  test('newEmployeeID equal to the present one means no rename', async () => {
+  test('newEmployeeID equal to the current one does not rename', async () => {
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem(user, { newEmployeeID: user.employeeID, name: 'King' })]);
     expectReport(reply, { serials: [user.serial], errors: [] });
     expect(await service.readUser(user.serial)).toMatchObject({ employeeID: user.employeeID, name: 'King' });
   });
 
-  test('a phone cannot be cleared on a user without email; nobody may end without both', async () => {
+  test('a phone cannot be cleared on a user without an email address', async () => {
     const user = await service.givenUser({ email: null, phone: '911' });
     const reply = await service.updateBulk([null, ''].map((phone) => anItem(user, { phone, name: 'Never' })));
     expectReport(reply, {
@@ -139,7 +139,7 @@ describe('an item of a bulk update leaves, sets and clears', () => {
     expect(await service.readUser(user.serial)).toMatchObject({ phone: '911', name: user.name });
   });
 
-  test('a phone can be replaced on a user without email', async () => {
+  test('a phone can be replaced on a user without an email address', async () => {
     const user = await service.givenUser({ email: null, phone: '911' });
     await service.updateBulk([anItem(user, { phone: '112' })]);
     expect(await service.readUser(user.serial)).toMatchObject({ email: null, phone: '112' });
@@ -147,7 +147,7 @@ describe('an item of a bulk update leaves, sets and clears', () => {
 });
 
 describe('the version of a user', () => {
-  test('changes with an update that changes something, and updatedAt is not before createdAt', async () => {
+  test('changes with an effective update, and updatedAt never goes back', async () => {
     const user = await fullUser();
     const before = await versionOf(user);
     await service.updateBulk([anItem(user, { name: 'Ada King' })]);
@@ -157,9 +157,9 @@ describe('the version of a user', () => {
   });
 
   test.each([
-    ['names only what must be there', () => ({})],
+    ['has only the required fields', () => ({})],
     [
-      'sends every field as it is',
+      'sends every current value',
       (user: GivenUser) => ({
         newEmployeeID: user.employeeID,
         username: user.username,
@@ -168,9 +168,9 @@ describe('the version of a user', () => {
         organizationSerial: user.organizationSerial,
       }),
     ],
-    ['differs in the white space around the name', (user: GivenUser) => ({ name: ` ${user.name} ` })],
+    ['adds white space around the name', (user: GivenUser) => ({ name: ` ${user.name} ` })],
     ['repeats a tag', () => ({ tagSerials: ['T1', 'T2', 'T1'] })],
-  ])('stays, ETag and updatedAt, with an update that %s', async (_, overrides) => {
+  ])('is kept, as are ETag and updatedAt, by an update that %s', async (_, overrides) => {
     const user = await fullUser();
     const before = await versionOf(user);
     const reply = await service.updateBulk([anItem(user, overrides(user))]);
@@ -178,21 +178,21 @@ describe('the version of a user', () => {
     expect(await versionOf(user)).toEqual(before);
   });
 
-  test('stays when odd tags are sent again as they are', async () => {
+  test('is kept when unusual tags are resent', async () => {
     const user = await service.givenUser({ tagSerials: oddTags });
     const before = await versionOf(user);
     await service.updateBulk([anItem(user, { tagSerials: oddTags })]);
     expect(await versionOf(user)).toEqual(before);
   });
 
-  test('changes when the tags change their order alone', async () => {
+  test('changes when only the order of tags changes', async () => {
     const user = await fullUser();
     const before = await versionOf(user);
     await service.updateBulk([anItem(user, { tagSerials: ['T2', 'T1'] })]);
     expect((await versionOf(user)).etag).not.toBe(before.etag);
   });
 
-  test('stays with an update that fails', async () => {
+  test('is kept by a failed update', async () => {
     const user = await fullUser();
     const before = await versionOf(user);
     await service.updateBulk([anItem(user, { name: 'Never', username: 'not valid' })]);
@@ -200,7 +200,7 @@ describe('the version of a user', () => {
   });
 });
 
-describe('an item of a bulk update is refused', () => {
+describe('a bulk update rejects', () => {
   test.each(refusedByBulkUpdate)('$field: $why', async ({ field, value }) => {
     const user = await service.givenUser({ tagSerials: ['T1'] });
     const before = await service.readUser(user.serial);
@@ -220,13 +220,13 @@ describe('an item of a bulk update is refused', () => {
     ['email', null],
     ['password', 'secret'],
     ['password', null],
-  ])('%s %j, which only a create takes, by its name', async (field, value) => {
+  ])('%s %j, which only a create accepts, by name', async (field, value) => {
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem(user, { [field]: value })]);
     expectReport(reply, { serials: [], errors: [fieldNotAccepted(`items[0]: "${field}" is not accepted`)] });
   });
 
-  test.each(unknownFields)('the unknown field "%s", by its name', async (field) => {
+  test.each(unknownFields)('the unknown field "%s", by name', async (field) => {
     const user = await service.givenUser();
     const rawBody = `{"items":[${withField(anItem(user), field)}]}`;
     const reply = await service.post(path, undefined, { rawBody });
@@ -234,10 +234,10 @@ describe('an item of a bulk update is refused', () => {
   });
 
   test.each([
-    ['as it is', '"name":"Ada","name":"Ada"'],
+    ['with the same value', '"name":"Ada","name":"Ada"'],
     ['with another value', '"name":"Ada","name":"Eve"'],
     ['with an escape', '"name":"Ada","n\\u0061me":"Ada"'],
-  ])('a field given twice, the second time %s: that item alone', async (_, twice) => {
+  ])('a repeated field %s, for that item only', async (_, twice) => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const repeated = `{"employeeID":"${a.employeeID}",${twice},"isActive":true}`;
     const rawBody = `{"items":[${repeated},${JSON.stringify(anItem(b))}]}`;
@@ -249,27 +249,27 @@ describe('an item of a bulk update is refused', () => {
     expect(await service.readUser(a.serial)).toMatchObject({ name: a.name });
   });
 
-  test('several fields given twice: the first of them is named', async () => {
+  test('several repeated fields, naming the first', async () => {
     const user = await service.givenUser();
     const rawBody = `{"items":[{"employeeID":"${user.employeeID}","name":"A","name":"A","isActive":true,"isActive":true}]}`;
     const reply = await service.post(path, undefined, { rawBody });
     expectReport(reply, { serials: [], errors: [fieldNotAccepted('items[0]: "name" appears twice')] });
   });
 
-  test('the same field in two items is not a field given twice', async () => {
+  test('but not a field that appears in two items', async () => {
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem(user), anItem(user)]);
     expectReport(reply, { serials: [user.serial, user.serial], errors: [] });
   });
 
-  test('an employee ID of another case, which selects nobody', async () => {
+  test('an employee ID in another case, which matches no user', async () => {
     const user = await service.givenUser({ employeeID: newId('abc').toLowerCase() });
     const other = user.employeeID.toUpperCase();
     const reply = await service.updateBulk([anItem({ ...user, employeeID: other })]);
     expectReport(reply, { serials: [], errors: [userNotFound(`no user has the employee ID "${other}"`)] });
   });
 
-  test('a serial in place of the employee ID', async () => {
+  test('a serial instead of the employee ID', async () => {
     const user = await service.givenUser();
     const reply = await service.updateBulk([anItem({ ...user, employeeID: user.serial })]);
     expectReport(reply, { serials: [], errors: [fieldInvalid('items[0]: "employeeID" must be ')] });

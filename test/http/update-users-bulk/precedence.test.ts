@@ -14,7 +14,7 @@ import {
 
 const service = useService();
 
-/** An item at fault in every way there is: nobody has its ID, its new names are taken, and no contact remains. */
+/** An item with every possible fault: an unknown ID, taken names and no remaining contact. */
 async function wrongInEveryWay() {
   const other = await service.givenUser({ username: newId() });
   const user = await service.givenUser({ email: null, phone: '911' });
@@ -30,7 +30,7 @@ async function wrongInEveryWay() {
 }
 
 type Item = Awaited<ReturnType<typeof wrongInEveryWay>>['item'];
-/** Mends the item up to a point, or spoils it some more. */
+/** Fixes the item up to a point, or adds faults. */
 type Rework = (item: Item, user: { employeeID: string }) => unknown;
 
 const userExists = (item: Item, { employeeID }: { employeeID: string }) => ({ ...item, employeeID });
@@ -44,14 +44,14 @@ const usernameIsFree = (item: Item, user: { employeeID: string }) => ({
 });
 
 const checks: [check: string, rework: Rework, error: object][] = [
-  ['its shape, before all else', (item) => [item], notAnObject('not an array')],
-  ['a field that is unknown', (item) => ({ ...item, isActive: 7, x: 1 }), fieldNotAccepted('"x"')],
-  ['a field that is missing', ({ isActive, ...rest }) => rest, fieldRequired('"isActive"')],
-  ['a field that is wrong', (item) => ({ ...item, isActive: 'yes' }), fieldInvalid('"isActive"')],
+  ['its type, before anything else', (item) => [item], notAnObject('not an array')],
+  ['an unknown field', (item) => ({ ...item, isActive: 7, x: 1 }), fieldNotAccepted('"x"')],
+  ['a missing field', ({ isActive, ...rest }) => rest, fieldRequired('"isActive"')],
+  ['an invalid field', (item) => ({ ...item, isActive: 'yes' }), fieldInvalid('"isActive"')],
   ['that the user exists', (item) => item, userNotFound('no user has')],
   ['that the new employee ID is free', userExists, employeeIdExists('another user')],
   ['that the username is free', idIsFree, usernameExists('another user')],
-  ['that contact remains', usernameIsFree, contactRequired('neither an email address nor a phone number')],
+  ['that a contact remains', usernameIsFree, contactRequired('neither an email address nor a phone number')],
 ];
 
 describe('the first failing check of an item decides its error', () => {
@@ -63,13 +63,13 @@ describe('the first failing check of an item decides its error', () => {
     expect(await service.readUser(user.serial)).toEqual(before);
   });
 
-  test('and an item with every fault mended succeeds', async () => {
+  test('and an item with every fault fixed succeeds', async () => {
     const { user, item } = await wrongInEveryWay();
     const reply = await service.updateBulk([{ ...usernameIsFree(item, user), phone: '112' }]);
     expectReport(reply, { serials: [user.serial], errors: [] });
   });
 
-  test('of several fields at fault, the first in the order of the contract is named', async () => {
+  test('and of several invalid fields, the first in contract order is named', async () => {
     const fields = {
       employeeID: '-',
       name: 7,
@@ -94,16 +94,16 @@ describe('the first failing check of an item decides its error', () => {
   });
 });
 
-describe('a check that does not apply is passed', () => {
+describe('a check that does not apply passes', () => {
   const withPhoneOnly = () => service.givenUser({ username: newId(), email: null, phone: '911' });
 
-  test('the own employee ID and the own username are not taken', async () => {
+  test('a user may keep the same employee ID and username', async () => {
     const user = await withPhoneOnly();
     const item = anItem(user, { newEmployeeID: user.employeeID, username: user.username });
     expectReport(await service.updateBulk([item]), { serials: [user.serial], errors: [] });
   });
 
-  test('a user whose phone the item does not name keeps it as the contact', async () => {
+  test('a user keeps a phone that the item omits as the contact', async () => {
     const user = await withPhoneOnly();
     expectReport(await service.updateBulk([anItem(user)]), { serials: [user.serial], errors: [] });
   });

@@ -7,7 +7,7 @@ const service = useService();
 const path = '/service/users/update-bulk';
 
 describe('the report of a bulk update', () => {
-  test('says success and lists what was submitted and the serial, when every item succeeds', async () => {
+  test('returns the submitted fields and the serial when every item succeeds', async () => {
     const user = await service.givenUser();
     const item = anItem(user, { name: 'Ada King' });
     const reply = await service.updateBulk([item]);
@@ -19,7 +19,7 @@ describe('the report of a bulk update', () => {
     });
   });
 
-  test('says success even when every item fails, each with its error', async () => {
+  test('is a success even if every item fails, each with its error', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const item = anItem(a, { newEmployeeID: b.employeeID });
     const reply = await service.updateBulk([item]);
@@ -31,7 +31,7 @@ describe('the report of a bulk update', () => {
     });
   });
 
-  test('has every item in exactly one list, each list in the order of submission', async () => {
+  test('has every item in exactly one list, in submission order', async () => {
     const users = await Promise.all([1, 2, 3].map(() => service.givenUser()));
     const strangers = [newId(), newId(), newId()];
     const items = users.flatMap((user, index) => [
@@ -43,7 +43,7 @@ describe('the report of a bulk update', () => {
     expect(errorsOf(reply)).toEqual(strangers.toReversed().map((id) => userNotFound(`"${id}"`)));
   });
 
-  test('one item at fault does not stop the others', async () => {
+  test('includes the other items when one is invalid', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     await service.updateBulk([anItem(a, { name: 'Before' }), 7, anItem(b, { name: 'After' })]);
     expect(await service.readUser(a.serial)).toMatchObject({ name: 'Before' });
@@ -52,7 +52,7 @@ describe('the report of a bulk update', () => {
 });
 
 describe('the payload of a bulk update', () => {
-  test('holds the seven fields of the contract, of a success and of a failure', async () => {
+  test('contains the seven contract fields, for a success and a failure', async () => {
     const user = await service.givenUser();
     const item = anItem(user, {
       newEmployeeID: newId(),
@@ -66,7 +66,7 @@ describe('the payload of a bulk update', () => {
     expect(failed).toEqual([item]);
   });
 
-  test('is what was sent, not what was stored', async () => {
+  test('contains what was sent, not what was stored', async () => {
     const user = await service.givenUser();
     const item = anItem(user, { name: '  Ada  ', phone: '', username: null, tagSerials: ['b', 'a', 'b'] });
     expect(payloadsOf(await service.updateBulk([item])).succeeded).toEqual([item]);
@@ -75,14 +75,14 @@ describe('the payload of a bulk update', () => {
   test.each([
     ['null', null],
     ['an empty string', ''],
-  ])('keeps %s as it is, and does not make absent fields up', async (_, empty) => {
+  ])('keeps %s and adds no omitted fields', async (_, empty) => {
     const user = await service.givenUser();
     const item = anItem(user, { phone: empty });
     const reply = await service.updateBulk([item]);
     expect(payloadsOf(reply).succeeded).toStrictEqual([item]);
   });
 
-  test('has no organizationSerial, which is not in the list of the contract', async () => {
+  test('omits organizationSerial, which is not in the contract', async () => {
     const user = await service.givenUser();
     const item = anItem(user);
     const reply = await service.updateBulk([
@@ -92,7 +92,7 @@ describe('the payload of a bulk update', () => {
     expect(payloadsOf(reply)).toStrictEqual({ succeeded: [item], failed: [item] });
   });
 
-  test('has no field that is unknown or not accepted', async () => {
+  test('contains no unknown or unaccepted field', async () => {
     const item = anItem({ employeeID: newId(), name: 'Ada' });
     const rawBody = `{"items":[${[
       JSON.stringify({ ...item, nickname: 'x' }),
@@ -105,7 +105,7 @@ describe('the payload of a bulk update', () => {
   });
 
   test.each(['null', '7', '"E1"', 'true', '[]', '[{"employeeID":"E1"}]', '-0', '1e400'])(
-    'is {} for the item %s, which is no object',
+    'is {} for the item %s, which is not an object',
     async (item) => {
       const reply = await service.post(path, undefined, { rawBody: `{"items":[${item}]}` });
       expect(reply.json.data.failedItems).toStrictEqual([
@@ -130,7 +130,7 @@ describe('the payload of a bulk update', () => {
     '1e+2',
     '0.1e-7',
     '3.141592653589793238462643',
-  ])('holds the number %s digit by digit', async (number) => {
+  ])('repeats the number %s digit by digit', async (number) => {
     const user = await service.givenUser();
     const rawBody = `{"items":[{"employeeID":${number},"name":{"deep":[${number}]},"isActive":true},${JSON.stringify(anItem(user))}]}`;
     const reply = await service.post(path, undefined, { rawBody });
@@ -141,7 +141,7 @@ describe('the payload of a bulk update', () => {
     );
   });
 
-  test('holds values of a wrong type as they were sent', async () => {
+  test('keeps values of a wrong type as sent', async () => {
     const item = {
       employeeID: ['E1'],
       name: { first: 'Ada', nothing: null, toJSON: 'x', constructor: 1 },
@@ -154,7 +154,7 @@ describe('the payload of a bulk update', () => {
     expect(payloadsOf(await service.updateBulk([item])).failed).toStrictEqual([item]);
   });
 
-  test('holds __proto__ within a value as the plain field that it is', async () => {
+  test('keeps __proto__ within a value as a plain field', async () => {
     const rawBody = '{"items":[{"employeeID":{"__proto__":{"x":1}},"phone":-0}]}';
     const reply = await service.post(path, undefined, { rawBody });
     expect(reply.text).toContain('"payload":{"employeeID":{"__proto__":{"x":1}},"phone":-0}');
@@ -165,7 +165,7 @@ describe('the payload of a bulk update', () => {
     ['a lone surrogate', 'a\ud800'],
     ['quotes, line breaks and separators', '"\\\n\u2028\u007f'],
     ['emoji', '\u{1f600}'],
-  ])('holds %s in a string as it was sent', async (_, text) => {
+  ])('keeps %s in a string as sent', async (_, text) => {
     const item = anItem({ employeeID: text, name: text }, { tagSerials: [text] });
     expect(payloadsOf(await service.updateBulk([item])).failed).toStrictEqual([item]);
   });

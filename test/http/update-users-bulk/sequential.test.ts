@@ -26,8 +26,8 @@ const people = (count: number, overrides: () => Record<string, unknown> = () => 
     [GivenUser, GivenUser, ...GivenUser[]]
   >;
 
-describe('employee IDs in one bulk update pass from item to item', () => {
-  test('[A→B, C→A] succeeds twice: the second takes what the first left', async () => {
+describe('employee IDs pass from item to item in a bulk update', () => {
+  test('[A→B, C→A] succeeds twice: the second takes what the first freed', async () => {
     const [a, c] = await people(2);
     const b = newId();
     const reply = await service.updateBulk([rename(a.employeeID, b), rename(c.employeeID, a.employeeID)]);
@@ -35,7 +35,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a, c)).toEqual([b, a.employeeID]);
   });
 
-  test('[A→B, B→C] with B free renames one person twice', async () => {
+  test('[A→B, B→C] with B free renames one user twice', async () => {
     const a = await service.givenUser();
     const [b, c] = [newId(), newId()];
     const reply = await service.updateBulk([rename(a.employeeID, b), rename(b, c)]);
@@ -43,7 +43,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a)).toEqual([c]);
   });
 
-  test('[A→B, B→A] with B taken fails twice, and changes nobody', async () => {
+  test('[A→B, B→A] with B taken fails twice and changes no user', async () => {
     const [a, b] = await people(2);
     const reply = await service.updateBulk([
       rename(a.employeeID, b.employeeID),
@@ -59,7 +59,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a, b)).toEqual([a.employeeID, b.employeeID]);
   });
 
-  test('[C→A, A→B] fails first and then succeeds: A was not left yet', async () => {
+  test('[C→A, A→B] fails and then succeeds: A was not free yet', async () => {
     const [a, c] = await people(2);
     const b = newId();
     const reply = await service.updateBulk([rename(c.employeeID, a.employeeID), rename(a.employeeID, b)]);
@@ -67,7 +67,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a, c)).toEqual([b, c.employeeID]);
   });
 
-  test('a swap by way of a third ID swaps', async () => {
+  test('a swap through a third ID succeeds', async () => {
     const [a, b] = await people(2);
     const free = newId();
     const reply = await service.updateBulk([
@@ -79,7 +79,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a, b)).toEqual([b.employeeID, a.employeeID]);
   });
 
-  test('a rename there and back leaves the person as before', async () => {
+  test('a rename there and back leaves the user unchanged', async () => {
     const a = await service.givenUser();
     const b = newId();
     const reply = await service.updateBulk([rename(a.employeeID, b), rename(b, a.employeeID)]);
@@ -87,7 +87,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a)).toEqual([a.employeeID]);
   });
 
-  test('a row of 30 people moves up by one', async () => {
+  test('a chain of 30 users moves up by one', async () => {
     const row = await people(30);
     const ids = row.map((user) => user.employeeID);
     const targets = [newId(), ...ids.slice(0, -1)];
@@ -96,7 +96,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(...row)).toEqual(targets);
   });
 
-  test('a row of 30 people turns in a circle by way of a free ID', async () => {
+  test('a chain of 30 users rotates through a free ID', async () => {
     const row = await people(30);
     const ids = row.map((user) => user.employeeID);
     const [first, free] = [ids[0] as string, newId()];
@@ -109,13 +109,13 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(...row)).toEqual([ids.at(-1), ...ids.slice(0, -1)]);
   });
 
-  test('the old ID selects nobody after a rename', async () => {
+  test('the old ID matches no user after a rename', async () => {
     const a = await service.givenUser();
     const reply = await service.updateBulk([rename(a.employeeID, newId()), itemFor(a.employeeID)]);
     expectReport(reply, { serials: [a.serial], errors: [userNotFound('items[1]: no user has')] });
   });
 
-  test('an ID selects nobody before a rename onto it, and the renamed person after it', async () => {
+  test('an ID matches no user before a rename to it, and the renamed user after it', async () => {
     const a = await service.givenUser();
     const b = newId();
     const reply = await service.updateBulk([
@@ -127,7 +127,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await service.readUser(a.serial)).toMatchObject({ employeeID: b, name: 'Found' });
   });
 
-  test('an ID selects whoever has it at the time: first the one, then the other', async () => {
+  test('an ID matches its current holder, even after it has changed', async () => {
     const [a, b] = await people(2);
     const reply = await service.updateBulk([
       rename(a.employeeID, newId()),
@@ -139,7 +139,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await service.readUser(a.serial)).toMatchObject({ name: 'Ada Lovelace' });
   });
 
-  test('two people want one free ID: the first gets it', async () => {
+  test('of two users who want a free ID, the first gets it', async () => {
     const [a, b] = await people(2);
     const free = newId();
     const reply = await service.updateBulk([rename(a.employeeID, free), rename(b.employeeID, free)]);
@@ -147,7 +147,7 @@ describe('employee IDs in one bulk update pass from item to item', () => {
     expect(await employeeIdsOf(a, b)).toEqual([free, b.employeeID]);
   });
 
-  test('a rename that differs in case alone is a rename, and both IDs can live side by side', async () => {
+  test('a rename that only changes case frees the old ID, and both can coexist', async () => {
     const lower = newId('abc').toLowerCase();
     const a = await service.givenUser({ employeeID: lower });
     const b = await service.givenUser();
@@ -157,14 +157,14 @@ describe('employee IDs in one bulk update pass from item to item', () => {
   });
 });
 
-describe('usernames in one bulk update pass from item to item', () => {
+describe('usernames pass from item to item in a bulk update', () => {
   const named = () => ({ username: newId('User') });
   const take = (user: GivenUser, username: unknown) => itemFor(user.employeeID, { username });
 
   test.each([
     ['cleared', null],
     ['emptied', ''],
-  ])('a username that an earlier item %s is free, in any case', async (_, empty) => {
+  ])('a username %s by an earlier item is free, in any case', async (_, empty) => {
     const [a, b] = await people(2, named);
     const wanted = String(a.username).toUpperCase();
     const reply = await service.updateBulk([take(a, empty), take(b, wanted)]);
@@ -172,7 +172,7 @@ describe('usernames in one bulk update pass from item to item', () => {
     expect(await usernamesOf(a, b)).toEqual([null, wanted]);
   });
 
-  test('a username that an earlier item changed is free', async () => {
+  test('a username changed by an earlier item is free', async () => {
     const [a, b] = await people(2, named);
     const fresh = newId();
     const reply = await service.updateBulk([take(a, fresh), take(b, a.username)]);
@@ -180,7 +180,7 @@ describe('usernames in one bulk update pass from item to item', () => {
     expect(await usernamesOf(a, b)).toEqual([fresh, a.username]);
   });
 
-  test('a swap fails twice; by way of a third name it swaps', async () => {
+  test('a swap fails twice, but succeeds through an empty username', async () => {
     const [a, b] = await people(2, named);
     const failed = await service.updateBulk([take(a, b.username), take(b, a.username)]);
     expectReport(failed, {
@@ -192,7 +192,7 @@ describe('usernames in one bulk update pass from item to item', () => {
     expect(await usernamesOf(a, b)).toEqual([b.username, a.username]);
   });
 
-  test('two people want one free username, in different case: the first gets it', async () => {
+  test('of two users who want a free username in different cases, the first gets it', async () => {
     const [a, b] = await people(2);
     const free = newId('Free');
     const reply = await service.updateBulk([take(a, free), take(b, free.toLowerCase())]);
@@ -200,7 +200,7 @@ describe('usernames in one bulk update pass from item to item', () => {
     expect(await usernamesOf(a, b)).toEqual([free, null]);
   });
 
-  test('a username may change its case, and may be sent again as it is', async () => {
+  test('a username may change its case or be resent unchanged', async () => {
     const [a] = await people(1, named);
     const upper = String(a.username).toUpperCase();
     const reply = await service.updateBulk([take(a, upper), take(a, upper)]);
@@ -208,7 +208,7 @@ describe('usernames in one bulk update pass from item to item', () => {
     expect(await usernamesOf(a)).toEqual([upper]);
   });
 
-  test('names and IDs trade places together', async () => {
+  test('usernames and employee IDs are swapped together', async () => {
     const [a, b] = await people(2, named);
     const free = newId();
     const reply = await service.updateBulk([
@@ -222,8 +222,8 @@ describe('usernames in one bulk update pass from item to item', () => {
   });
 });
 
-describe('an item sees what the items before it did', () => {
-  test('the same employee twice is updated twice, in order', async () => {
+describe('an item builds on the items before it', () => {
+  test('a repeated employee is updated twice, in order', async () => {
     const a = await service.givenUser();
     const reply = await service.updateBulk([
       itemFor(a.employeeID, { name: 'First', phone: '111', isActive: false }),
@@ -238,7 +238,7 @@ describe('an item sees what the items before it did', () => {
     });
   });
 
-  test('a phone that an earlier item gave can be the only contact, and cannot be cleared again', async () => {
+  test('a phone set by an earlier item can be the only contact and cannot be cleared', async () => {
     const a = await service.givenUser({ email: null, phone: '111' });
     const reply = await service.updateBulk([
       itemFor(a.employeeID, { phone: '222' }),
@@ -248,7 +248,7 @@ describe('an item sees what the items before it did', () => {
     expect(await service.readUser(a.serial)).toMatchObject({ phone: '222', name: 'Ada Lovelace' });
   });
 
-  test('an item that fails changes nothing, and takes and leaves no name', async () => {
+  test('a failed item changes nothing, and takes and frees no name', async () => {
     const [a, b, c] = (await people(3, () => ({ username: newId() }))) as [GivenUser, GivenUser, GivenUser];
     const [id, username] = [newId(), newId()];
     const reply = await service.updateBulk([

@@ -16,7 +16,7 @@ describe.each([
   ['POST', '/:id/rotate', { overlapSeconds: 0 }],
   ['POST', '/:id/replay', { fromSequence: 1 }],
 ] as const)('%s /service/webhooks%s', (method, pattern, body) => {
-  test('needs access:admin: without a token 401, with all other scopes together 403, and nothing is done', async () => {
+  test('fails with 401 without a token and 403 without access:admin, and changes nothing', async () => {
     const webhook = await givenWebhook(service);
     const before = await webhookNow(service, webhook);
     const path = `/service/webhooks${pattern.replace(':id', webhook.id)}`;
@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-test('an operator may not make webhooks, an administrator may', async () => {
+test('an operator may not create webhooks, an administrator may', async () => {
   const operator = await givenPerson(service, 'operator');
   const refused = await service.post('/service/webhooks', { url: aUrl }, { token: operator.token });
   expectFailure(

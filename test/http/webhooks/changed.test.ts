@@ -20,7 +20,7 @@ function shownOf({ data: { secret: _, ...shown } }: GivenWebhook): Record<string
   return shown;
 }
 
-/** What is on record of one webhook, the newest first. */
+/** The access events of a webhook, newest first. */
 async function recordedOf({ id }: GivenWebhook): Promise<Record<string, unknown>[]> {
   const { json } = await service.get('/service/access-events?limit=200');
   return json.data.items
@@ -28,7 +28,7 @@ async function recordedOf({ id }: GivenWebhook): Promise<Record<string, unknown>
     .map(({ kind, detail }: Record<string, unknown>) => ({ kind, detail }));
 }
 
-/** As if every attempt had failed. */
+/** Simulates failed attempts. */
 async function hasFailed({ id }: GivenWebhook, disabledBecause: string | null): Promise<void> {
   await service.database.pool.query(
     `UPDATE webhooks SET attempts = 7, failing_since = now() - interval '1 hour', last_error = 'The receiver responded with 500.',
@@ -38,15 +38,15 @@ async function hasFailed({ id }: GivenWebhook, disabledBecause: string | null): 
   );
 }
 
-describe('PATCH /service/webhooks/{id} changes what is sent and nothing else', () => {
+describe('PATCH /service/webhooks/{id} changes only what is sent', () => {
   test.each([
     ['the URL', { url: 'https://93.184.215.15/other' }],
     ['the description', { description: 'Payroll' }],
     ['the event types', { eventTypes: ['call.completed', 'user.deleted'] }],
-    ['the size of batches', { batchMax: 1_000 }],
-    ['whether it is active', { isActive: false }],
+    ['the batch size', { batchMax: 1_000 }],
+    ['the active state', { isActive: false }],
     [
-      'all of it',
+      'all settings',
       { url: 'https://93.184.215.15/', description: 'All', eventTypes: ['user.created'], batchMax: 1 },
     ],
   ])('%s', async (_, change) => {
@@ -59,21 +59,21 @@ describe('PATCH /service/webhooks/{id} changes what is sent and nothing else', (
     expect(await webhookNow(service, other)).toEqual(shownOf(other));
   });
 
-  test('null puts back what there is unless it is given', async () => {
+  test('null restores the defaults', async () => {
     const given = { description: 'X', eventTypes: ['user.created'], batchMax: 7 };
     const webhook = await givenWebhook(service, given);
     const reply = await patch(webhook, { description: null, eventTypes: null, batchMax: null });
     expect(reply.json.data).toMatchObject({ description: null, eventTypes, batchMax: 100 });
   });
 
-  test('as a JSON merge patch too', async () => {
+  test('when sent as a JSON merge patch', async () => {
     const webhook = await givenWebhook(service);
     const headers = { 'content-type': 'application/merge-patch+json' };
     const reply = await service.request('PATCH', webhook.path, { body: { batchMax: 3 }, headers });
     expect(reply.json.data.batchMax).toBe(3);
   });
 
-  test('nothing, for an empty object: what was tried is not begun anew, and nothing is on record', async () => {
+  test('nothing for an empty object, which keeps the attempts and records no event', async () => {
     const webhook = await givenWebhook(service);
     await hasFailed(webhook, null);
     const before = await webhookNow(service, webhook);
@@ -82,8 +82,8 @@ describe('PATCH /service/webhooks/{id} changes what is sent and nothing else', (
   });
 });
 
-describe('PATCH /service/webhooks/{id} of a webhook that the service disabled', () => {
-  test('isActive true takes it up again at once, where it stopped', async () => {
+describe('PATCH /service/webhooks/{id} on a webhook disabled by the service', () => {
+  test('resumes immediately where it stopped if isActive is true', async () => {
     const webhook = await givenWebhook(service);
     await hasFailed(webhook, 'Every attempt has failed for 72 hours.');
     await service.givenUser();
@@ -91,7 +91,7 @@ describe('PATCH /service/webhooks/{id} of a webhook that the service disabled', 
     expect(data).toEqual(shownOf(webhook));
   });
 
-  test('another change leaves it disabled, and says why still', async () => {
+  test('keeps it disabled with the reason on other changes', async () => {
     const webhook = await givenWebhook(service);
     await hasFailed(webhook, 'The receiver answered 410: it is gone for good.');
     const { data } = (await patch(webhook, { description: 'To be looked after' })).json;
@@ -103,39 +103,35 @@ describe('PATCH /service/webhooks/{id} of a webhook that the service disabled', 
   });
 });
 
-describe('PATCH /service/webhooks/{id} refuses with 400', () => {
+describe('PATCH /service/webhooks/{id} rejects with 400', () => {
   const typesRule = /^"eventTypes" must be a list of one or more of user\.created, /;
 
   test.each<[string, unknown, RegExp]>([
-    ['null as URL', { url: null }, /^"url" is required/],
+    ['a null URL', { url: null }, /^"url" is required/],
     ['an empty URL', { url: '' }, /^"url" is required/],
-    ['a number as URL', { url: 7 }, /^"url" must be a non-empty string, not a number\.$/],
+    ['a number as the URL', { url: 7 }, /^"url" must be a non-empty string, not a number\.$/],
     ['an empty list of types', { eventTypes: [] }, typesRule],
     ['an unknown type', { eventTypes: ['user.eaten'] }, typesRule],
-    ['a type alone', { eventTypes: 'user.created' }, typesRule],
+    ['a type outside a list', { eventTypes: 'user.created' }, typesRule],
     [
       'a description of 201 characters',
       { description: 'd'.repeat(201) },
       /^"description" must be a string of/,
     ],
-    ['batches of none', { batchMax: 0 }, /^"batchMax" must be a whole number from 1 to 1000/],
-    ['batches of 1,001', { batchMax: 1_001 }, /^"batchMax" must be a whole number from 1 to 1000/],
+    ['a batch size of 0', { batchMax: 0 }, /^"batchMax" must be a whole number from 1 to 1000/],
+    ['a batch size of 1,001', { batchMax: 1_001 }, /^"batchMax" must be a whole number from 1 to 1000/],
     [
-      'null as isActive',
+      'a null isActive',
       { isActive: null },
       /^"isActive" is required. It must be a boolean, true or false\.$/,
     ],
-    ['a text as isActive', { isActive: 'true' }, /^"isActive" must be a boolean, true or false\.$/],
-    [
-      'a place in the log',
-      { deliveredUpTo: 0 },
-      /^"deliveredUpTo" is not a field of this operation. Use url/,
-    ],
+    ['text as isActive', { isActive: 'true' }, /^"isActive" must be a boolean, true or false\.$/],
+    ['a log position', { deliveredUpTo: 0 }, /^"deliveredUpTo" is not a field of this operation. Use url/],
     ['a secret', { secret: 'whsec_x' }, /^"secret" is not a field of this operation/],
     ['disabledBecause', { disabledBecause: null }, /^"disabledBecause" is not a field of this operation/],
     ['a list', [{ isActive: false }], /^The body must be a JSON object, not an array\.$/],
     ['null', null, /^The body must be a JSON object, not null\.$/],
-  ])('%s, and leaves the rest of the body undone', async (_, body, detail) => {
+  ])('%s, and applies nothing else in the body', async (_, body, detail) => {
     const webhook = await givenWebhook(service);
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
     const reply = await patch(webhook, isObject ? { description: 'Undone', ...body } : body);
@@ -144,7 +140,7 @@ describe('PATCH /service/webhooks/{id} refuses with 400', () => {
   });
 
   test.each(['http://93.184.215.14/', 'https://127.0.0.1/', 'https://localhost/', 'https://[fe80::1]/'])(
-    'the URL %s, which a create refuses too',
+    'the URL %s, which a create rejects too',
     async (url) => {
       const webhook = await givenWebhook(service);
       const reply = await patch(webhook, { url, description: 'Undone' });
@@ -155,7 +151,7 @@ describe('PATCH /service/webhooks/{id} refuses with 400', () => {
 });
 
 describe('DELETE /service/webhooks/{id}', () => {
-  test('answers with the ID, and leaves neither the webhook nor its secret', async () => {
+  test('returns the ID and deletes the webhook and its secret', async () => {
     const [webhook, other] = [await givenWebhook(service), await givenWebhook(service)];
     const reply = await service.request('DELETE', webhook.path);
     expect(reply.status).toBe(200);
@@ -175,13 +171,13 @@ describe('DELETE /service/webhooks/{id}', () => {
   });
 });
 
-describe('of a webhook that is not there', () => {
+describe('on an unknown webhook', () => {
   test.each([
     ['PATCH', '', { isActive: true }],
     ['DELETE', '', undefined],
     ['POST', '/rotate', {}],
     ['POST', '/replay', { fromSequence: 1 }],
-  ])('%s %s answers 404 with 10321', async (method, operation, body) => {
+  ])('%s %s fails with 404 and 10321', async (method, operation, body) => {
     for (const id of ['nothing', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a', '%00']) {
       const reply = await service.request(method, `/service/webhooks/${id}${operation}`, { body });
       expectFailure(reply, 404, 10321, 'WEBHOOK_NOT_FOUND', /^No webhook has this ID\.$/);
@@ -189,7 +185,7 @@ describe('of a webhook that is not there', () => {
   });
 });
 
-test('what is done to a webhook is on record: with the host of the URL, and not with its path', async () => {
+test('access events of a webhook contain the host of the URL, but not its path', async () => {
   const path = newId('path-as-secret-');
   const url = `https://93.184.215.14:8443/${path}?key=${path}`;
   const webhook = await givenWebhook(service, { url, description: 'Doors', eventTypes: ['user.created'] });
@@ -221,7 +217,7 @@ test('what is done to a webhook is on record: with the host of the URL, and not 
   expect(service.logs).not.toContain(path);
 });
 
-test('a URL can be given as often as one likes', async () => {
+test('a webhook can be set to the same URL again', async () => {
   const webhook = await givenWebhook(service);
   expect((await patch(webhook, { url: aUrl })).json.data).toEqual(shownOf(webhook));
 });

@@ -16,7 +16,7 @@ async function webhooksThere(): Promise<number> {
 }
 
 describe('POST /service/webhooks', () => {
-  test('answers 201 with the webhook and its secret, says where it is, and is kept by no cache', async () => {
+  test('returns 201 with the webhook, its secret and Location, and disables caching', async () => {
     await service.givenUser();
     const url = `${aUrl}/${newId()}?tenant=7`;
     const reply = await create({ url });
@@ -47,14 +47,14 @@ describe('POST /service/webhooks', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('begins with what happens from then on: nothing of before is still to be delivered', async () => {
+  test('starts with new events: no earlier ones are delivered', async () => {
     await service.givenUser();
     const { data } = await givenWebhook(service);
     const { rows } = await service.database.pool.query('SELECT max(seq)::integer AS last FROM changes');
     expect(data.deliveredUpTo).toBe(rows[0].last);
   });
 
-  test('takes all settings, and drops event types that are named twice', async () => {
+  test('accepts all settings and removes duplicate event types', async () => {
     const settings = { url: aUrl, description: 'Door badges', batchMax: 1 };
     const reply = await create({
       ...settings,
@@ -64,12 +64,12 @@ describe('POST /service/webhooks', () => {
     expect(reply.json.data).toMatchObject({ ...settings, eventTypes: ['user.renamed', 'user.created'] });
   });
 
-  test('takes null and an empty text for what may be left out', async () => {
+  test('treats null and an empty text as omitted', async () => {
     const { data } = await givenWebhook(service, { eventTypes: null, description: '', batchMax: null });
     expect(data).toMatchObject({ eventTypes, description: null, batchMax: 100 });
   });
 
-  test('gives two webhooks for one URL a secret each', async () => {
+  test('creates two webhooks for the same URL, each with its own secret', async () => {
     const [one, two] = [await givenWebhook(service), await givenWebhook(service)];
     expect(one.id).not.toBe(two.id);
     expect(one.secret).not.toBe(two.secret);
@@ -77,7 +77,7 @@ describe('POST /service/webhooks', () => {
 });
 
 describe('GET /service/webhooks', () => {
-  test('lists them in the order of creation, page by page, and one is read as it is listed', async () => {
+  test('lists webhooks by creation time, page by page, as GET by ID returns them', async () => {
     const created = [await givenWebhook(service), await givenWebhook(service), await givenWebhook(service)];
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -102,12 +102,12 @@ describe('GET /service/webhooks', () => {
     ['limit=0', 10005, 'REQUEST_PARAMETER_INVALID'],
     ['url=x', 10005, 'REQUEST_PARAMETER_INVALID'],
     ['cursor=x', 10006, 'REQUEST_CURSOR_INVALID'],
-  ])('refuses ?%s', async (query, code, name) => {
+  ])('rejects ?%s', async (query, code, name) => {
     expectFailure(await service.get(`/service/webhooks?${query}`), 400, code, name, /./);
   });
 
   test.each(['nothing', '0198c0de-7a11-7000-8000-5f1e2d3c4b5a', '%00', "' OR 1=1"])(
-    'has nothing at the ID %s',
+    'returns 404 for the ID %s',
     async (id) => {
       const reply = await service.get(`/service/webhooks/${id}`);
       expectFailure(reply, 404, 10321, 'WEBHOOK_NOT_FOUND', /^No webhook has this ID\.$/);
@@ -115,7 +115,7 @@ describe('GET /service/webhooks', () => {
   );
 });
 
-describe('POST /service/webhooks refuses with 400 and 10004, and keeps nothing', () => {
+describe('POST /service/webhooks rejects with 400 and 10004, and stores nothing', () => {
   const url = aUrl;
   const urlRequired = /^"url" is required. It must be a non-empty string\.$/;
   const urlRule = /^"url" must be a non-empty string/;
@@ -124,85 +124,93 @@ describe('POST /service/webhooks refuses with 400 and 10004, and keeps nothing',
   const batchRule = /^"batchMax" must be a whole number from 1 to 1000/;
 
   test.each<[string, unknown, RegExp]>([
-    ['nothing in the object', {}, urlRequired],
-    ['null as URL', { url: null }, urlRequired],
+    ['an empty object', {}, urlRequired],
+    ['a null URL', { url: null }, urlRequired],
     ['an empty URL', { url: '' }, urlRequired],
-    ['a number as URL', { url: 7 }, urlRule],
-    ['a list as URL', { url: [url] }, urlRule],
-    ['an object as URL', { url: { href: url } }, urlRule],
+    ['a number as the URL', { url: 7 }, urlRule],
+    ['a list as the URL', { url: [url] }, urlRule],
+    ['an object as the URL', { url: { href: url } }, urlRule],
     ['an empty list of types', { url, eventTypes: [] }, typesRule],
-    ['a type alone', { url, eventTypes: 'user.created' }, typesRule],
-    ['a type that does not exist', { url, eventTypes: ['user.created', 'user.eaten'] }, typesRule],
-    ['a type in capitals', { url, eventTypes: ['USER.CREATED'] }, typesRule],
-    ['the type of batches', { url, eventTypes: ['batch'] }, typesRule],
+    ['a type outside a list', { url, eventTypes: 'user.created' }, typesRule],
+    ['an unknown type', { url, eventTypes: ['user.created', 'user.eaten'] }, typesRule],
+    ['a capitalized type', { url, eventTypes: ['USER.CREATED'] }, typesRule],
+    ['the batch type', { url, eventTypes: ['batch'] }, typesRule],
     ['null among the types', { url, eventTypes: [null] }, typesRule],
-    ['a list in the list', { url, eventTypes: [['user.created']] }, typesRule],
+    ['a nested list of types', { url, eventTypes: [['user.created']] }, typesRule],
     ['an object as types', { url, eventTypes: { 0: 'user.created' } }, typesRule],
     ['a number as description', { url, description: 7 }, labelRule],
     ['a description of 201 characters', { url, description: 'd'.repeat(201) }, labelRule],
-    ['a line end in the description', { url, description: 'a\nb' }, /U\+000A/],
+    ['a line break in the description', { url, description: 'a\nb' }, /U\+000A/],
     ['a NUL in the description', { url, description: 'a\u0000b' }, /U\+0000/],
-    ['half of a surrogate pair in the description', { url, description: 'a\ud800' }, /U\+D800/],
-    ['batches of none', { url, batchMax: 0 }, batchRule],
-    ['batches of less than none', { url, batchMax: -1 }, batchRule],
-    ['batches of 1,001', { url, batchMax: 1_001 }, batchRule],
-    ['batches of a half', { url, batchMax: 1.5 }, batchRule],
-    ['batches of a text', { url, batchMax: '10' }, batchRule],
-    ['batches of true', { url, batchMax: true }, batchRule],
+    ['a lone surrogate in the description', { url, description: 'a\ud800' }, /U\+D800/],
+    ['a batch size of 0', { url, batchMax: 0 }, batchRule],
+    ['a negative batch size', { url, batchMax: -1 }, batchRule],
+    ['a batch size of 1,001', { url, batchMax: 1_001 }, batchRule],
+    ['a fraction as the batch size', { url, batchMax: 1.5 }, batchRule],
+    ['text as the batch size', { url, batchMax: '10' }, batchRule],
+    ['true as the batch size', { url, batchMax: true }, batchRule],
     ['a secret', { url, secret: 'whsec_x' }, /^"secret" is not a field of this operation. Use url/],
     ['isActive', { url, isActive: false }, /^"isActive" is not a field of this operation/],
     ['an ID', { url, id: 'x' }, /^"id" is not a field of this operation/],
     ['a field in another case', { URL: url }, /^"URL" is not a field of this operation/],
-    ['a prototype', { url, constructor: {} }, /^"constructor" is not a field of this operation/],
+    [
+      'an inherited property name',
+      { url, constructor: {} },
+      /^"constructor" is not a field of this operation/,
+    ],
     ['a list', [{ url }], /^The body must be a JSON object, not an array\.$/],
     ['null', null, /^The body must be a JSON object, not null\.$/],
-    ['a text', url, /^The body must be a JSON object, not a string\.$/],
+    ['a string', url, /^The body must be a JSON object, not a string\.$/],
   ])('%s', async (_, body, detail) => {
     const before = await webhooksThere();
     expectFailure(await create(body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
     expect(await webhooksThere()).toBe(before);
   });
 
-  test('a field that is given twice', async () => {
+  test('a repeated field', async () => {
     const rawBody = `{"url":"${aUrl}","url":"https://93.184.215.15/"}`;
     const reply = await service.request('POST', '/service/webhooks', { rawBody });
     expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /^"url" appears twice\. Send it once\.$/);
   });
 });
 
-describe('POST /service/webhooks refuses with 400 and 10322 a URL that', () => {
+describe('POST /service/webhooks rejects with 400 and 10322 a URL that', () => {
   const isLocal = /^The URL must not point to a private or local address\.$/;
 
   test.each<[string, string, RegExp]>([
     ['is not https', 'http://93.184.215.14/hooks', /^The URL must start with https:\/\/\.$/],
-    ['is of another scheme', 'ftp://93.184.215.14/', /must start with https:/],
+    ['has another scheme', 'ftp://93.184.215.14/', /must start with https:/],
     ['is a path', '/hooks', /must start with https:/],
-    ['is no URL', 'https://', /must be a complete URL/],
-    ['has a port beyond all', 'https://93.184.215.14:99999/', /must be a complete URL/],
-    ['names a user', 'https://user:password@93.184.215.14/', /must not contain a username or password/],
+    ['is not a URL', 'https://', /must be a complete URL/],
+    ['has an invalid port', 'https://93.184.215.14:99999/', /must be a complete URL/],
+    [
+      'contains credentials',
+      'https://user:password@93.184.215.14/',
+      /must not contain a username or password/,
+    ],
     ['has a fragment', `${aUrl}#x`, /must not contain a fragment/],
     ['has a space', 'https://93.184.215.14/a b', /must not contain spaces/],
-    ['has a line end', 'https://93.184.215.14/\r\nx: y', /must not contain spaces, control characters/],
+    ['has a line break', 'https://93.184.215.14/\r\nx: y', /must not contain spaces, control characters/],
     ['has a NUL', 'https://93.184.215.14/\u0000', /must not contain spaces, control characters/],
-    ['has half of a surrogate pair', 'https://93.184.215.14/\ud800', /must not contain spaces, control/],
+    ['has a lone surrogate', 'https://93.184.215.14/\ud800', /must not contain spaces, control/],
     ['is longer than 2,000 characters', `${aUrl}/${'x'.repeat(2_000)}`, /must not exceed 2000/],
     ['points to this machine', 'https://127.0.0.1/', isLocal],
-    ['points to this machine by another spelling', 'https://2130706433/', isLocal],
+    ['points to this machine as a decimal number', 'https://2130706433/', isLocal],
     ['points to this machine in hexadecimal', 'https://0x7f.1/', isLocal],
     ['points to this machine in IPv6', 'https://[::1]/', isLocal],
-    ['points to this machine in IPv4 in IPv6', 'https://[::ffff:127.0.0.1]/', isLocal],
-    ['points to every address of this machine', 'https://0.0.0.0/', isLocal],
+    ['points to this machine in IPv4-mapped IPv6', 'https://[::ffff:127.0.0.1]/', isLocal],
+    ['points to all addresses of this machine', 'https://0.0.0.0/', isLocal],
     ['names localhost', 'https://localhost:8443/', isLocal],
     ['names localhost with a dot', 'https://LOCALHOST./', isLocal],
-    ['names something under localhost', 'https://hooks.localhost/', isLocal],
+    ['names a subdomain of localhost', 'https://hooks.localhost/', isLocal],
     ['points to a private network', 'https://10.0.0.7/', isLocal],
     ['points to another private network', 'https://192.168.1.1/', isLocal],
     ['points to a unique local address', 'https://[fd00::1]/', isLocal],
-    ['points to the cloud’s metadata', 'https://169.254.169.254/latest/meta-data', isLocal],
+    ['points to cloud metadata', 'https://169.254.169.254/latest/meta-data', isLocal],
     ['points to a link-local address', 'https://[fe80::1]/', isLocal],
     ['has a host that does not exist', 'https://nowhere.invalid/', /has a host that cannot be/],
-    // In /etc/hosts, or known to nobody: on no machine does its own name stand for a public address alone.
-    ['names this very machine', `https://${hostname()}/`, /(?:has a host that|private or local address)/],
+    // In /etc/hosts or unknown: no machine's own name resolves only to a public address.
+    ['names this machine', `https://${hostname()}/`, /(?:has a host that|private or local address)/],
   ])('%s', async (_, url, detail) => {
     const before = await webhooksThere();
     const reply = await create({ url });
@@ -211,18 +219,18 @@ describe('POST /service/webhooks refuses with 400 and 10322 a URL that', () => {
   });
 });
 
-describe('POST /service/webhooks refuses a body', () => {
-  test('that is none', async () => {
+describe('POST /service/webhooks rejects a body', () => {
+  test('that is missing', async () => {
     const reply = await service.request('POST', '/service/webhooks');
     expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /body is missing/);
   });
 
-  test('that is broken', async () => {
+  test('that is not valid JSON', async () => {
     const reply = await service.request('POST', '/service/webhooks', { rawBody: '{"url":' });
     expectFailure(reply, 400, 10002, 'REQUEST_BODY_NOT_JSON', /./);
   });
 
-  test('of another type', async () => {
+  test('of another media type', async () => {
     const headers = { 'content-type': 'text/plain' };
     const reply = await service.request('POST', '/service/webhooks', { rawBody: '{}', headers });
     expectFailure(reply, 415, 10014, 'REQUEST_MEDIA_TYPE_UNSUPPORTED', /application\/json/);

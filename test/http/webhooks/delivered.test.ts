@@ -22,7 +22,7 @@ const service = useService(eagerEvents);
 
 keepsLooking(service);
 
-/** A webhook with a receiver, both gone with the test. */
+/** A webhook with a receiver, both removed at the end of the test. */
 async function givenBoth(
   settings: Record<string, unknown> = {},
 ): Promise<{ receiver: WebhookReceiver; webhook: GivenWebhook }> {
@@ -39,7 +39,7 @@ const patch = ({ path }: GivenWebhook, body: unknown) => service.request('PATCH'
 const replay = ({ path }: GivenWebhook, fromSequence: number | undefined): Promise<Reply> =>
   service.post(`${path}/replay`, { fromSequence });
 
-/** What a receiver makes of a message, with the library that it would use. */
+/** Whether the Standard Webhooks library of a receiver accepts the message. */
 function isVerified(secret: string, { body, headers }: ReceivedWebhook): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -50,7 +50,7 @@ function isVerified(secret: string, { body, headers }: ReceivedWebhook): boolean
 }
 
 describe('a message', () => {
-  test('is a POST of the event, signed as Standard Webhooks has it', async () => {
+  test('is a POST of the event, signed as Standard Webhooks requires', async () => {
     const { receiver, webhook } = await givenBoth();
     await patch(webhook, { url: `${receiver.url}?tenant=7` });
     const { serial, employeeID } = await service.givenUser();
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(Math.abs(Date.now() - Date.parse(lastDeliveryAt))).toBeLessThan(60_000);
   });
 
-  test('brings all that wait, up to as many as the webhook takes', async () => {
+  test('contains all waiting events, up to the batch size', async () => {
     const { receiver, webhook } = await givenBoth({ batchMax: 4 });
     const numbers = await givenChanges(service, 9);
     await expect.poll(() => sequencesOf(receiver.requests).length).toBe(9);
@@ -96,14 +96,14 @@ describe('a message', () => {
     for (const message of receiver.requests) expect(isVerified(webhook.secret, message)).toBe(true);
   });
 
-  test('holds one event where the webhook takes no more', async () => {
+  test('contains one event if the batch size is 1', async () => {
     const { receiver } = await givenBoth({ batchMax: 1 });
     const numbers = await givenChanges(service, 5);
     await expect.poll(() => idsOf(receiver)).toEqual(numbers.map((number) => `evt_${number}`));
     expect(receiver.requests.map(({ json }) => json.type)).toEqual(Array(5).fill('user.deleted'));
   });
 
-  test('is of the types that the webhook asked for, and what is not moves it on unsent', async () => {
+  test('contains only the requested types, and other events advance the webhook unsent', async () => {
     const { receiver, webhook } = await givenBoth({ eventTypes: ['user.deactivated', 'user.updated'] });
     const user = await service.givenUser();
     await service.updateBulk([anItem(user, { newEmployeeID: newId(), isActive: false })]);
@@ -112,7 +112,7 @@ describe('a message', () => {
       type: 'user.deactivated',
       data: { types: ['user.renamed', 'user.deactivated', 'user.updated'], userSerial: user.serial },
     });
-    // The row of the call comes after it.
+    // The entry of the call follows it.
     const last = receiver.requests[0]?.json.data.sequence + 1;
     await expect.poll(async () => (await webhookNow(service, webhook)).deliveredUpTo).toBe(last);
     expect(receiver.requests).toHaveLength(1);
@@ -121,11 +121,11 @@ describe('a message', () => {
 
 describe('a receiver that', () => {
   test.each([
-    ['answers 500', 500, 'The receiver responded with 500.'],
-    ['answers 404', 404, 'The receiver responded with 404.'],
-    ['breaks the connection', 'drop', 'The receiver closed the connection before it responded.'],
+    ['responds with 500', 500, 'The receiver responded with 500.'],
+    ['responds with 404', 404, 'The receiver responded with 404.'],
+    ['closes the connection', 'drop', 'The receiver closed the connection before it responded.'],
   ] as const)(
-    '%s gets the same message again, and those after it once that is taken',
+    '%s gets the same message again, and the next ones after it accepts',
     async (_, answer, reason) => {
       const { receiver, webhook } = await givenBoth();
       receiver.behaviour = answer;
@@ -158,7 +158,7 @@ describe('a receiver that', () => {
     },
   );
 
-  test('fails gets every further attempt with the same body: a message is one, however often it is sent', async () => {
+  test('fails gets the same body on every attempt', async () => {
     const { receiver } = await givenBoth();
     receiver.behaviour = 500;
     await givenChanges(service, 2);
@@ -166,7 +166,7 @@ describe('a receiver that', () => {
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('redirects gets it again, and nobody else gets anything', async () => {
+  test('redirects gets the message again, and the target gets nothing', async () => {
     const { receiver, webhook } = await givenBoth();
     const target = await startWebhookReceiver();
     receiver.behaviour = { redirect: target.url };
@@ -178,7 +178,7 @@ describe('a receiver that', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('asks for time gets it, unless somebody says otherwise', async () => {
+  test('sends Retry-After gets that pause, unless the webhook is reactivated', async () => {
     const { receiver, webhook } = await givenBoth();
     receiver.behaviour = 503;
     receiver.headers = { 'retry-after': '600' };
@@ -191,7 +191,7 @@ describe('a receiver that', () => {
     await expect.poll(() => sequencesOf(receiver.requests)).toEqual([...numbers, ...numbers]);
   });
 
-  test('answers 410 gets nothing more until it is taken up again, and then all that it missed', async () => {
+  test('responds with 410 gets nothing more until reactivated, and then all it missed', async () => {
     const { receiver, webhook } = await givenBoth();
     const other = await givenBoth();
     receiver.behaviour = 410;
@@ -226,7 +226,7 @@ describe('a receiver that', () => {
 });
 
 describe('a webhook that', () => {
-  test('is not active gets nothing, and later what happened meanwhile', async () => {
+  test('is inactive gets nothing, and the missed events once activated', async () => {
     const { receiver, webhook } = await givenBoth();
     const other = await givenBoth();
     await patch(webhook, { isActive: false });
@@ -237,7 +237,7 @@ describe('a webhook that', () => {
     await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
   });
 
-  test('is replayed gets everything from there on again, in order, and then what follows', async () => {
+  test('is replayed gets all events from that position again, in order, and then new ones', async () => {
     const { receiver, webhook } = await givenBoth({ batchMax: 2 });
     const numbers = await givenChanges(service, 5);
     await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
@@ -248,7 +248,7 @@ describe('a webhook that', () => {
       .toEqual([...numbers, numbers[2], numbers[3], numbers[4], next]);
   });
 
-  test('has a secret replaced is signed for with both for a while, and with the new one after that', async () => {
+  test('rotates its secret is signed with both during the overlap, and then only with the new one', async () => {
     const { receiver, webhook } = await givenBoth();
     const rotate = async (overlapSeconds: number) =>
       (await service.post(`${webhook.path}/rotate`, { overlapSeconds })).json.data.secret;
@@ -267,7 +267,7 @@ describe('a webhook that', () => {
     expect(await verifying(webhook.secret, second, third, last)).toEqual([false, false, false, true]);
   });
 
-  test('has its secret replaced while an attempt is due is tried again with the new one, under the same ID', async () => {
+  test('rotates its secret before a retry is retried with the new one under the same ID', async () => {
     const { receiver, webhook } = await givenBoth();
     receiver.behaviour = 500;
     await givenChanges(service, 1);
@@ -289,7 +289,7 @@ describe('a webhook that', () => {
   });
 });
 
-test('neither a secret nor the path of a URL nor anything that a receiver said is in the logs', async () => {
+test('logs contain no secret, URL path or response of a receiver', async () => {
   const path = newId('path-as-secret-');
   const { receiver, webhook } = await givenBoth();
   receiver.body = newId('said-by-the-receiver-');

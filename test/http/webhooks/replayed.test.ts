@@ -20,7 +20,7 @@ async function lastNumber(): Promise<number> {
 }
 
 describe('POST /service/webhooks/{id}/replay', () => {
-  test('puts the webhook before the event, and answers with it', async () => {
+  test('moves the webhook to before the event and returns it', async () => {
     const [first = 0] = await givenChanges(service, 3);
     const webhook = await givenWebhook(service);
     const reply = await replay(webhook, { fromSequence: first });
@@ -31,7 +31,7 @@ describe('POST /service/webhooks/{id}/replay', () => {
     expect(await webhookNow(service, webhook)).toEqual(data);
   });
 
-  test('takes any number from the first event to the one that is next', async () => {
+  test('accepts any number from the first event to the next one', async () => {
     const webhook = await givenWebhook(service);
     const last = await lastNumber();
     for (const fromSequence of [1, last, last + 1]) {
@@ -41,7 +41,7 @@ describe('POST /service/webhooks/{id}/replay', () => {
     }
   });
 
-  test('refuses with 410 a number that is still to come, and leaves the webhook where it is', async () => {
+  test('rejects a future number with 410 and keeps the position', async () => {
     const last = await lastNumber();
     const webhook = await givenWebhook(service);
     for (const fromSequence of [last + 2, Number.MAX_SAFE_INTEGER]) {
@@ -54,7 +54,7 @@ describe('POST /service/webhooks/{id}/replay', () => {
     expect((await webhookNow(service, webhook)).deliveredUpTo).toBe(last);
   });
 
-  test('refuses with 410 what is kept no more, and takes the oldest that is', async () => {
+  test('rejects pruned events with 410 and accepts the oldest available', async () => {
     const [first = 0] = await givenChanges(service, 3);
     const webhook = await givenWebhook(service);
     await service.database.pool.query('UPDATE change_log SET pruned_to = $1', [first]);
@@ -75,20 +75,24 @@ describe('POST /service/webhooks/{id}/replay', () => {
     ['no number', {}, /^"fromSequence" is required. It must be a whole number from 1 to 9007199254740991\.$/],
     ['null', { fromSequence: null }, /^"fromSequence" is required/],
     ['0', { fromSequence: 0 }, /^"fromSequence" must be a whole number from 1/],
-    ['less than 0', { fromSequence: -5 }, /^"fromSequence" must be a whole number from 1/],
-    ['half an event', { fromSequence: 1.5 }, /^"fromSequence" must be a whole number from 1/],
-    ['a number beyond all', { fromSequence: 1e300 }, /^"fromSequence" must be a whole number from 1/],
-    ['a text', { fromSequence: '1' }, /^"fromSequence" must be a whole number from 1/],
+    ['a negative number', { fromSequence: -5 }, /^"fromSequence" must be a whole number from 1/],
+    ['a fraction', { fromSequence: 1.5 }, /^"fromSequence" must be a whole number from 1/],
+    ['a number that overflows', { fromSequence: 1e300 }, /^"fromSequence" must be a whole number from 1/],
+    ['text', { fromSequence: '1' }, /^"fromSequence" must be a whole number from 1/],
     ['a list', { fromSequence: [1] }, /^"fromSequence" must be a whole number from 1/],
-    ['an end', { fromSequence: 1, toSequence: 2 }, /^"toSequence" is not a field .* Use fromSequence\.$/],
+    [
+      'an end position',
+      { fromSequence: 1, toSequence: 2 },
+      /^"toSequence" is not a field .* Use fromSequence\.$/,
+    ],
     ['an array', [1], /^The body must be a JSON object, not an array\.$/],
-  ])('refuses %s with 400', async (_, body, detail) => {
+  ])('rejects %s with 400', async (_, body, detail) => {
     const webhook = await givenWebhook(service);
     expectFailure(await replay(webhook, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
     expect((await webhookNow(service, webhook)).deliveredUpTo).toBe(webhook.data.deliveredUpTo);
   });
 
-  test('leaves one that is not active as it is: the events are sent once it is', async () => {
+  test('keeps an inactive webhook inactive and sends the events once it is activated', async () => {
     const [first = 0] = await givenChanges(service, 2);
     const webhook = await givenWebhook(service);
     await service.request('PATCH', webhook.path, { body: { isActive: false } });

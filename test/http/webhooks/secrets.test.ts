@@ -14,7 +14,7 @@ function rotate({ path }: GivenWebhook, body?: unknown): Promise<Reply> {
 const secondsFromNow = (time: string) => (Date.parse(time) - Date.now()) / 1000;
 
 describe('POST /service/webhooks/{id}/rotate', () => {
-  test('answers with the webhook and a new secret, which no cache keeps', async () => {
+  test('returns the webhook and a new secret, and disables caching', async () => {
     const webhook = await givenWebhook(service);
     const reply = await rotate(webhook, { overlapSeconds: 3_600 });
     expect(reply.status, reply.text).toBe(200);
@@ -36,9 +36,9 @@ describe('POST /service/webhooks/{id}/rotate', () => {
   });
 
   test.each([
-    ['no body at all', undefined],
+    ['no body', undefined],
     ['an empty object', {}],
-    ['null', { overlapSeconds: null }],
+    ['a null overlap', { overlapSeconds: null }],
   ])('keeps the old secret for a day, with %s', async (_, body) => {
     const webhook = await givenWebhook(service);
     const reply = await rotate(webhook, body);
@@ -47,14 +47,14 @@ describe('POST /service/webhooks/{id}/rotate', () => {
     expect(Math.abs(secondsFromNow(former.expiresAt) - day)).toBeLessThan(60);
   });
 
-  test('ends the old secret at once with an overlap of 0', async () => {
+  test('ends the old secret immediately with an overlap of 0', async () => {
     const webhook = await givenWebhook(service);
     const { data } = (await rotate(webhook, { overlapSeconds: 0 })).json;
     expect(data.secrets).toEqual([{ createdAt: expect.any(String), expiresAt: null }]);
     expect((await webhookNow(service, webhook)).secrets).toEqual(data.secrets);
   });
 
-  test('keeps one secret beside the new one, and no more', async () => {
+  test('keeps only one secret besides the new one', async () => {
     const webhook = await givenWebhook(service);
     await rotate(webhook, { overlapSeconds: 600 });
     const { secrets } = (await rotate(webhook, { overlapSeconds: 30 * day })).json.data;
@@ -64,7 +64,7 @@ describe('POST /service/webhooks/{id}/rotate', () => {
     expect(left).toEqual([null, 30 * day]);
   });
 
-  test('leaves the webhook where it is', async () => {
+  test('keeps the position of the webhook', async () => {
     const webhook = await givenWebhook(service);
     await service.givenUser();
     const { data } = (await rotate(webhook, {})).json;
@@ -73,7 +73,7 @@ describe('POST /service/webhooks/{id}/rotate', () => {
 
   test.each<[string, unknown, RegExp]>([
     [
-      'an overlap of less than none',
+      'a negative overlap',
       { overlapSeconds: -1 },
       /^"overlapSeconds" must be a whole number from 0 to 2592000/,
     ],
@@ -82,18 +82,18 @@ describe('POST /service/webhooks/{id}/rotate', () => {
       { overlapSeconds: 31 * day },
       /^"overlapSeconds" must be a whole number from 0/,
     ],
-    ['half a second', { overlapSeconds: 0.5 }, /^"overlapSeconds" must be a whole number/],
-    ['a text', { overlapSeconds: '60' }, /^"overlapSeconds" must be a whole number/],
+    ['a fraction', { overlapSeconds: 0.5 }, /^"overlapSeconds" must be a whole number/],
+    ['text', { overlapSeconds: '60' }, /^"overlapSeconds" must be a whole number/],
     ['a secret', { secret: 'whsec_x' }, /^"secret" is not a field .* Use overlapSeconds\.$/],
     ['a list', [], /^The body must be a JSON object, not an array\.$/],
-  ])('refuses %s, and rotates nothing', async (_, body, detail) => {
+  ])('rejects %s, and rotates nothing', async (_, body, detail) => {
     const webhook = await givenWebhook(service);
     expectFailure(await rotate(webhook, body), 400, 10004, 'REQUEST_BODY_INVALID', detail);
     expect((await webhookNow(service, webhook)).secrets).toEqual(webhook.data.secrets);
   });
 });
 
-test('a secret is shown once: in no later reply, in no table and in no log', async () => {
+test('a secret is shown once: in no later reply, table or log', async () => {
   const webhook = await givenWebhook(service);
   const rotated = (await rotate(webhook, {})).json.data.secret;
   const later = [
@@ -106,7 +106,7 @@ test('a secret is shown once: in no later reply, in no table and in no log', asy
   ];
   expect(later.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   for (const secret of [webhook.secret, rotated]) {
-    // With its prefix, without it, and as the bytes that it stands for.
+    // Without its prefix, and as the bytes it encodes.
     const bare = secret.slice('whsec_'.length);
     const bytes = Buffer.from(bare, 'base64').toString('hex');
     for (const text of [bare, bytes]) {
@@ -118,7 +118,7 @@ test('a secret is shown once: in no later reply, in no table and in no log', asy
   expect(service.logs).toContain('/service/webhooks/:id/rotate');
 });
 
-test('a secret is encrypted for its own row: moved to another, it opens nothing', async () => {
+test('a secret is encrypted for its own row and cannot be decrypted for another', async () => {
   const [one, two] = [await givenWebhook(service), await givenWebhook(service)];
   const { rows } = await service.database.pool.query<{ id: string; secret: Buffer }>(
     'SELECT id, secret FROM webhook_secrets WHERE webhook_id = ANY ($1) ORDER BY id',
