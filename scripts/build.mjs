@@ -114,7 +114,7 @@ async function build(part) {
 }
 
 function run(command) {
-  const env = { ...process.env, NODE_ENV: 'production' }; // tests set another, and would get another console
+  const env = { ...process.env, NODE_ENV: 'production' }; // tests set another, which changes the console
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

@@ -35,7 +35,7 @@ if (stale.length > 0) {
 }
 console.log(check ? 'The generated client is up to date.' : `Written: ${Object.keys(made).join(', ')}.`);
 
-/** Failures have one shape and a class of their own, so the replies that are typed are those that went well. */
+/** Only successful replies are typed here: all errors have the same shape and their own class. */
 async function types() {
   const slim = structuredClone(document);
   for (const methods of Object.values(slim.paths)) {

@@ -1,4 +1,4 @@
-// `npm version <x>` runs this after it has changed package.json: gives every other file the same version and releases
+// Run by `npm version <x>` after it has changed package.json: sets the same version in every other file, and releases
 // the Unreleased section of the changelog.
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ edit('openapi.json', (text) => withVersion(text, ({ info }) => [info]));
 edit('README.md', (text) => text.replaceAll(/rollcall-\d[\w.-]*\.tgz/g, `rollcall-${version}.tgz`));
 edit('CHANGELOG.md', release);
 
-/** A version that is already in the changelog was released by hand. */
+/** If the version is already in the changelog, it was released by hand. */
 function release(text) {
   if (text.includes(`\n## [${version}]`)) return text;
   return text.replace('\n## [Unreleased]\n', `\n## [Unreleased]\n\n## [${version}] - ${today}\n`);
