@@ -11,7 +11,7 @@ import { parseBulkChange, parseNewUser } from '../../../src/domain/users/user-ru
 
 const parsers = { create: parseNewUser, update: parseBulkChange };
 
-/** Texts of cells, near to what each field takes, so that both answers come up. */
+/** Cell texts close to what the fields accept, so that both valid and invalid ones occur. */
 const cell = fc.oneof(
   fc.constantFrom(
     '',
@@ -32,7 +32,7 @@ const cell = fc.oneof(
   fc.integer({ min: 60, max: 260 }).map((length) => 'x'.repeat(length)),
 );
 
-test.each(['create', 'update'] as const)('an item of a %s is one that the service takes', (operation) => {
+test.each(['create', 'update'] as const)('items for %s are accepted by the service', (operation) => {
   const fields = fieldsOf(operation);
   const headings = fields.map((name, column): Heading => ({ column, letter: '', name, isEmpty: false }));
   const mapping = Object.fromEntries(fields.map((field, column) => [field, [column]]));
@@ -59,8 +59,8 @@ test.each(['create', 'update'] as const)('an item of a %s is one that the servic
         return;
       }
       seen.refused++;
-      // What it refuses, the service would refuse in the same words, or with the very character that is at fault; only
-      // flags and lists are other texts in cells.
+      // The service must reject what sheets rejects, with the same text or naming the invalid character. Flags and
+      // lists differ, because they aren't texts for the service.
       if (changed === 'isActive' || changed === 'tagSerials') return;
       const sent = { employeeID: 'E1', name: 'Ada', isActive: true, phone: '12345', [changed]: text.trim() };
       const parsed = parsers[operation](sent, {});

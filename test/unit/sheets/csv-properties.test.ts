@@ -5,7 +5,7 @@ import { type Separator, toCsv } from '../../../sheets/src/index.js';
 import { cells, inChunks, utf8 } from './tables.js';
 import { storedText } from './texts.js';
 
-/** Any text, with many of the characters that mean something in CSV, and no half characters, which bytes cannot hold. */
+/** Any text, with many special characters of CSV, and without lone surrogates, which can't be encoded. */
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(...',;|\t"\'\r\n=+-@ aß'), fc.string({ unit: 'grapheme', maxLength: 3 })), {
     maxLength: 8,
@@ -19,8 +19,8 @@ const anyRows = fc.array(
 );
 const headings = ['A', 'B', 'C', 'D'];
 
-describe('what was written comes back', () => {
-  test('whatever the texts are', async () => {
+describe('round trip', () => {
+  test('any text', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, separators, fc.boolean(), async (rows, separator, bom) => {
         const text = toCsv([headings, ...rows], { separator, bom });
@@ -31,7 +31,7 @@ describe('what was written comes back', () => {
     );
   });
 
-  test('whatever people are called, and without being told the separator', async () => {
+  test('names of users, with the separator detected', async () => {
     const people = fc.array(fc.tuple(fc.constant('E1'), storedText, storedText), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(people, fc.boolean(), async (rows, bom) => {
@@ -42,7 +42,7 @@ describe('what was written comes back', () => {
     );
   });
 
-  test('however the bytes are cut', async () => {
+  test('however the bytes are split', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, separators, fc.integer({ min: 1, max: 9 }), async (rows, separator, size) => {
         const bytes = utf8(toCsv([headings, ...rows], { separator }));
@@ -53,11 +53,11 @@ describe('what was written comes back', () => {
   });
 });
 
-describe('another reader agrees', () => {
+describe('another CSV reader agrees', () => {
   const foreign = (text: string, delimiter: string): string[][] =>
     parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'] });
 
-  test('on what is written, apostrophes and all', () => {
+  test('on what is written, including apostrophes', () => {
     fc.assert(
       fc.property(anyRows, separators, (rows, separator) => {
         const guarded = rows.map((row) =>
@@ -92,8 +92,8 @@ describe('another reader agrees', () => {
   });
 });
 
-describe('no cell is a formula to a spreadsheet', () => {
-  test('whatever the texts are', () => {
+describe('no cell is a formula in a spreadsheet', () => {
+  test('any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const [[cell = ''] = []] = parse(toCsv([[text, 'x']]), { record_delimiter: '\r\n' }) as string[][];
@@ -103,7 +103,7 @@ describe('no cell is a formula to a spreadsheet', () => {
     );
   });
 
-  test('not even when it is cut at another separator', () => {
+  test('even if it is split at another separator', () => {
     expect(toCsv([['a;=1+1', 'b\t=2']])).toBe('"a;=1+1","b\t=2"\r\n');
   });
 
@@ -121,7 +121,7 @@ describe('no cell is a formula to a spreadsheet', () => {
   });
 });
 
-test('phone numbers survive', async () => {
+test('phone numbers are preserved', async () => {
   const phones = ['+49 40 123', '-12', "'+1", "''+1", '0049'];
   expect(await cells(toCsv([['Phone', 'x'], ...phones.map((phone) => [phone, 'y'])]))).toEqual(
     phones.map((phone) => [phone, 'y']),

@@ -2,36 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { openTable, type Separator, toCsv } from '../../../sheets/src/index.js';
 import { cells, inChunks, problem, read, utf8 } from './tables.js';
 
-describe('the separator', () => {
+describe('separator', () => {
   test.each<[Separator, string]>([
     [',', 'ID,Name\n1,Ada\n'],
     [';', 'ID;Name\n1;Ada\n'],
     ['\t', 'ID\tName\n1\tAda\n'],
     ['|', 'ID|Name\n1|Ada\n'],
-  ])('%j is found', async (separator, text) => {
+  ])('%j is detected', async (separator, text) => {
     const table = await read(text);
     expect(table.separator).toBe(separator);
     expect(table.allRows[0]?.cells).toEqual(['1', 'Ada']);
   });
 
   test.each<[string, string, Separator]>([
-    ['commas in quotes are no separators', 'ID;Name\n1;"a,b"\n2;"c,d"\n', ';'],
+    ['commas in quotes are not separators', 'ID;Name\n1;"a,b"\n2;"c,d"\n', ';'],
     ['commas in texts are fewer than semicolons', 'ID;Name;Tags\n1;Ada, Dr.;T1,T2\n2;Bob, Dr.;T3\n', ';'],
     ['decimal commas are not in the headings', 'ID;Hours\n1;1,5\n2;2,5\n', ';'],
-    ['tabs of a paste win over commas', 'ID\tLast, first\n1\tLovelace, Ada\n', '\t'],
+    ['tabs from a paste win over commas', 'ID\tLast, first\n1\tLovelace, Ada\n', '\t'],
     ['a single column has none', 'ID\n1\n2\n', ','],
-    ['headings alone decide without rows that agree', 'a;b;c,d\n1\n', ';'],
-    ['a last row without a line end counts', 'a,b;c\n1,2', ','],
-    ['a line break in quotes does not cut a row', 'ID|"Na\nme"\n1|"x\ny,z"\n', '|'],
+    ['headings decide if rows do not match', 'a;b;c,d\n1\n', ';'],
+    ['a last row without a line ending counts', 'a,b;c\n1,2', ','],
+    ['a line break in quotes does not end a row', 'ID|"Na\nme"\n1|"x\ny,z"\n', '|'],
   ])('%s', async (_, text, separator) => {
     expect((await openTable(text)).separator).toBe(separator);
   });
 
-  test('can be given', async () => {
+  test('can be specified', async () => {
     expect(await cells('a;b,c\n1;2,3\n', { separator: ',' })).toEqual([['1;2', '3']]);
   });
 
-  test('is told by a first line of Excel, which is no heading', async () => {
+  test('can be specified by a sep= line, which is not a heading', async () => {
     const table = await read('sep=|\r\nID|a;b;c\r\n1|2;3;4\r\n');
     expect(table.separator).toBe('|');
     expect(table.headingRow).toBe(2);
@@ -58,7 +58,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('a line break of two characters in quotes is one line', async () => {
+  test('CRLF in quotes counts as one line', async () => {
     const { allRows } = await read('ID,Name\r\n1,"A\r\nd\r\na"\r\n2,Bob\r\n');
     expect(allRows.map(({ number, line }) => [number, line])).toEqual([
       [2, 2],
@@ -67,22 +67,22 @@ describe('rows', () => {
     expect(allRows[0]?.cells[1]).toBe('A\r\nd\r\na');
   });
 
-  test('quotes hold separators and doubled quotes', async () => {
+  test('quoted cells can contain separators and doubled quotes', async () => {
     expect(await cells('a,b,c\n"x,y","say ""hi""",""\n"""",""",""",z\n')).toEqual([
       ['x,y', 'say "hi"', ''],
       ['"', '","', 'z'],
     ]);
   });
 
-  test('a quote within a cell is a character', async () => {
+  test('a quote within a cell is literal', async () => {
     expect(await cells('a,b\n5" pipe,O"Hara"\n')).toEqual([['5" pipe', 'O"Hara"']]);
   });
 
-  test('spaces behind a closing quote are nothing', async () => {
+  test('spaces after a closing quote are ignored', async () => {
     expect(await cells('a,b\n"x"  ,"y" \n')).toEqual([['x', 'y']]);
   });
 
-  test('a quote that begins a cell and does not end it is a character, and told', async () => {
+  test('a quote that starts a cell but does not end it is literal, and noted', async () => {
     const { allRows } = await read('a,b\n1,"Big" Joe\n"2,x\n"3",y\n');
     expect(allRows).toEqual([
       { number: 2, line: 2, cells: ['1', '"Big" Joe'], notes: [{ code: 'QUOTE_STRAY', column: 1 }] },
@@ -100,7 +100,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('ragged rows are told with what is missing or stray', async () => {
+  test('ragged rows are noted with missing or extra cells', async () => {
     const { allRows } = await read('a,b,c\n1\n1,2,3,x,,y\n1,2,3,,\n1,2,3\n');
     expect(allRows).toEqual([
       { number: 2, line: 2, cells: ['1', '', ''], notes: [{ code: 'CELLS_MISSING', count: 2 }] },
@@ -110,29 +110,29 @@ describe('rows', () => {
     ]);
   });
 
-  test('the last row needs no line end, and may end with a separator', async () => {
+  test('the last row needs no line ending, and may end with a separator', async () => {
     expect(await cells('a,b\n1,2')).toEqual([['1', '2']]);
     expect(await cells('a,b\n1,')).toEqual([['1', '']]);
     expect(await cells('a,b\n1,"2"')).toEqual([['1', '2']]);
   });
 
-  test('the row of the headings can be given', async () => {
+  test('the heading row can be specified', async () => {
     const table = await read('Staff of 2024,\nprinted today,\nID,Name\n1,Ada\n', { headingRow: 3 });
     expect(table.headings.map(({ name }) => name)).toEqual(['ID', 'Name']);
     expect(table.allRows.map(({ number }) => number)).toEqual([4]);
   });
 
-  test('leading zeros and long numbers stay as they are', async () => {
+  test('leading zeros and long numbers are preserved', async () => {
     expect(await cells('a,b\n00543,12345678901234567890\n')).toEqual([['00543', '12345678901234567890']]);
   });
 });
 
-describe('refused', () => {
-  test('a quote that never ends, with the line where it began', async () => {
+describe('rejects', () => {
+  test('an unclosed quote, with the line where it starts', async () => {
     expect(await problem('a,b\n1,2\n3,"x\ny","z\n4,5\n6,7\n')).toEqual({ code: 'QUOTE_UNFINISHED', line: 4 });
   });
 
-  test('a quote that goes on for longer than a row may be', async () => {
+  test('a quote that exceeds the maximum row length', async () => {
     const text = `a,b\n1,"x\n${'4,5\n'.repeat(50)}`;
     expect(await problem(text, { rowCharactersMax: 100 })).toEqual({ code: 'QUOTE_UNFINISHED', line: 2 });
   });
@@ -154,16 +154,16 @@ describe('refused', () => {
     });
   });
 
-  test('too many rows, of which blank ones and the headings are none', async () => {
+  test('too many rows, not counting blank ones and headings', async () => {
     const text = 'a,b\n1,2\n\n3,4\n';
     expect(await problem(text, { rowsMax: 2 })).toBe('none');
     expect(await problem(text, { rowsMax: 1 })).toEqual({ code: 'TOO_MANY_ROWS', max: 1 });
   });
 
   test.each([
-    ['', 'nothing'],
-    ['\n \n,,\n', 'only blanks'],
-    ['\uFEFF', 'only a mark'],
+    ['', 'no content'],
+    ['\n \n,,\n', 'only blank rows'],
+    ['\uFEFF', 'only a byte order mark'],
   ])('%j: %s', async (text) => {
     expect(await problem(text)).toEqual({ code: 'EMPTY' });
     expect(await problem(utf8(text))).toEqual({ code: 'EMPTY' });
@@ -175,8 +175,8 @@ describe('refused', () => {
   });
 });
 
-describe('the source', () => {
-  test('is read no further than asked, and let go', async () => {
+describe('source', () => {
+  test('is read only as far as needed, and released', async () => {
     let given = 0;
     let isLetGo = false;
     async function* source() {
@@ -200,7 +200,7 @@ describe('the source', () => {
     ['<table>', { code: 'NOT_A_TABLE', seems: 'html' }],
     ['[{}] x', { code: 'JSON_BROKEN', line: 1 }],
     ['a,b\n"c', { code: 'QUOTE_UNFINISHED', line: 2 }],
-  ])('is let go when it is refused: %s', async (beginning, refusal) => {
+  ])('is released when rejected: %s', async (beginning, refusal) => {
     let isLetGo = false;
     async function* source() {
       try {
@@ -215,7 +215,7 @@ describe('the source', () => {
     expect(isLetGo).toBe(true);
   });
 
-  test('is let go when its rows are not wanted', async () => {
+  test('is released when closed without reading rows', async () => {
     let isLetGo = false;
     async function* source() {
       try {
@@ -230,11 +230,11 @@ describe('the source', () => {
     expect(isLetGo).toBe(true);
   });
 
-  test('can be a blob', async () => {
+  test('can be a Blob', async () => {
     expect(await cells(new Blob(['ID,Name\n', '1,Jür', 'gen\n']))).toEqual([['1', 'Jürgen']]);
   });
 
-  test('of a million bytes in one piece is the same as in many', async () => {
+  test('gives the same cells in one large chunk as in many', async () => {
     const text = toCsv([
       ['ID', 'Name'],
       ...Array.from({ length: 30_000 }, (_, at) => [`${at}`, `Jürgen "${at}"`]),
@@ -244,7 +244,7 @@ describe('the source', () => {
     expect(await cells(inChunks(bytes, bytes.length))).toEqual(await cells(inChunks(bytes, 1_000)));
   });
 
-  test('gives the same rows, numbers and notes however it is cut', async () => {
+  test('gives the same rows, numbers and notes however it is split', async () => {
     const text = 'ID,Name\r\n1,"a\r\n""b"""\r\n\r\n2,"x"y\r3\r\n\n4,"z" ,q\r\n"5","6"\r\n';
     const { allRows } = await read(text);
     expect(allRows.map(({ number, line }) => [number, line])).toEqual([

@@ -10,14 +10,14 @@ const table = [
   ['Zoë', 'Łódź'],
 ];
 
-describe('the encoding is told by the bytes', () => {
+describe('encoding detection', () => {
   test.each<[string, Uint8Array, Encoding]>([
     ['UTF-8', utf8(text), 'utf-8'],
-    ['UTF-8 with a mark', joined([0xef, 0xbb, 0xbf], utf8(text)), 'utf-8'],
-    ['UTF-16 LE with a mark', joined([0xff, 0xfe], utf16le(text)), 'utf-16le'],
-    ['UTF-16 BE with a mark', joined([0xfe, 0xff], utf16be(text)), 'utf-16be'],
-    ['UTF-16 LE without a mark', utf16le(text), 'utf-16le'],
-    ['UTF-16 BE without a mark', utf16be(text), 'utf-16be'],
+    ['UTF-8 with a byte order mark', joined([0xef, 0xbb, 0xbf], utf8(text)), 'utf-8'],
+    ['UTF-16 LE with a byte order mark', joined([0xff, 0xfe], utf16le(text)), 'utf-16le'],
+    ['UTF-16 BE with a byte order mark', joined([0xfe, 0xff], utf16be(text)), 'utf-16be'],
+    ['UTF-16 LE without a byte order mark', utf16le(text), 'utf-16le'],
+    ['UTF-16 BE without a byte order mark', utf16be(text), 'utf-16be'],
   ])('%s', async (_, bytes, encoding) => {
     const opened = await read(bytes);
     expect(opened.encoding).toBe(encoding);
@@ -25,7 +25,7 @@ describe('the encoding is told by the bytes', () => {
     expect(opened.allRows.map((row) => row.cells)).toEqual(table);
   });
 
-  test('Windows-1252, with the characters that Latin-1 does not have', async () => {
+  test('Windows-1252, with characters that Latin-1 does not have', async () => {
     const bytes = joined(
       latin1('Name;Ort\nJ\xfcrgen \x84Gro\xdf\x93;'),
       [0x80, 0x92, 0x8a, 0x9f],
@@ -36,29 +36,29 @@ describe('the encoding is told by the bytes', () => {
     expect(opened.allRows[0]?.cells).toEqual(['Jürgen „Groß“', '€’ŠŸ']);
   });
 
-  test('one letter beyond ASCII as the very last byte', async () => {
+  test('a non-ASCII letter as the last byte', async () => {
     const opened = await read(latin1('Name,Town\nAda,Caf\xe9'));
     expect(opened.allRows[0]?.cells).toEqual(['Ada', 'Café']);
     expect(opened.encoding).toBe('windows-1252');
   });
 
-  test('a text in Windows-1252 that is UTF-8 by chance in one place', async () => {
+  test('Windows-1252 text that happens to be valid UTF-8 in one place', async () => {
     const opened = await read(latin1('Name,Town\n\x84\xc4\xd6\xdc\x93,K\xf6ln\n')); // Ü and a closing quote
     expect(opened.allRows[0]?.cells).toEqual(['„ÄÖÜ“', 'Köln']);
   });
 
-  test('the first letter beyond ASCII may come late', async () => {
+  test('the first non-ASCII letter comes late', async () => {
     const plain = 'E1,Ada\n'.repeat(50_000);
     const opened = await read(joined(utf8('ID,Name\n'), utf8(plain), latin1('E2,J\xfcrgen\n')));
     expect(opened.encoding).toBe('windows-1252');
     expect(opened.allRows.at(-1)?.cells).toEqual(['E2', 'Jürgen']);
   });
 
-  test('a given encoding is taken', async () => {
+  test('a specified encoding is used', async () => {
     expect(await cells(latin1('ID,Name\n1,\xc3\xbc\n'), { encoding: 'windows-1252' })).toEqual([['1', 'Ã¼']]);
   });
 
-  test('a mark within the text stays, also where a chunk begins', async () => {
+  test('a byte order mark within the text is kept, even at the start of a chunk', async () => {
     const bytes = utf8('ID,Name\n1,a\n2,\uFEFFb\n');
     const cut = bytes.indexOf(0xef);
     async function* source() {
@@ -72,30 +72,30 @@ describe('the encoding is told by the bytes', () => {
   });
 });
 
-describe('a text that breaks its encoding is refused with the line', () => {
-  test('UTF-8 that has one bad byte', async () => {
+describe('rejects invalid bytes and reports the line', () => {
+  test('UTF-8 with one invalid byte', async () => {
     const bytes = joined(utf8('ID,Name\n1,Jürgen\n2,Zoë\n'), latin1('3,Andr\xe9\n'), utf8('4,Łukasz\n'));
     expect(await problem(bytes)).toEqual({ code: 'ENCODING_BROKEN', encoding: 'utf-8', line: 4 });
   });
 
-  test('UTF-8 that breaks far behind', async () => {
+  test('UTF-8 with an invalid byte far into the file', async () => {
     const good = utf8('1,Jürgen\n'.repeat(100_000));
     const found = await problem(joined(utf8('ID,Name\n'), good, latin1('2,Andr\xe9\n')));
     expect(found).toEqual({ code: 'ENCODING_BROKEN', encoding: 'utf-8', line: 100_002 });
   });
 
-  test('UTF-8 that ends within a letter', async () => {
+  test('UTF-8 that ends within a character', async () => {
     const bytes = utf8('ID,Name\n1,Jürgen\n2,Zoë');
     expect(await problem(bytes.subarray(0, -1))).toMatchObject({ code: 'ENCODING_BROKEN', line: 3 });
   });
 
-  test('UTF-16 that ends within a letter', async () => {
+  test('UTF-16 that ends within a character', async () => {
     const bytes = joined([0xff, 0xfe], utf16le('ID,Name\n1,Ada\n'), [0x41]);
     expect(await problem(bytes)).toMatchObject({ code: 'ENCODING_BROKEN', encoding: 'utf-16le' });
   });
 });
 
-test('however the bytes are cut, the text is the same', async () => {
+test('the text is the same however the bytes are split', async () => {
   const lines = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }).filter(isPlain), {
     minLength: 1,
     maxLength: 5,
@@ -116,12 +116,12 @@ test('however the bytes are cut, the text is the same', async () => {
 
 const utf16 = (plain: string): Uint8Array => joined([0xff, 0xfe], utf16le(plain));
 
-/** No character that means something in CSV. */
+/** Without special characters of CSV. */
 function isPlain(name: string): boolean {
   return !/[",\r\n\0'\uFEFF]/.test(name);
 }
 
-test('what is found to be UTF-8 is UTF-8 to a decoder, and nothing else is', () => {
+test('UTF-8 detection agrees with a decoder', () => {
   const leads = [0x00, 0x7f, 0x80, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff];
   const followers = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
   const bytes = fc

@@ -23,16 +23,16 @@ async function names(source: TableSource): Promise<(string | undefined)[]> {
 const texts = ['#N/A', '#nv', "'#REF!", "''#REF!", 'Ada'];
 const table = [['ID', 'Name'], ...texts.map((text) => ['E1', text])];
 
-describe('what reads like the error of a formula, and is a text', () => {
+describe('text that looks like a formula error', () => {
   test.each<[string, TableSource]>([
-    ['CSV, if its writer says so', toCsv(table, { allTexts: true })],
-    ['a workbook of ours', toXlsx(table)],
+    ['CSV, if its writer marks it as text', toCsv(table, { allTexts: true })],
+    ['a workbook written by Rollcall', toXlsx(table)],
     ['JSON', JSON.stringify(texts.map((Name) => ({ ID: 'E1', Name })))],
-  ])('comes back out of %s', async (_, source) => {
+  ])('is preserved in %s', async (_, source) => {
     expect(await names(source)).toEqual(texts);
   });
 
-  test('comes back out of a workbook that a person has saved: the style of an apostrophe is what counts', async () => {
+  test('is preserved in a workbook saved by Excel if the cell has the quote-prefix style', async () => {
     const styles = '<cellXfs><xf numFmtId="49"/><xf numFmtId="49" quotePrefix="1"/></cellXfs>';
     const row = (number: number, cell: string) =>
       `<row r="${number}"><c r="A${number}" t="str"><v>E${number}</v></c>${cell}</row>`;
@@ -47,11 +47,11 @@ describe('what reads like the error of a formula, and is a text', () => {
   });
 });
 
-test('what may be an error stays one when a file is written anew', async () => {
+test('a possible error remains one when a file is rewritten', async () => {
   expect(await names(toCsv(table))).toEqual(['CELL_IS_ERROR', 'CELL_IS_ERROR', ...texts.slice(2)]);
   expect(await cells(toCsv(table))).toEqual(table.slice(1));
 });
 
-test('a mark is for its own column', async () => {
+test('an apostrophe only affects its own column', async () => {
   expect(await names("ID,Name,Other\nE1,#N/A,'#N/A\nE2,'#N/A,#N/A\n")).toEqual(['CELL_IS_ERROR', '#N/A']);
 });

@@ -23,7 +23,7 @@ async function readItems(source: string, choices: Choices = {}): Promise<ReadRow
   return items;
 }
 
-/** What becomes of one cell of an otherwise good row. */
+/** Reads one cell in an otherwise valid row. */
 async function readCell(field: FieldName, text: string, operation: Operation = 'update'): Promise<ReadRow> {
   const person: Partial<Record<FieldName, string>> = { employeeID: 'E1', name: 'Ada', isActive: 'yes' };
   if (operation === 'create') person.phone = '+44 20 7946 0958';
@@ -32,8 +32,8 @@ async function readCell(field: FieldName, text: string, operation: Operation = '
   return read as ReadRow;
 }
 
-describe('a row becomes an item', () => {
-  test('of an update', async () => {
+describe('items from rows', () => {
+  test('for an update', async () => {
     const [read] = await readItems(
       'Personalnummer;Neue Personalnummer;Vorname;Nachname;Aktiv;Telefon;Tags;Abteilung;Benutzername\n' +
         ' 00543 ;00544; Jürgen ;Groß;ja;+49 40 123;T1, T2|T3;ORG7;juergen\n',
@@ -57,7 +57,7 @@ describe('a row becomes an item', () => {
     });
   });
 
-  test('of a create', async () => {
+  test('for a create', async () => {
     const [read] = await readItems('ID,Name,Active,Email,Password\nE1,Ada,1,ada@example.com,secret word\n', {
       operation: 'create',
     });
@@ -70,7 +70,7 @@ describe('a row becomes an item', () => {
     });
   });
 
-  test('of JSON with lists and nested names', async () => {
+  test('from JSON with lists and nested names', async () => {
     const [read] = await readItems(
       '[{"employeeID":543,"name":{"first":"Ada","last":"Lovelace"},"isActive":true,"tagSerials":["T,1","T2"]}]',
       { mapping: { employeeID: [0], name: [1, 2], isActive: [3], tagSerials: [4] } },
@@ -83,26 +83,26 @@ describe('a row becomes an item', () => {
     });
   });
 
-  test('of JSON with one tag that has a comma', async () => {
+  test('from JSON with a tag that contains a comma', async () => {
     const [read] = await readItems('[{"employeeID":"E1","name":"Ada","isActive":true,"tagSerials":["T,1"]}]');
     expect(read?.item?.tagSerials).toEqual(['T,1']);
   });
 
-  test('half of a joined name is the name', async () => {
+  test('with only one part of a joined name', async () => {
     const [read] = await readItems('ID,First name,Last name,Active\nE1,,Lovelace,x\n');
     expect(read?.item?.name).toBe('Lovelace');
   });
 });
 
-describe('an empty cell', () => {
+describe('empty cell', () => {
   const text = 'ID,Name,Active,New ID,Phone,Username,Tags,Department\nE1,Ada,yes,, ,,,\n';
 
-  test('leaves its field alone', async () => {
+  test('leaves its field unchanged', async () => {
     const [read] = await readItems(text);
     expect(read?.item).toEqual({ employeeID: 'E1', name: 'Ada', isActive: true });
   });
 
-  test('clears it if that was chosen, but renames nobody to nothing', async () => {
+  test('clears its field if chosen, but a new employee ID is never cleared', async () => {
     const [read] = await readItems(text, { empty: 'clears' });
     expect(read?.item).toEqual({
       employeeID: 'E1',
@@ -115,7 +115,7 @@ describe('an empty cell', () => {
     });
   });
 
-  test('of a password leaves it to the service', async () => {
+  test('for a password leaves the password to the service', async () => {
     const [read] = await readItems('ID,Name,Active,Phone,Password\nE1,Ada,yes,12345,\n', {
       operation: 'create',
       empty: 'clears',
@@ -133,7 +133,7 @@ describe('an empty cell', () => {
       '"name" is required. It must be a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.',
     ],
     ['isActive', '"isActive" is required. It must be true or false, yes or no, active or inactive, 1 or 0.'],
-  ])('of %s is a problem', async (field, detail) => {
+  ])('for %s is a problem', async (field, detail) => {
     const read = await readCell(field, ' ');
     expect(read.item).toBeUndefined();
     const problem = detail.slice(`"${field}" `.length);
@@ -187,7 +187,7 @@ describe('tags', () => {
     expect((await readCell('tagSerials', text)).item?.tagSerials).toEqual(tags);
   });
 
-  test('too many, and too long', async () => {
+  test('too many and too long', async () => {
     const many = Array.from({ length: 101 }, (_, at) => `T${at}`).join(',');
     for (const text of [many, 'x'.repeat(65)]) {
       expect((await readCell('tagSerials', text)).problems).toMatchObject([
@@ -201,7 +201,7 @@ describe('tags', () => {
   });
 });
 
-describe('a cell that breaks a rule', () => {
+describe('invalid cell', () => {
   test.each<[FieldName, string, Operation]>([
     ['employeeID', 'E-1', 'update'],
     ['employeeID', 'x'.repeat(65), 'update'],
@@ -221,22 +221,22 @@ describe('a cell that breaks a rule', () => {
     expect(read.problems[0]?.detail).toMatch(new RegExp(`^"${field}" must be an? .+\\.$`));
   });
 
-  test('lengths count characters, not their halves', async () => {
+  test('lengths count characters, not UTF-16 units', async () => {
     expect((await readCell('name', '😀'.repeat(200))).problems).toEqual([]);
     expect((await readCell('name', '😀'.repeat(201))).problems).toHaveLength(1);
   });
 
-  test('accents that are typed as two characters count as the service counts them', async () => {
+  test('decomposed accents are counted like in the service', async () => {
     expect((await readCell('name', 'e\u0301'.repeat(200))).item?.name).toBe('\u00e9'.repeat(200));
   });
 
-  test.each(['#N/A', '#REF!', '#NV', '#DIV/0!'])('%s is the error of a formula and no name', async (text) => {
+  test.each(['#N/A', '#REF!', '#NV', '#DIV/0!'])('%s is a formula error, not a name', async (text) => {
     expect((await readCell('name', text)).problems).toMatchObject([
       { code: 'CELL_IS_ERROR', detail: `"name" must not be ${text}, which is a formula error.` },
     ]);
   });
 
-  test('all problems of a row are told', async () => {
+  test('all problems of a row are reported', async () => {
     const [read] = await readItems('ID,Name,Active,Phone\nE-1,,maybe,12\n');
     expect(read?.problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
       'FIELD_INVALID employeeID',
@@ -247,8 +247,8 @@ describe('a cell that breaks a rule', () => {
   });
 });
 
-describe('the employee ID of a row', () => {
-  test('is told whatever else is wrong with it', async () => {
+describe('employee ID of a row', () => {
+  test('is reported whatever else is wrong with the row', async () => {
     const read = await readItems('ID,Name,Active\n E1 ,,maybe\nE-2,Bob,yes\n,Eve,yes\nE4,Carl,yes,stray\n');
     expect(read.map(({ employeeID }) => employeeID)).toEqual(['E1', undefined, undefined, 'E4']);
     expect(read.every(({ item }) => item === undefined)).toBe(true);
@@ -260,24 +260,24 @@ describe('the employee ID of a row', () => {
     ['', undefined],
     ['x'.repeat(64), 'x'.repeat(64)],
     ['x'.repeat(65), undefined],
-  ])('in a column of its own: %j is %j', (text, employeeID) => {
+  ])('on its own: %j is %j', (text, employeeID) => {
     expect(readEmployeeID(text)).toBe(employeeID);
   });
 });
 
-describe('a create needs a contact', () => {
+describe('contact details of a create', () => {
   const of = (email: string, phone: string) =>
     readItems(`ID,Name,Active,Email,Phone\nE1,Ada,yes,${email},${phone}\n`, {
       operation: 'create',
       empty: 'clears',
     });
 
-  test('of which one is enough', async () => {
+  test('either one is enough', async () => {
     expect((await of('', '12345'))[0]?.problems).toEqual([]);
     expect((await of('a@b.c', ''))[0]?.problems).toEqual([]);
   });
 
-  test('and both empty are a problem', async () => {
+  test('both empty are a problem', async () => {
     expect((await of('', ''))[0]?.problems).toEqual([
       {
         code: 'CONTACT_REQUIRED',
@@ -288,15 +288,15 @@ describe('a create needs a contact', () => {
     ]);
   });
 
-  test('a bad one is told by itself', async () => {
+  test('an invalid one is the only problem', async () => {
     expect((await of('a', ''))[0]?.problems.map(({ code }) => code)).toEqual(['FIELD_INVALID']);
   });
 });
 
-describe('the same employee ID twice', () => {
+describe('duplicate employee ID', () => {
   const text = 'ID,Name,Active\nE1,"Ada\n",yes\nE2,Bob,yes\n E1 ,Eve,yes\ne1,Carl,yes\nE1,Dora,no\n';
 
-  test('is told with the row that has it first, and is no problem', async () => {
+  test('is a warning that names the first row, not a problem', async () => {
     const read = await readItems(text);
     expect(read.flatMap(({ warnings }) => warnings)).toEqual([
       {
@@ -314,13 +314,13 @@ describe('the same employee ID twice', () => {
     expect(read.every(({ item }) => item !== undefined)).toBe(true);
   });
 
-  test('is not looked for if it is not asked for', async () => {
+  test('can be ignored', async () => {
     expect((await readItems(text, { doubles: 'ignored' })).flatMap(({ warnings }) => warnings)).toEqual([]);
   });
 });
 
 describe('ragged rows', () => {
-  test('with cells too many are not sent', async () => {
+  test('with too many cells are not sent', async () => {
     const [read] = await readItems('ID,Name,Active\nE1,Lovelace, Ada,yes\n');
     expect(read?.item).toBeUndefined();
     expect(read?.problems).toContainEqual({
@@ -332,7 +332,7 @@ describe('ragged rows', () => {
     });
   });
 
-  test('with cells missing or a stray quote are told', async () => {
+  test('with missing cells or a stray quote have a warning', async () => {
     const [short, quote] = await readItems('ID,Name,Active,Phone\nE1,Ada,yes\nE2,"Big" Joe,yes,12345\n');
     expect(short?.warnings).toEqual([
       {

@@ -5,7 +5,7 @@ import { cells, inChunks, problem, read, utf8, utf16le } from './tables.js';
 describe('objects become rows', () => {
   test.each([
     ['an array', '[{"employeeID":"E1","name":"Ada"},\n {"employeeID":"E2","name":"Bob"}]'],
-    ['one object a line', '{"employeeID":"E1","name":"Ada"}\n{"employeeID":"E2","name":"Bob"}\n'],
+    ['one object per line', '{"employeeID":"E1","name":"Ada"}\n{"employeeID":"E2","name":"Bob"}\n'],
     [
       'objects over several lines',
       '{"employeeID":"E1",\n"name":"Ada"}\n\n{"employeeID":"E2",\r\n"name":"Bob"}',
@@ -21,12 +21,12 @@ describe('objects become rows', () => {
     expect(table.allRows.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  test('with the line where each begins', async () => {
+  test('each row has the line where its object starts', async () => {
     const { allRows } = await read('[\n{"a":"1"},\n\n{"a":\n"2"}, {"a":"3"}\n]');
     expect(allRows.map(({ line }) => line)).toEqual([2, 4, 5]);
   });
 
-  test('keys that only some have are headings too', async () => {
+  test('keys of only some objects are headings, too', async () => {
     const table = await read('[{"a":"1"},{"b":"2","a":"3"}]');
     expect(table.headings.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(table.allRows.map((row) => row.cells)).toEqual([
@@ -35,7 +35,7 @@ describe('objects become rows', () => {
     ]);
   });
 
-  test('also if they come in small pieces', async () => {
+  test('objects can arrive in small chunks', async () => {
     const text = '{"a":"1"}\n{"a":"2","b":"3"}\n';
     expect(await cells(inChunks(utf8(text), 10))).toEqual([
       ['1', ''],
@@ -43,13 +43,13 @@ describe('objects become rows', () => {
     ]);
   });
 
-  test('a key that comes too late to be a heading is told', async () => {
+  test('a key that appears too late to be a heading is noted', async () => {
     const many = '{"a":"1"}\n'.repeat(10_000);
     const { allRows } = await read(utf8(`${many}{"a":"2","late":"3"}\n`));
     expect(allRows.at(-1)).toMatchObject({ cells: ['2'], notes: [{ code: 'CELLS_STRAY', texts: ['late'] }] });
   });
 
-  test('values become texts that lose nothing', async () => {
+  test('values become text without loss', async () => {
     const table = await read(
       '{"id":12345678901234567890,"big":1.5e3,"zero":0,"minus":-7,"flag":true,"none":null,"text":"a\\"}{,[\\u00fc","digits":"007"}',
     );
@@ -65,13 +65,13 @@ describe('objects become rows', () => {
     ]);
   });
 
-  test('nested objects are joined, lists are written as in a cell', async () => {
+  test('nested objects are flattened, and lists are written as in a cell', async () => {
     const table = await read('[{"name":{"first":"Ada","last":"Lovelace"},"tags":["T,1","T2",3],"none":[]}]');
     expect(table.headings.map(({ name }) => name)).toEqual(['name.first', 'name.last', 'tags', 'none']);
     expect(table.allRows[0]?.cells).toEqual(['Ada', 'Lovelace', 'T,1\nT2\n3', '']);
   });
 
-  test('in UTF-16 as well', async () => {
+  test('UTF-16 is supported', async () => {
     expect(await cells(utf16le('[{"a":"ü"}]'))).toEqual([['ü']]);
   });
 
@@ -79,7 +79,7 @@ describe('objects become rows', () => {
     expect((await read('[ID];[Name]\n1;Ada\n')).format).toBe('csv');
   });
 
-  test('any texts, however they are cut', async () => {
+  test('any text, however it is split', async () => {
     const objects = fc.array(fc.record({ a: fc.string({ unit: 'grapheme' }), b: fc.string() }), {
       minLength: 1,
       maxLength: 4,
@@ -102,17 +102,17 @@ describe('objects become rows', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejects', () => {
   test.each([
-    ['an object that is cut off', '[{"a":"1"},\n{"a":"2"', 2],
-    ['an array that is cut off', '[{"a":"1"},\n{"a":"2"}\n', 3],
-    ['an array with something behind it', '[{"a":"1"}]\n{"a":"2"}', 2],
-    ['a comma too many', '[{"a":"1"},\n,{"a":"2"}]', 2],
-    ['a comma at the end', '[{"a":"1"},\n]', 2],
-    ['no comma', '[{"a":"1"}\n{"a":"2"}]', 2],
-    ['something else between objects', '{"a":"1"}\n\nhello\n', 3],
-    ['an object that is no JSON', '{"a":"1"}\n{"a":01}\n', 2],
-    ['a wrong bracket', '{"a":"1"}\n{"a":["1"}}\n', 2],
+    ['a truncated object', '[{"a":"1"},\n{"a":"2"', 2],
+    ['a truncated array', '[{"a":"1"},\n{"a":"2"}\n', 3],
+    ['an array followed by something', '[{"a":"1"}]\n{"a":"2"}', 2],
+    ['an extra comma', '[{"a":"1"},\n,{"a":"2"}]', 2],
+    ['a trailing comma', '[{"a":"1"},\n]', 2],
+    ['a missing comma', '[{"a":"1"}\n{"a":"2"}]', 2],
+    ['other text between objects', '{"a":"1"}\n\nhello\n', 3],
+    ['an object that is not JSON', '{"a":"1"}\n{"a":01}\n', 2],
+    ['a mismatched bracket', '{"a":"1"}\n{"a":["1"}}\n', 2],
   ])('%s', async (_, text, line) => {
     expect(await problem(text)).toEqual({ code: 'JSON_BROKEN', line });
   });
@@ -131,7 +131,7 @@ describe('refused', () => {
     expect(found).toMatchObject({ code: 'TOO_MANY_COLUMNS', max: 2 });
   });
 
-  test.each(['[]', '[ ]\n'])('%j holds nobody', async (text) => {
+  test.each(['[]', '[ ]\n'])('%j, which is empty', async (text) => {
     expect(await problem(text)).toEqual({ code: 'EMPTY' });
   });
 });

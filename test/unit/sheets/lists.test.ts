@@ -11,7 +11,7 @@ import {
 import { serialReferenceField } from '../../../src/contract/fields.js';
 import { storedText } from './texts.js';
 
-/** The tags that are read from each row of a file. */
+/** The tags in each row of a file. */
 async function tagsOf(source: TableSource): Promise<(readonly string[] | null | undefined)[]> {
   const { headings, rows } = await openTable(source);
   const mapping = { employeeID: [0], tagSerials: [1] };
@@ -26,7 +26,7 @@ const table = (...cells: readonly string[]): string[][] => [
   ...cells.map((cell) => ['E1', cell]),
 ];
 
-describe('a list is written as it is read best', () => {
+describe('a list is written in the most readable form', () => {
   test.each<[string[], string]>([
     [[], ''],
     [['T1'], 'T1'],
@@ -43,7 +43,7 @@ describe('a list is written as it is read best', () => {
   });
 });
 
-test('whatever the tags are, they come back', async () => {
+test('any tags are preserved', async () => {
   const tag = fc
     .oneof(storedText, fc.constantFrom('T1', 'Sales, EMEA', '["a', 'b"]', '["a"]', '#REF!'))
     .filter((text) => serialReferenceField.accepts(text));
@@ -64,6 +64,6 @@ test.each<[string, string[]]>([
   ['["T1", "T2"]', ['T1', 'T2']],
   ['["T1"', ['["T1"']],
   ['["T1",2,"T3"]', ['["T1"', '2', '"T3"]']],
-])('%s in a cell of others', async (cell, tags) => {
+])('%s in a cell from other software', async (cell, tags) => {
   expect(await tagsOf(toCsv(table(cell)))).toEqual([tags]);
 });

@@ -6,7 +6,7 @@ import { zip } from './workbooks.js';
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const filler = new Uint8Array(512);
 
-describe('what is no table is named', () => {
+describe('names the format of files that are not tables', () => {
   test.each<[Lookalike, Uint8Array]>([
     ['pdf', utf8('%PDF-1.7\n1 0 obj')],
     ['png', joined([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], filler)],

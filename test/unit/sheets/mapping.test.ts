@@ -21,7 +21,7 @@ async function guess(operation: Operation, ...names: readonly string[]) {
 }
 
 describe('headings', () => {
-  test('are trimmed, and named by their letter where they are empty', async () => {
+  test('are trimmed, and named by their letter if empty', async () => {
     const { headings } = await read(' ID ,,"Full\n name"\n1,2,3\n');
     expect(headings).toEqual([
       { column: 0, letter: 'A', name: 'ID', isEmpty: false },
@@ -30,13 +30,13 @@ describe('headings', () => {
     ]);
   });
 
-  test('that stand there twice are told', async () => {
+  test('that appear twice cause a warning', async () => {
     const { warnings } = await read('Phone,ID,phone ,,\n1,2,3,4,5\n');
     expect(warnings).toEqual([{ code: 'HEADING_DOUBLED', heading: 'Phone', columns: [0, 2] }]);
   });
 });
 
-describe('a field is recognised by its heading', () => {
+describe('fields recognized by their heading', () => {
   test.each<[FieldName, string]>(
     Object.entries({
       employeeID:
@@ -63,7 +63,7 @@ describe('a field is recognised by its heading', () => {
     ['email', 'Mail'],
     ['password', 'Initial password'],
     ['password', 'Passwort'],
-  ])('%s: %s (of a create)', async (field, name) => {
+  ])('%s: %s (for a create)', async (field, name) => {
     expect((await guess('create', name)).mapping).toEqual({ [field]: [0] });
   });
 
@@ -77,8 +77,8 @@ describe('a field is recognised by its heading', () => {
   );
 });
 
-describe('two columns never are one field', () => {
-  test('the surer word has it, wherever it stands', async () => {
+describe('columns that compete for a field', () => {
+  test('the more specific heading wins, in any position', async () => {
     const { mapping, unmapped } = await guess('update', 'ID', 'Mobile', 'Employee ID', 'Phone');
     expect(mapping).toEqual({ employeeID: [2], phone: [3] });
     expect(unmapped).toEqual([
@@ -87,13 +87,13 @@ describe('two columns never are one field', () => {
     ]);
   });
 
-  test('of the same word the first column has it', async () => {
+  test('the first of equal headings wins', async () => {
     const { mapping, unmapped } = await guess('update', 'Phone', 'phone');
     expect(mapping).toEqual({ phone: [0] });
     expect(unmapped).toEqual([{ column: 1, heading: 'phone', why: 'taken', field: 'phone' }]);
   });
 
-  test('old and new employee ID are two fields', async () => {
+  test('old and new employee ID are different fields', async () => {
     expect((await guess('update', 'New employee ID', 'Old employee ID')).mapping).toEqual({
       employeeID: [1],
       newEmployeeID: [0],
@@ -101,7 +101,7 @@ describe('two columns never are one field', () => {
   });
 });
 
-describe('a name', () => {
+describe('name', () => {
   test.each([
     [
       ['Last name', 'First name'],
@@ -116,18 +116,18 @@ describe('a name', () => {
       [1, 0],
     ],
     [['Surname', 'Given name', 'Full name'], [2]],
-  ])('of %j is joined from %j', async (names, columns) => {
+  ])('%j is joined from columns %j', async (names, columns) => {
     expect((await guess('update', ...names)).mapping.name).toEqual(columns);
   });
 
-  test('is not made of half a name', async () => {
+  test('is not mapped from only one part', async () => {
     const { mapping, unmapped } = await guess('update', 'ID', 'Vorname');
     expect(mapping.name).toBeUndefined();
     expect(unmapped).toEqual([{ column: 1, heading: 'Vorname', why: 'incomplete', field: 'name' }]);
   });
 });
 
-test('fields that the operation does not take are told', async () => {
+test('fields that the operation does not accept are reported', async () => {
   expect((await guess('update', 'ID', 'E-Mail')).unmapped).toEqual([
     { column: 1, heading: 'E-Mail', why: 'notAccepted', field: 'email' },
   ]);
@@ -136,21 +136,21 @@ test('fields that the operation does not take are told', async () => {
   ]);
 });
 
-test('a sync takes all fields of both', async () => {
+test('a sync accepts the fields of creates and updates', async () => {
   const { mapping, unmapped } = await guess('sync', 'ID', 'New ID', 'E-Mail', 'Password', 'Phone');
   expect(mapping).toEqual({ employeeID: [0], newEmployeeID: [1], email: [2], password: [3], phone: [4] });
   expect(unmapped).toEqual([]);
 });
 
-describe('a mapping is checked before any row', () => {
+describe('mapping check', () => {
   const complete: Mapping = { employeeID: [0], name: [1, 2], isActive: [3], phone: [4] };
 
   test.each<[string, Mapping, Operation, string[]]>([
     ['complete', complete, 'update', []],
     ['complete for a create', complete, 'create', []],
-    ['a sync of employee IDs and one field more', { employeeID: [0], phone: [4] }, 'sync', []],
+    ['a sync with employee IDs and one other field', { employeeID: [0], phone: [4] }, 'sync', []],
     [
-      'a sync without them',
+      'a sync without employee IDs',
       { name: [1], isActive: [3] },
       'sync',
       ['The sync needs "employeeID" in every row, but no column has it.'],
@@ -158,49 +158,54 @@ describe('a mapping is checked before any row', () => {
     ['empty', {}, 'update', ['No heading matches a field of a user.']],
     ['empty lists', { name: [] }, 'update', ['No heading matches a field of a user.']],
     [
-      'without what every item needs',
+      'without required fields',
       { employeeID: [0], phone: [1] },
       'update',
       ['The update needs "name" and "isActive" in every row, but no column has them.'],
     ],
     [
-      'without one of them',
+      'without one required field',
       { employeeID: [0], name: [1] },
       'update',
       ['The update needs "isActive" in every row, but no column has it.'],
     ],
     [
-      'a create without contact',
+      'a create without contact details',
       { employeeID: [0], name: [1], isActive: [2] },
       'create',
       ['The create needs "email" or "phone", but no column has either.'],
     ],
     [
-      'a field that is not taken',
+      'a field that is not accepted',
       { ...complete, email: [5] },
       'update',
       ['"email" is not accepted by the update.'],
     ],
     [
-      'a column twice',
+      'a column used twice',
       { ...complete, username: [0] },
       'update',
       ['The column "a" is used for "employeeID" and "username".'],
     ],
     [
-      'a column that is not there',
+      'a missing column',
       { ...complete, username: [9] },
       'update',
       ['There is no column 10, which is mapped to "username".'],
     ],
-    ['several columns', { ...complete, phone: [4, 5] }, 'update', ['"phone" can only come from one column.']],
+    [
+      'several columns for one field',
+      { ...complete, phone: [4, 5] },
+      'update',
+      ['"phone" can only come from one column.'],
+    ],
   ])('%s', async (_, mapping, operation, texts) => {
     const headings = await headingsOf('a', 'b', 'c', 'd', 'e', 'f');
     const problems = checkMapping(mapping, headings, operation);
     expect(problems.map((problem) => mappingProblemText(problem, headings, operation))).toEqual(texts);
   });
 
-  test('headings that are all unknown', async () => {
+  test('only unknown headings', async () => {
     const headings = await headingsOf('Salary', 'Shoe size');
     const { mapping } = guessMapping(headings, 'update');
     expect(checkMapping(mapping, headings, 'update')).toEqual([{ code: 'HEADINGS_UNKNOWN' }]);

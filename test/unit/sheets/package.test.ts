@@ -9,29 +9,29 @@ import { bulkUpdateFields, createUserFields } from '../../../src/contract/users.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe('the rules are those of the service', () => {
+describe('rules match the service', () => {
   const operations = { create: createUserFields, update: bulkUpdateFields } as const;
 
-  test.each(['create', 'update'] as const)('%s takes the same fields, with the same rules', (operation) => {
+  test.each(['create', 'update'] as const)('%s accepts the same fields, with the same rules', (operation) => {
     const uses: Readonly<Record<string, FieldUse>> = operations[operation];
     expect(fieldsOf(operation)).toEqual(Object.keys(uses));
     expect(requiredFieldsOf(operation)).toEqual(Object.keys(uses).filter((field) => uses[field]?.required));
     for (const field of fieldsOf(operation)) expect(ruleOf(field)).toBe(uses[field]?.field.rule);
   });
 
-  test('a sync takes the fields of both, and needs only the employee ID', () => {
+  test('a sync accepts the fields of both, and requires only the employee ID', () => {
     const both = { ...createUserFields, ...bulkUpdateFields };
     expect([...fieldsOf('sync')].sort()).toEqual(Object.keys(both).sort());
     expect(requiredFieldsOf('sync')).toEqual(['employeeID']);
   });
 
-  test('the generated file is what openapi.json says', () => {
+  test('the generated file matches openapi.json', () => {
     const script = join(root, 'scripts/generate-sheets.mjs');
     expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toContain('up to date');
   });
 });
 
-test('nothing is imported but files of the package and what it depends on: it has to run in a browser', () => {
+test('the package imports only its own files and dependencies, because it must run in browsers', () => {
   const folder = join(root, 'sheets/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
@@ -45,7 +45,7 @@ test('nothing is imported but files of the package and what it depends on: it ha
   const packages = [...new Set(imports.filter((specifier) => !specifier.startsWith('.')))].sort();
   expect(packages).toEqual(['@zip.js/zip.js/lib/zip-core-custom.js', 'numfmt']);
   expect(Object.keys(dependenciesOf('sheets/package.json')).sort()).toEqual(['@zip.js/zip.js', 'numfmt']);
-  // The package of the service contains the built sheets/, and npm installs only what the former depends on.
+  // The service package contains the built sheets/, but npm installs only the dependencies of the service.
   expect(dependenciesOf('package.json')).toMatchObject(dependenciesOf('sheets/package.json'));
 });
 

@@ -21,8 +21,8 @@ function readSync(cells: Cells, empty: 'leaves' | 'clears' = 'leaves'): ReadRow<
   return read({ number: 2, line: 2, cells: fields.map((field) => cells[field] ?? '') });
 }
 
-describe('a row of a sync', () => {
-  test('may have the fields of a create and of an update', () => {
+describe('sync row', () => {
+  test('can have the fields of a create and an update', () => {
     const { item } = readSync({
       employeeID: 'E1',
       newEmployeeID: 'E2',
@@ -41,14 +41,14 @@ describe('a row of a sync', () => {
     });
   });
 
-  test('needs nothing but the employee ID', () => {
+  test('requires only the employee ID', () => {
     expect(readSync({ employeeID: 'E1' })).toMatchObject({ item: { employeeID: 'E1' }, problems: [] });
     expect(readSync({ name: 'Ada' }).problems).toMatchObject([
       { code: 'FIELD_REQUIRED', field: 'employeeID' },
     ]);
   });
 
-  test('clears what can be empty, if that was chosen', () => {
+  test('clears optional fields if chosen', () => {
     expect(readSync({ employeeID: 'E1' }, 'clears').item).toEqual({
       employeeID: 'E1',
       username: null,
@@ -59,14 +59,14 @@ describe('a row of a sync', () => {
     });
   });
 
-  test('is not sure to have a name, where an item of a bulk call is', () => {
+  test('may lack a name, unlike an item of a bulk call', () => {
     expectTypeOf(readSync({}).item).toEqualTypeOf<SyncItem | undefined>();
     const update = createItemReader({ operation: 'update', headings, mapping });
     expectTypeOf(update).returns.toHaveProperty('item').toEqualTypeOf<Item | undefined>();
   });
 });
 
-describe('what a new person lacks', () => {
+describe('missing for a new user', () => {
   const problem =
     'is required. It must be a string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.';
   const name = { code: 'FIELD_REQUIRED', field: 'name', detail: `"name" ${problem}`, problem };
@@ -77,15 +77,15 @@ describe('what a new person lacks', () => {
 
   test.each<[string, Omit<SyncItem, 'employeeID'>, object[]]>([
     ['nothing', { name: 'Ada', email: 'ada@example.com' }, []],
-    ['nothing but an email', { name: 'Ada', email: null, phone: '12345' }, []],
-    ['a contact', { name: 'Ada', phone: null }, [contact]],
+    ['only an optional email', { name: 'Ada', email: null, phone: '12345' }, []],
+    ['contact details', { name: 'Ada', phone: null }, [contact]],
     ['a name', { phone: '12345' }, [name]],
     ['both', {}, [name, contact]],
   ])('%s', (_, item, problems) => {
     expect(missingForCreate({ employeeID: 'E1', ...item })).toEqual(problems);
   });
 
-  test('is told as a create tells it', () => {
+  test('is reported as in a create', () => {
     const read = createItemReader({ operation: 'create', headings, mapping });
     const cells = fields.map((field) => ({ employeeID: 'E1', isActive: 'yes' })[field as string] ?? '');
     const told = read({ number: 2, line: 2, cells }).problems.map(({ code, detail }) => ({ code, detail }));
@@ -93,7 +93,7 @@ describe('what a new person lacks', () => {
   });
 });
 
-test('the service takes the item, as a new person or as a known one', () => {
+test('the service accepts the item, for a new or an existing user', () => {
   const cells = fc.record(
     {
       employeeID: fc.constant('E1'),
@@ -112,7 +112,7 @@ test('the service takes the item, as a new person or as a known one', () => {
   fc.assert(
     fc.property(cells, fc.constantFrom('leaves' as const, 'clears' as const), (row, empty) => {
       const { item } = readSync(row, empty);
-      if (item === undefined) throw new Error('a good row is an item');
+      if (item === undefined) throw new Error('a valid row has no item');
       const { newEmployeeID: _, ...asNew } = item;
       const [missing] = missingForCreate(item);
       expect(parseNewUser({ isActive: true, ...asNew }, {})).toMatchObject(

@@ -8,7 +8,7 @@ import {
   type TableSource,
 } from '../../../sheets/src/index.js';
 
-/** Bytes in chunks of a size, as a file stream would give them. */
+/** Splits bytes into chunks, as a file stream does. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

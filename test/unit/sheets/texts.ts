@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Any text that the service stores or, for control characters, has stored once, with no NUL and no half characters; many mean something in CSV or XML. */
+/**
+ * Any text that the service stores, or once stored in the case of control characters, without NUL and lone surrogates,
+ * and with many special characters of CSV and XML.
+ */
 export const storedText = fc
   .array(
     fc.oneof(

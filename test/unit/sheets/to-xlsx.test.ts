@@ -20,7 +20,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return joined(...parts);
 }
 
-/** The XML of a part of the workbook. */
+/** The XML of one file in the workbook. */
 async function part(rows: Rows, name: string, options?: WorkbookOptions): Promise<string> {
   const bytes = await bytesOf(toXlsx(rows, options));
   const archive = await openArchive(new Blob([new Uint8Array(bytes)]), 1_000_000);
@@ -37,10 +37,10 @@ async function thrown(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   );
 }
 
-describe('what was written comes back', () => {
+describe('round trip', () => {
   const headings = ['A', 'B', 'C', 'D'];
 
-  test('whatever the texts are', async () => {
+  test('any text', async () => {
     /** The first cell keeps the row from being blank. */
     const rows = fc.array(
       fc.tuple(fc.constant('x'), storedText, storedText, storedText).map((row) => [...row]),
@@ -75,7 +75,7 @@ describe('what was written comes back', () => {
     expect(await cells(toXlsx([['A'], [text]]))).toEqual([[text]]);
   });
 
-  test('flags and numbers are no texts, and nothing is no cell', async () => {
+  test('booleans and numbers are not text, and empty values have no cell', async () => {
     const rows = [
       ['Flag', 'Number', 'None', 'Empty', 'Last'],
       [true, -1.5, null, '', 'x'],
@@ -92,11 +92,11 @@ describe('what was written comes back', () => {
     );
   });
 
-  test('what is no number to a spreadsheet is a text', async () => {
+  test('NaN becomes text', async () => {
     expect(await cells(toXlsx([['A'], [Number.NaN]]))).toEqual([['NaN']]);
   });
 
-  test('many rows, as they come', async () => {
+  test('many rows, streamed', async () => {
     const expected = Array.from({ length: 20_000 }, (_, at) => [`E${at}`, `Jürgen ${at}`]);
     async function* rows(): AsyncGenerator<readonly string[]> {
       yield ['ID', 'Name'];
@@ -106,21 +106,21 @@ describe('what was written comes back', () => {
   });
 });
 
-describe('the sheet', () => {
+describe('sheet', () => {
   const rows = [
     ['ID', 'Name'],
     ['1', 'Ada'],
     ['2', 'Bob'],
   ];
 
-  test('has a filter over the whole table, and headings that stay in sight', async () => {
+  test('has a filter over the whole table, and a frozen heading row', async () => {
     const xml = await sheetOf(rows);
     expect(xml).toContain('<autoFilter ref="A1:B3"/>');
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
     expect(await part(rows, 'xl/workbook.xml')).toContain("'Users'!$A$1:$B$3</definedName>");
   });
 
-  test('has the widths that were asked for', async () => {
+  test('has the requested column widths', async () => {
     const xml = await sheetOf(rows, { columnWidths: [7] });
     expect(xml).toContain('<col min="1" max="1" width="7" style="1" customWidth="1"/><col min="2" max="2" ');
   });
@@ -133,20 +133,20 @@ describe('the sheet', () => {
     expect(() => toXlsx(rows, { sheetName })).toThrow(RangeError);
   });
 
-  test('of headings alone, and of nothing at all, is a workbook too', async () => {
+  test('can consist of headings only, or be empty', async () => {
     await expect(read(toXlsx([['ID']]))).rejects.toMatchObject({ problem: { code: 'ONLY_HEADINGS' } });
     await expect(read(toXlsx([]))).rejects.toMatchObject({ problem: { code: 'EMPTY' } });
   });
 
-  test('is the same bytes each time', async () => {
+  test('is byte-identical each time', async () => {
     expect(await bytesOf(toXlsx(rows))).toEqual(await bytesOf(toXlsx(rows)));
   });
 });
 
-describe('refused', () => {
+describe('rejects', () => {
   const problemOf = (error: unknown): unknown => (error instanceof TableError ? error.problem : error);
 
-  test('more rows than a sheet has', async () => {
+  test('more rows than a sheet can have', async () => {
     function* rows(count: number): Generator<readonly string[]> {
       yield ['ID'];
       for (let row = 2; row <= count; row++) yield [];
@@ -158,7 +158,7 @@ describe('refused', () => {
     });
   });
 
-  test('more columns than a sheet has, and a text that no cell holds', async () => {
+  test('more columns than a sheet can have, and text too long for a cell', async () => {
     const wide = Array.from({ length: 16_385 }, () => null);
     expect(problemOf(await thrown(toXlsx([['ID'], wide])))).toEqual({
       code: 'TOO_MANY_COLUMNS',
@@ -169,7 +169,7 @@ describe('refused', () => {
     expect(await cells(toXlsx([['ID'], ['x'.repeat(32_767)]]))).toEqual([['x'.repeat(32_767)]]);
   });
 
-  test('more bytes than the format can count', async () => {
+  test('more bytes than the format allows', async () => {
     async function* files(length: number): AsyncGenerator<TextFile> {
       yield { name: 'a', texts: ['x'.repeat(length)] };
     }
@@ -180,7 +180,7 @@ describe('refused', () => {
     });
   });
 
-  test('rows that break off, with what they broke off with', async () => {
+  test('rows that fail, with their error', async () => {
     const failure = new Error('the connection is lost');
     async function* rows(): AsyncGenerator<readonly string[]> {
       yield ['ID'];
@@ -190,7 +190,7 @@ describe('refused', () => {
   });
 });
 
-test('rows are let go by who reads no further', async () => {
+test('the row source is closed when reading stops early', async () => {
   let isOpen = false;
   async function* rows(): AsyncGenerator<readonly string[]> {
     isOpen = true;

@@ -12,14 +12,14 @@ interface Parts {
 
 const heading = '<row r="1"><c r="A1" t="str"><v>ID</v></c><c r="B1" t="str"><v>Value</v></c></row>';
 
-/** A sheet with E2 and E3 in column A, and the cell in column B of row 2. */
+/** A sheet with E2 and E3 in column A, and this cell in column B of row 2. */
 const sheetWith = (cell: string, parts: Parts = {}) =>
   workbook({
     sheetData: `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c>${cell}</row><row r="3"><c r="A3" t="str"><v>E3</v></c></row>`,
     ...parts,
   });
 
-/** Reads the second column as a field, as a sync does that clears fields by empty cells. */
+/** Reads the second column as a field, like a sync in which empty cells clear fields. */
 async function read(source: TableSource | Uint8Array, field: FieldName) {
   const { headings, rows } = await openTable(
     source instanceof Uint8Array ? inChunks(source, 50_000) : source,
@@ -31,7 +31,7 @@ async function read(source: TableSource | Uint8Array, field: FieldName) {
   return all;
 }
 
-/** The value that the field of the first row is given, or the code of what is wrong with it. */
+/** The value of the field in the first row, or the code of its problem. */
 async function given(source: TableSource | Uint8Array, field: FieldName) {
   const [first] = await read(source, field);
   return first?.item ? first.item[field as 'phone'] : first?.problems[0]?.code;
@@ -42,12 +42,12 @@ const wholeNumber = (digits: string): string => `<c r="B2"><v>${digits}</v></c>`
 
 describe('a formula without its result fails the row', () => {
   test.each([
-    ['with no value', '<c r="B2"><f>A1</f></c>'],
+    ['without a value', '<c r="B2"><f>A1</f></c>'],
     ['with an empty value', '<c r="B2"><f>A1</f><v></v></c>'],
-    ['with a value that is a closed tag', '<c r="B2"><f>A1</f><v/></c>'],
-    ['of a text', '<c r="B2" t="str"><f>A1</f></c>'],
-    ['of a text in the cell', '<c r="B2" t="inlineStr"><f>A1</f></c>'],
-    ['of a flag', '<c r="B2" t="b"><f>A1</f></c>'],
+    ['with a self-closing value', '<c r="B2"><f>A1</f><v/></c>'],
+    ['of type text', '<c r="B2" t="str"><f>A1</f></c>'],
+    ['of type inline text', '<c r="B2" t="inlineStr"><f>A1</f></c>'],
+    ['of type boolean', '<c r="B2" t="b"><f>A1</f></c>'],
     ['that is shared', '<c r="B2"><f t="shared" si="0"/></c>'],
     ['for several cells', '<c r="B2"><f t="array" ref="B2:B3">A1:A2</f></c>'],
   ])('%s', async (_, cell) => {
@@ -69,21 +69,21 @@ describe('a formula without its result fails the row', () => {
     ]);
   });
 
-  test('and so do the other cells of a formula for several, which have nothing in them', async () => {
+  test('the other cells of an array formula, which are empty', async () => {
     const cell = '<c r="B2"><f t="array" ref="B2:B3">A1:A2</f><v>5550123</v></c>';
     const [first, second] = await read(sheetWith(cell), 'phone');
     expect(first?.item).toMatchObject({ phone: '5550123' });
     expect(second?.problems).toMatchObject([{ code: uncertain, row: 3 }]);
   });
 
-  test('whatever result is in a file that asks for all of them to be calculated', async () => {
+  test('any result, if the file requests a full recalculation', async () => {
     const cell = '<c r="B2"><f>A1</f><v>0</v></c>';
     const parts = { workbookProperties: '<calcPr calcId="1" fullCalcOnLoad="1"/>' };
     expect(await given(sheetWith(cell), 'isActive')).toBe(false);
     expect(await given(sheetWith(cell, parts), 'isActive')).toBe(uncertain);
   });
 
-  test('though nothing else is in the row: it is not a blank one', async () => {
+  test('even if the rest of the row is empty: it is not a blank row', async () => {
     const sheetData = `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c></row><row r="3"><c r="A3"><f>A2</f></c></row>`;
     const all = await read(workbook({ sheetData }), 'phone');
     expect(all.map(({ row, problems }) => [row, problems[0]?.code])).toEqual([
@@ -92,11 +92,11 @@ describe('a formula without its result fails the row', () => {
     ]);
   });
 
-  test('but a formula that comes to an empty text has its result', async () => {
+  test('but a formula with an empty text as its result is valid', async () => {
     expect(await given(sheetWith('<c r="B2" t="str"><f>""</f><v></v></c>'), 'phone')).toBeNull();
   });
 
-  test('and neither a cell that is only coloured nor one that is not there is uncertain', async () => {
+  test('but a cell that is missing or has only a style is empty, not uncertain', async () => {
     expect(await given(sheetWith('<c r="B2" s="0"/>'), 'phone')).toBeNull();
     expect(await given(sheetWith('<c r="B2" t="s"/>'), 'phone')).toBeNull();
     expect(await given(sheetWith(''), 'phone')).toBeNull();
@@ -119,7 +119,7 @@ describe('a number that may have been rounded fails the row', () => {
     expect(await given(sheetWith(wholeNumber(digits)), 'organizationSerial')).toBe(uncertain);
   });
 
-  test('a fraction that nobody typed', async () => {
+  test('a fraction with floating-point noise', async () => {
     expect(await given(sheetWith(wholeNumber('0.30000000000000004')), 'organizationSerial')).toBe(uncertain);
     expect(await given(sheetWith(wholeNumber('1.1000000000000001')), 'organizationSerial')).toBe('1.1');
   });
@@ -132,7 +132,7 @@ describe('a number that may have been rounded fails the row', () => {
     expect(await given(sheetWith(wholeNumber(digits)), 'employeeID')).toBe(id);
   });
 
-  test('in CSV, where a spreadsheet has shortened it', async () => {
+  test('in CSV, if a spreadsheet shortened it', async () => {
     for (const text of ['1.23457E+15', '"1,23457E+15"', '1.00E+05', '1E+05']) {
       expect(await given(`ID,Value\nE1,${text}\n`, 'employeeID'), text).toBe(uncertain);
       expect(await given(`ID,Value\nE1,${text}\n`, 'organizationSerial'), text).toBe(uncertain);
@@ -152,7 +152,7 @@ describe('a number that may have been rounded fails the row', () => {
     },
   );
 
-  test('but not a number in JSON that every program keeps', async () => {
+  test('but numbers in JSON that every program preserves are valid', async () => {
     expect(await given('[{"ID":"E1","Value":9007199254740991}]', 'employeeID')).toBe('9007199254740991');
     expect(await given('[{"ID":"E1","Value":543.0}]', 'employeeID')).toBe('543');
     expect(await given('[{"ID":"E1","Value":"12345678901234567890"}]', 'employeeID')).toBe(
@@ -161,7 +161,7 @@ describe('a number that may have been rounded fails the row', () => {
   });
 });
 
-describe('a number that its format shows as something else fails the row', () => {
+describe('a number that its format displays differently fails the row', () => {
   const shown = (code: string, digits: string, field: FieldName = 'employeeID') =>
     given(
       sheetWith(`<c r="B2" s="1"><v>${digits}</v></c>`, { styles: formatStyles('General', code) }),
@@ -169,7 +169,7 @@ describe('a number that its format shows as something else fails the row', () =>
     );
 
   test.each([
-    ['0.00E+00', '100000'], // somebody typed 1E5
+    ['0.00E+00', '100000'], // typed as 1E5
     ['##0.0E+0', '100000'],
     ['0%', '1'],
     ['# ?/?', '5'],
@@ -204,43 +204,43 @@ describe('a number that its format shows as something else fails the row', () =>
     expect(await shown(code, digits)).toBe(expected);
   });
 
-  test('a phone number keeps its digits, whatever stands between them', async () => {
+  test('a phone number keeps its digits, whatever its format shows between them', async () => {
     expect(await shown('[<=9999999]###-####;(###) ###-####', '5550123', 'phone')).toBe('5550123');
   });
 
-  test('a date is no phone number and no ID', async () => {
+  test('a date is not a phone number', async () => {
     expect(await shown('d-m', '45351', 'phone')).toBe(uncertain);
     expect(await given(sheetWith('<c r="B2" t="d"><v>2024-02-29</v></c>'), 'phone')).toBe(uncertain);
   });
 
-  test('a style that is not in the file', async () => {
+  test('an unknown style', async () => {
     expect(await given(sheetWith('<c r="B2" s="7"><v>5</v></c>'), 'employeeID')).toBe(uncertain);
   });
 
-  test('a format made to be slow is not looked at', async () => {
+  test('a format crafted to be slow is not parsed', async () => {
     expect(await shown(`${'[]'.repeat(4_000)}"`, '5')).toBe(uncertain);
   });
 });
 
-describe('a cell of another kind than its field fails the row', () => {
+describe('a cell of the wrong type fails the row', () => {
   test.each([
-    ['a flag', '<c r="B2" t="b"><v>1</v></c>', uncertain],
+    ['a boolean', '<c r="B2" t="b"><v>1</v></c>', uncertain],
     ['an error', '<c r="B2" t="e"><v>#DIV/0!</v></c>', 'CELL_IS_ERROR'],
-    ['an error that is not known', '<c r="B2" t="e"><v>#NEW!</v></c>', 'CELL_IS_ERROR'],
+    ['an unknown error', '<c r="B2" t="e"><v>#NEW!</v></c>', 'CELL_IS_ERROR'],
     ['an error without a name', '<c r="B2" t="e"><v></v></c>', uncertain],
-    ['a type that is not known', '<c r="B2" t="money"><v>5</v></c>', uncertain],
-    ['a number that is none', '<c r="B2"><v>12a</v></c>', uncertain],
-    ['a number that is infinite', '<c r="B2"><v>INF</v></c>', uncertain],
+    ['an unknown type', '<c r="B2" t="money"><v>5</v></c>', uncertain],
+    ['a malformed number', '<c r="B2"><v>12a</v></c>', uncertain],
+    ['an infinite number', '<c r="B2"><v>INF</v></c>', uncertain],
     ['a number without digits', '<c r="B2"><v></v></c>', uncertain],
-    ['a reference to no text', '<c r="B2" t="s"><v></v></c>', uncertain],
-    ['a text beside its place', '<c r="B2" t="inlineStr"><v>E5</v></c>', uncertain],
-    ['a text without its type', '<c r="B2"><is><t>E5</t></is></c>', uncertain],
+    ['an empty reference to a text', '<c r="B2" t="s"><v></v></c>', uncertain],
+    ['text in the wrong element', '<c r="B2" t="inlineStr"><v>E5</v></c>', uncertain],
+    ['text without its type', '<c r="B2"><is><t>E5</t></is></c>', uncertain],
   ])('%s', async (_, cell, code) => {
     expect(await given(sheetWith(cell), 'employeeID')).toBe(code);
     expect(await given(sheetWith(cell), 'organizationSerial')).toBe(code);
   });
 
-  test('a flag is one where a flag is wanted, and never false by default', async () => {
+  test('a boolean is accepted for a boolean field, and never false by default', async () => {
     for (const [value, expected] of [
       ['1', true],
       ['TRUE', true],
@@ -253,7 +253,7 @@ describe('a cell of another kind than its field fails the row', () => {
     }
   });
 
-  test('texts are texts: shared, in runs, in the cell', async () => {
+  test('but text is accepted: shared, in runs, or inline', async () => {
     const sharedStrings = '<si><r><t>E</t></r><r><t>5</t></r></si>';
     expect(await given(sheetWith('<c r="B2" t="s"><v>0</v></c>', { sharedStrings }), 'employeeID')).toBe(
       'E5',
@@ -261,7 +261,7 @@ describe('a cell of another kind than its field fails the row', () => {
     expect(await given(sheetWith('<c r="B2" t="inlineStr"><is><t>E5</t></is></c>'), 'employeeID')).toBe('E5');
   });
 
-  test('true, a list, or a key that is there twice in JSON', async () => {
+  test('true, a list, or a duplicate key in JSON', async () => {
     expect(await given('[{"ID":"E1","Value":true}]', 'employeeID')).toBe(uncertain);
     expect(await given('[{"ID":"E1","Value":true}]', 'isActive')).toBe(true);
     expect(await given('[{"ID":"E1","Value":["E5"]}]', 'employeeID')).toBe(uncertain);
@@ -277,7 +277,7 @@ describe('a cell of another kind than its field fails the row', () => {
   });
 });
 
-describe('a cell that is covered by merged cells fails the row', () => {
+describe('a cell covered by merged cells fails the row', () => {
   const merged = (ref: string): Parts => ({
     afterRows: `<mergeCells><mergeCell ref="${ref}"/></mergeCells>`,
   });
@@ -290,7 +290,7 @@ describe('a cell that is covered by merged cells fails the row', () => {
     expect(second?.problems[0]?.detail).toContain('Unmerge');
   });
 
-  test('beside it, and in a sheet of UTF-16', async () => {
+  test('next to the first, and in a UTF-16 sheet', async () => {
     expect(await given(sheetWith('', merged('A2:B2')), 'phone')).toBe(uncertain);
     const sheetData = `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c></row>`;
     const files = workbookFiles({ sheetData, ...merged('A2:B2') });
@@ -299,7 +299,7 @@ describe('a cell that is covered by merged cells fails the row', () => {
     expect(await given(zip({ ...files, [sheet]: wide }), 'phone')).toBe(uncertain);
   });
 
-  test('but rows that are blank otherwise stay blank', async () => {
+  test('but blank rows stay blank', async () => {
     expect(await read(sheetWith(phone, merged('A5:B9')), 'phone')).toHaveLength(2);
     const sheetData = `${heading}<row r="2"><c r="A2" t="str"><v>E2</v></c></row><row r="3"><c r="A3" s="0"/></row>`;
     const parts = { sheetData, ...merged('A2:A3') };
@@ -307,7 +307,7 @@ describe('a cell that is covered by merged cells fails the row', () => {
   });
 });
 
-test('a row that ends before a column does not clear its field', async () => {
+test('a missing cell does not clear its field', async () => {
   const all = await read('ID,Value\nE1,\nE2\nE3,5550123\n', 'phone');
   expect(all.map(({ item, problems }) => item?.phone ?? problems[0]?.code ?? null)).toEqual([
     null,

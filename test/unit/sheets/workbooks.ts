@@ -1,17 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 interface ZipOptions {
-  /** Stores the files as they are. */
+  /** Stores the files uncompressed. */
   readonly stored?: boolean;
-  /** Writes sizes and offsets with 64 bits, as streaming writers do. */
+  /** Uses 64-bit sizes and offsets, as streaming writers do. */
   readonly wide?: boolean;
-  /** What the directory says of a file, where it is to lie. */
+  /** False file size in the directory. */
   readonly claimedBytes?: number;
   readonly claimedChecksum?: number;
   readonly comment?: string;
 }
 
-/** A zip archive made by hand, for what writers of workbooks do not make. */
+/** A handmade zip archive, for cases that workbook writers don't produce. */
 export function zip(files: Readonly<Record<string, string | Buffer>>, options: ZipOptions = {}): Uint8Array {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
@@ -81,7 +81,7 @@ function wideEnd(count: number, bytes: number, offset: number): Buffer {
 
 interface Parts {
   readonly sheetData: string;
-  /** What stands behind the rows: merged cells, for one. */
+  /** XML after the rows, such as merged cells. */
   readonly afterRows?: string;
   readonly sharedStrings?: string;
   readonly styles?: string;

@@ -34,7 +34,7 @@ describe('numbers', () => {
     expect((await shown([`<c r="A2"><v>${value}</v></c>`])).texts).toEqual([expected]);
   });
 
-  test('with more digits than a spreadsheet keeps are told', async () => {
+  test('with more digits than a spreadsheet keeps cause a warning', async () => {
     const { warnings } = await shown([
       '<c r="A2"><v>123456789012345</v></c>',
       '<c r="A3"><v>1.2345678901234E+15</v></c>',
@@ -78,24 +78,21 @@ describe('number formats', () => {
     ['[h]:mm', '1.5', '1.5'],
     ['0.00E+00', '543', '543'],
     ['yyyy', '-1', '-1'],
-  ])(
-    'what cannot be shown as %s is the plain number, and told once a column',
-    async (code, value, expected) => {
-      const styles = formatStyles(code);
-      const values = [`<c r="A2" s="0"><v>${value}</v></c>`, `<c r="A3" s="0"><v>${value}</v></c>`];
-      const { texts, warnings } = await shown(values, { styles });
-      expect(texts).toEqual([expected, expected]);
-      expect(warnings).toEqual([{ code: 'NUMBER_FORMAT', column: 0, row: 2 }]);
-    },
-  );
+  ])('falls back to the plain number for %s, with one warning per column', async (code, value, expected) => {
+    const styles = formatStyles(code);
+    const values = [`<c r="A2" s="0"><v>${value}</v></c>`, `<c r="A3" s="0"><v>${value}</v></c>`];
+    const { texts, warnings } = await shown(values, { styles });
+    expect(texts).toEqual([expected, expected]);
+    expect(warnings).toEqual([{ code: 'NUMBER_FORMAT', column: 0, row: 2 }]);
+  });
 
-  test('a style without a format of its own has that of the style it is made from', async () => {
+  test('a style without its own format inherits from its base style', async () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="0000"/></numFmts><cellStyleXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf xfId="1"/></cellXfs>';
     expect((await shown(['<c r="A2" s="0"><v>7</v></c>'], { styles })).texts).toEqual(['0007']);
   });
 
-  test('a format with quotes and brackets unescaped in its tag', async () => {
+  test('a format with unescaped quotes and brackets in its tag', async () => {
     const styles = `<numFmts><numFmt numFmtId="164" formatCode='[>9]"A"00;"B"00'/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>`;
     expect((await shown(['<c r="A2" s="0"><v>7</v></c>'], { styles })).warnings).toHaveLength(1);
   });
@@ -115,7 +112,7 @@ describe('dates', () => {
     ['hh:mm:ss AM/PM', '0.75', '18:00:00'],
     ['hh:mm', '45351.75', '18:00:00'],
     ['mm:ss', '0.75', '18:00:00'],
-    ['m/d/yy', '60', '1900-02-29'], // for Excel 1900 is a leap year
+    ['m/d/yy', '60', '1900-02-29'], // 1900 is a leap year in Excel
     ['mmm yy', '45351', '2024-02-29'],
   ])('%s of %s is %s', async (code, value, expected) => {
     const { texts, warnings } = await shown([`<c r="A2" s="0"><v>${value}</v></c>`], {
@@ -125,7 +122,7 @@ describe('dates', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('the formats that have only a number', async () => {
+  test('built-in formats', async () => {
     const ids = [14, 22, 20, 49, 1, 3];
     const styles = `<cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`;
     const values = ids.map((_, at) => `<c r="A${at + 2}" s="${at}"><v>45351.5</v></c>`);
@@ -139,12 +136,12 @@ describe('dates', () => {
     ]);
   });
 
-  test('days may count from 1904', async () => {
+  test('days can count from 1904', async () => {
     const parts = { styles: formatStyles('yyyy-mm-dd'), workbookProperties: '<workbookPr date1904="1"/>' };
     expect((await shown(['<c r="A2" s="0"><v>43889</v></c>'], parts)).texts).toEqual(['2024-02-29']);
   });
 
-  test('a cell that says it is a date', async () => {
+  test('cells of type date', async () => {
     const values = [
       '<c r="A2" t="d"><v>2024-02-29T00:00:00</v></c>',
       '<c r="A3" t="d"><v>2024-02-29T18:00:00.000Z</v></c>',
@@ -155,7 +152,7 @@ describe('dates', () => {
 });
 
 describe('cells', () => {
-  test('formulas have the value that was saved with them', async () => {
+  test('formulas have their saved value', async () => {
     const values = [
       '<c r="A2"><f>1+1</f><v>2</v></c>',
       '<c r="A3" t="str"><f>A1&amp;"x"</f><v>00x</v></c>',
@@ -165,7 +162,7 @@ describe('cells', () => {
     expect((await shown(values)).texts).toEqual(['2', '00x', 'TRUE', '#DIV/0!']);
   });
 
-  test('texts come from the list of strings, run by run and without reading aids', async () => {
+  test('shared strings are read run by run, without phonetic hints', async () => {
     const sharedStrings =
       '<si><t>Value</t></si><si><r><rPr><b/></rPr><t xml:space="preserve">Ada </t></r><r><t>Lovelace</t></r></si>' +
       '<si><t>課長</t><rPh sb="0" eb="2"><t>カチョウ</t></rPh></si><si><t>a_x000D_b_x005F_x000D_</t></si><si><t/></si>' +
@@ -183,7 +180,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('texts may stand in the cell', async () => {
+  test('text can be inline', async () => {
     const values = [
       '<c r="A2" t="inlineStr"><is><t>00543</t></is></c>',
       '<c r="A3" t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>',
@@ -191,7 +188,7 @@ describe('cells', () => {
     expect((await shown(values)).texts).toEqual(['00543', 'ab']);
   });
 
-  test('may lack their address, and so may rows', async () => {
+  test('can lack their address, and so can rows', async () => {
     const cell = (value: string): string => `<c t="str"><v>${value}</v></c>`;
     const sheetData = `<row>${cell('ID')}${cell('Name')}</row><row/><row>${cell('1')}<c/>${cell('x')}</row><row>${cell('2')}${cell('Bob')}</row>`;
     const { allRows } = await read(workbook({ sheetData }));
@@ -201,7 +198,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('far to the right that are only coloured are nothing', async () => {
+  test('far to the right that only have a style are ignored', async () => {
     const sheetData =
       row(1, text('A1', 'ID'), '<c r="XFD1" s="0"/>') + row(2, text('A2', '1'), '<c r="XFD2" s="0"/>');
     const { headings, allRows, warnings } = await read(workbook({ sheetData }));
@@ -210,7 +207,7 @@ describe('cells', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('beside the table are told and left out', async () => {
+  test('outside the table are ignored with a warning', async () => {
     const sheetData =
       row(1, text('A1', 'ID')) + row(2, text('A2', '1')) + row(3, text('A3', '2'), text('C3', 'a remark'));
     const { allRows, warnings } = await read(workbook({ sheetData }));
@@ -218,7 +215,7 @@ describe('cells', () => {
     expect(warnings).toEqual([{ code: 'CELLS_WITHOUT_HEADING', column: 2, row: 3 }]);
   });
 
-  test('in columns behind Z have their place', async () => {
+  test('in columns after Z are in the right place', async () => {
     const { headings } = await read(
       workbook({ sheetData: row(1, text('A1', 'ID'), text('AB1', 'Far')) + row(2, text('AB2', 'x')) }),
     );
@@ -228,7 +225,7 @@ describe('cells', () => {
 });
 
 describe('sheets', () => {
-  test('the first that is not hidden is read', async () => {
+  test('the first visible sheet is read', async () => {
     const sheets =
       '<sheet name="Codes" sheetId="1" state="hidden" r:id="rId1"/><sheet name="People" sheetId="2" r:id="rId2"/>';
     const table = await read(workbook({ sheetData: simple, sheets }));
@@ -237,14 +234,14 @@ describe('sheets', () => {
     expect(table.allRows[0]?.cells).toEqual(['sheet']);
   });
 
-  test('hidden rows are read and told', async () => {
+  test('hidden rows are read, with a warning', async () => {
     const sheetData = `${simple}<row r="3" hidden="1">${text('A3', '2')}</row><row r="4" hidden="true">${text('A4', '3')}</row>`;
     const { allRows, warnings } = await read(workbook({ sheetData }));
     expect(allRows).toHaveLength(3);
     expect(warnings).toEqual([{ code: 'HIDDEN_ROWS', row: 3, count: 2 }]);
   });
 
-  test('many merged cells are told by some and their number', async () => {
+  test('a warning lists some of many merged cells and their number', async () => {
     const merges = Array.from({ length: 25 }, (_, at) => `<mergeCell ref="A${at}:B${at}"/>`).join('');
     const { warnings } = await read(
       workbook({ sheetData: simple, afterRows: `<mergeCells>${merges}</mergeCells>` }),
@@ -268,7 +265,7 @@ describe('other writers', () => {
     expect(await cells(zip(prefixed))).toEqual(expected);
   });
 
-  test('write names with backslashes and other capitals', async () => {
+  test('write names with backslashes and different case', async () => {
     const renamed = Object.fromEntries(
       Object.entries(files).map(([name, xml]) => [
         name.replaceAll('/', '\\').replace('sheet1', 'Sheet1'),
@@ -279,9 +276,9 @@ describe('other writers', () => {
   });
 
   test.each([
-    ['store without packing', { stored: true }],
-    ['use 64 bits', { wide: true }],
-    ['leave a comment', { comment: 'PK made by hand' }],
+    ['store files uncompressed', { stored: true }],
+    ['use 64-bit sizes', { wide: true }],
+    ['add a comment', { comment: 'PK made by hand' }],
   ])('%s', async (_, options) => {
     expect(await cells(zip(files, options))).toEqual(expected);
   });
@@ -299,17 +296,17 @@ describe('other writers', () => {
     expect(await cells(zip(wide))).toEqual(expected);
   });
 
-  test('leave out the list of strings and the styles', async () => {
+  test('omit shared strings and styles', async () => {
     const { 'xl/styles.xml': _, 'xl/sharedStrings.xml': __, ...few } = files;
     expect(await cells(zip(few))).toEqual(expected);
   });
 });
 
-describe('refused', () => {
+describe('rejects', () => {
   const files = workbookFiles({ sheetData: simple });
   const good = zip(files);
 
-  test('what would unpack to too much, by what it says of itself', async () => {
+  test('a file whose declared unpacked size is too large', async () => {
     const bomb = zip({
       ...files,
       'xl/worksheets/sheet1.xml': `<worksheet>${' '.repeat(1_000_000)}</worksheet>`,
@@ -324,22 +321,22 @@ describe('refused', () => {
     });
   });
 
-  test('what unpacks to more than it says', async () => {
+  test('a file that unpacks to more than it declares', async () => {
     expect(await problem(zip(files, { claimedBytes: 10 }))).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
   });
 
-  test('what unpacks to something else than was packed', async () => {
+  test('a file with a wrong checksum', async () => {
     expect(await problem(zip(files, { claimedChecksum: 1 }))).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
   });
 
-  test('a file that is cut off', async () => {
+  test('a truncated file', async () => {
     for (const share of [0.3, 0.6, 0.9, 0.99]) {
       const cut = good.subarray(0, Math.floor(good.length * share));
       expect(await problem(cut)).toEqual({ code: 'WORKBOOK_DAMAGED', part: 'zip' });
     }
   });
 
-  test('a file with a byte that flipped: never another table', async () => {
+  test('a file with a flipped bit, or reads the same table', async () => {
     const expected = await cells(good);
     for (let at = 0; at < good.length; at += 7) {
       const flipped = Uint8Array.from(good, (byte, index) => (index === at ? byte ^ 0x10 : byte));
@@ -348,15 +345,15 @@ describe('refused', () => {
   });
 
   test.each([
-    ['a cell that is there twice', row(2, text('A2', '1'), text('A2', '2'))],
+    ['a duplicate cell', row(2, text('A2', '1'), text('A2', '2'))],
     ['cells out of order', row(2, text('B2', '1'), text('A2', '2'))],
-    ['a cell in another row than its own', row(2, text('A3', '1'))],
+    ['a cell in the wrong row', row(2, text('A3', '1'))],
     ['a cell without a column', row(2, text('2', '1'))],
-    ['a row that is there twice', row(2, text('A2', '1')) + row(2, text('A2', '2'))],
+    ['a duplicate row', row(2, text('A2', '1')) + row(2, text('A2', '2'))],
     ['rows out of order', row(3, text('A3', '1')) + row(2, text('A2', '2'))],
-    ['merged cells that are none', `${row(2, text('A2', '1'))}<mergeCell ref="here"/>`],
+    ['malformed merged cells', `${row(2, text('A2', '1'))}<mergeCell ref="here"/>`],
     [
-      'more formulas over a row than it has cells',
+      'more array formulas over a row than it has cells',
       row(
         2,
         ...Array.from(
@@ -372,7 +369,7 @@ describe('refused', () => {
     });
   });
 
-  test('a part that defines entities', async () => {
+  test('XML that defines entities', async () => {
     const sheet = 'xl/worksheets/sheet1.xml';
     const defined = `<!DOCTYPE x [<!ENTITY a "b">]>${files[sheet]}`;
     expect(await problem(zip({ ...files, [sheet]: defined }))).toEqual({
@@ -381,7 +378,7 @@ describe('refused', () => {
     });
   });
 
-  test('a cell that refers to a text which is not there', async () => {
+  test('a reference to a missing shared string', async () => {
     const sheetData = row(1, '<c r="A1" t="s"><v>7</v></c>');
     expect(await problem(workbook({ sheetData }))).toEqual({
       code: 'WORKBOOK_DAMAGED',
@@ -389,7 +386,7 @@ describe('refused', () => {
     });
   });
 
-  test('too many columns, and a row that is too long', async () => {
+  test('too many columns and a row that is too long', async () => {
     const far = workbook({ sheetData: simple + row(3, text('XFD3', 'x')) });
     expect(await problem(far)).toEqual({ code: 'TOO_MANY_COLUMNS', line: 3, max: 1_000 });
     const long = workbook({ sheetData: simple + row(3, text('A3', 'x'.repeat(300))) });
@@ -400,7 +397,7 @@ describe('refused', () => {
     });
   });
 
-  test('a tag that never ends', async () => {
+  test('an unclosed tag', async () => {
     const endless = workbook({ sheetData: `<row ${'a'.repeat(3_000_000)}` });
     expect(await problem(endless)).toMatchObject({ code: 'WORKBOOK_DAMAGED' });
   });

@@ -6,8 +6,8 @@ async function written(data: SheetData): Promise<Uint8Array> {
   return new Uint8Array(await writeExcelFile(data).toBuffer());
 }
 
-describe('a workbook by write-excel-file', () => {
-  test('texts stay texts, and numbers are what the sheet shows', async () => {
+describe('workbook written by write-excel-file', () => {
+  test('text stays text, and numbers are read as displayed', async () => {
     const table = await read(
       await written([
         ['Text', 'Padded', 'Number', 'Long', 'Flag', 'Day', 'Moment', 'Empty', 'Last'],
@@ -63,7 +63,7 @@ describe('a workbook by write-excel-file', () => {
     expect(table.allRows.map(({ number }) => number)).toEqual([4, 6]);
   });
 
-  test('merged cells have their value in the first, and are told', async () => {
+  test('merged cells have their value in the first cell, and cause a warning', async () => {
     const table = await read(
       await written([
         ['ID', 'Department'],
@@ -78,7 +78,7 @@ describe('a workbook by write-excel-file', () => {
     expect(table.warnings).toEqual([{ code: 'MERGED_CELLS', ranges: ['B2:B3'], count: 1 }]);
   });
 
-  test('a formula without a value is told', async () => {
+  test('a formula without a value causes a warning', async () => {
     const table = await read(
       await written([
         ['ID', 'Sum'],
@@ -89,7 +89,7 @@ describe('a workbook by write-excel-file', () => {
     expect(table.warnings).toEqual([{ code: 'FORMULA_WITHOUT_VALUE', column: 1, row: 2 }]);
   });
 
-  test('a sheet is chosen by its name', async () => {
+  test('a sheet can be selected by name', async () => {
     const bytes = new Uint8Array(
       await writeExcelFile([
         { sheet: 'Leavers', data: [['ID'], ['1']] },
@@ -106,7 +106,7 @@ describe('a workbook by write-excel-file', () => {
     });
   });
 
-  test('as a blob, in one piece or in many it is the same', async () => {
+  test('the result is the same for a Blob, one chunk or many', async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => [`E${at}`, `Jürgen ${at}`, at]);
     const bytes = await written([['ID', 'Name', 'Number'], ...rows]);
     const expected = rows.map((row) => row.map(String));
@@ -115,7 +115,7 @@ describe('a workbook by write-excel-file', () => {
     expect(await cells(inChunks(bytes, 999))).toEqual(expected);
   });
 
-  test('too many rows are refused, and so is an empty sheet', async () => {
+  test('too many rows and empty sheets are rejected', async () => {
     expect(await problem(await written([['ID'], ['1'], ['2']]), { rowsMax: 1 })).toEqual({
       code: 'TOO_MANY_ROWS',
       max: 1,

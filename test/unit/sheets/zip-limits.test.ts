@@ -9,7 +9,7 @@ const files = workbookFiles({ sheetData: row(1, 'ID') + row(2, 'E1') });
 const sheet = 'xl/worksheets/sheet1.xml';
 const megabyte = 1_000_000;
 
-/** Bytes that were unpacked, whoever took them. */
+/** The total number of unpacked bytes. */
 let inflatedBytes = 0;
 
 beforeEach(() => {
@@ -43,22 +43,22 @@ beforeEach(() => {
 });
 afterEach(() => configure({ DecompressionStream }));
 
-/** XML that compresses to a thousandth: 24 MB in 24 kB, which is more than its size allows for. */
+/** XML that compresses 1,000 times, from 24 MB to 24 kB, which exceeds the allowed ratio. */
 function bomb(begin: string, filling: string, end: string): Buffer {
   return Buffer.from(begin + filling.repeat((24 * megabyte) / filling.length) + end);
 }
 
-describe('a small workbook that unpacks to a large one is refused before it has', () => {
+describe('a small workbook with a large unpacked size is rejected before it is unpacked', () => {
   test.each([
     ['a sheet of blanks', sheet, bomb('<worksheet>', ' ', '</worksheet>')],
     ['a sheet of empty rows', sheet, bomb('<worksheet><sheetData>', '<row/>', '</sheetData></worksheet>')],
-    ['a list of empty texts', 'xl/sharedStrings.xml', bomb('<sst>', '<si/>', '</sst>')],
+    ['a list of empty strings', 'xl/sharedStrings.xml', bomb('<sst>', '<si/>', '</sst>')],
     ['a list of styles', 'xl/styles.xml', bomb('<styleSheet><cellXfs>', '<xf/>', '</cellXfs></styleSheet>')],
     ['a list of sheets', 'xl/workbook.xml', bomb('<workbook>', '<sheet/>', '</workbook>')],
   ])('%s', async (_, part, content) => {
     const packed = zip({ ...files, [part]: content });
     expect(packed.length).toBeLessThan(megabyte / 5);
-    // The command line allows this much.
+    // the limit of the command line
     const limits = { inflatedBytesMax: 4_000 * megabyte };
     expect(await problem(packed, limits)).toMatchObject({ code: 'WORKBOOK_TOO_LARGE' });
     expect(inflatedBytes, 'refused by what it says of itself').toBeLessThan(megabyte);
@@ -68,8 +68,8 @@ describe('a small workbook that unpacks to a large one is refused before it has'
     expect(inflatedBytes, 'refused for not keeping to it').toBeLessThan(2 * megabyte);
   });
 
-  test('also if it is within the ratio, at the limit of the whole', async () => {
-    // It says of itself that it is small enough, part by part: together they are not.
+  test('even within the ratio, at the total limit', async () => {
+    // The declared size of each part is small enough, but not their sum.
     const content = Array.from({ length: 20_000 }, (_, at) => row(at + 1, `E${at}`)).join('');
     const large = workbook({ sheetData: content, sharedStrings: content });
     expect(await problem(large, { inflatedBytesMax: 3 * content.length })).toBe('none');
@@ -81,8 +81,8 @@ describe('a small workbook that unpacks to a large one is refused before it has'
   });
 });
 
-describe('what a sheet unpacks to counts once, however often it is read', () => {
-  test('as for its merged cells', async () => {
+describe('unpacked bytes of a sheet count once, even if it is read repeatedly', () => {
+  test('for merged cells', async () => {
     const content = Array.from({ length: 20_000 }, (_, at) => row(at + 1, `E${at}`)).join('');
     const afterRows = '<mergeCells><mergeCell ref="B2:C2"/></mergeCells>';
     const table = await read(workbook({ sheetData: content, afterRows }), {
@@ -92,17 +92,17 @@ describe('what a sheet unpacks to counts once, however often it is read', () => 
   });
 });
 
-describe('an archive in which programs may find different files is refused', () => {
+describe('an archive that programs could interpret differently is rejected', () => {
   const damaged = { code: 'WORKBOOK_DAMAGED', part: 'zip' };
   const good = Buffer.from(zip(files));
   const central = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 
-  test('with one name twice', async () => {
+  test('with a duplicate name', async () => {
     const twice = zip({ ...files, 'XL/worksheets/SHEET1.xml': files[sheet] ?? '' });
     expect(await problem(twice)).toEqual(damaged);
   });
 
-  test('with files that share their bytes', async () => {
+  test('with files that share bytes', async () => {
     const bytes = Buffer.from(good);
     const first = bytes.indexOf(central);
     const second = bytes.indexOf(central, first + 4);
@@ -110,13 +110,13 @@ describe('an archive in which programs may find different files is refused', () 
     expect(await problem(new Uint8Array(bytes))).toEqual(damaged);
   });
 
-  test('with another name in front of the bytes than in its list', async () => {
+  test('with a name that differs from the one in the directory', async () => {
     const bytes = Buffer.from(good);
     bytes.write('sheet9', bytes.indexOf('sheet1.xml'));
     expect(await problem(new Uint8Array(bytes))).toEqual({ code: 'WORKBOOK_DAMAGED', part: sheet });
   });
 
-  test('with more files than any workbook has', async () => {
+  test('with more files than any workbook would have', async () => {
     const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`xl/media/${at}.png`, '']));
     expect(await problem(zip({ ...files, ...many }, { stored: true }))).toEqual(damaged);
   });
