@@ -25,7 +25,7 @@ function aProgram(): Command {
 const values = (...words: string[]) => completionOf(aProgram(), words).candidates.map(({ value }) => value);
 const paths = (...words: string[]) => completionOf(aProgram(), words).paths;
 
-describe('what can come next', () => {
+describe('candidates', () => {
   test.each<[words: string[], expected: string[]]>([
     [[''], ['people', 'shell', 'help']],
     [[], ['people', 'shell', 'help']],
@@ -80,7 +80,7 @@ describe('what can come next', () => {
     expect(values(...words)).toEqual(expected);
   });
 
-  test('is told with its description', () => {
+  test('include descriptions', () => {
     expect(completionOf(aProgram(), ['peo']).candidates).toEqual([
       { value: 'people', description: 'People.' },
     ]);
@@ -90,21 +90,21 @@ describe('what can come next', () => {
   });
 });
 
-describe('a value behind an equals sign', () => {
-  test('has the name of its option before it, where the word is whole', () => {
+describe('a value after an equals sign', () => {
+  test('includes the option name if the shell passes the whole word', () => {
     expect(values('people', 'list', '--sort=')).toEqual(['--sort=name', '--sort=newest']);
     expect(values('people', 'list', '--sort=ne')).toEqual(['--sort=newest']);
     expect(values('people', 'list', '--sort=name', '--so')).toEqual([]);
   });
 
-  test('stands alone, where bash has cut the word', () => {
+  test('is completed on its own if bash has split the word', () => {
     expect(values('people', 'list', '--sort', '=')).toEqual(['name', 'newest']);
     expect(values('people', 'list', '--sort', '=', 'ne')).toEqual(['newest']);
     expect(values('people', 'list', '--sort', '=', 'name', '--col')).toEqual(['--colour']);
   });
 });
 
-describe('names of files and directories are left to the shell', () => {
+describe('file and directory names are left to the shell', () => {
   test.each<[words: string[], expected: string | undefined]>([
     [['people', 'import', ''], 'files'],
     [['people', 'import', 'a.csv', 'b.csv', 'c'], 'files'],
@@ -119,7 +119,7 @@ describe('names of files and directories are left to the shell', () => {
   });
 });
 
-test('the tree of Rollcall itself is gone through', () => {
+test('completes the real Rollcall commands', () => {
   const program = buildProgram();
   const found = (...words: string[]) => completionOf(program, words);
   expect(found('').candidates.map(({ value }) => value)).not.toContain('complete');

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
-/** A directory to work in, with `rollcall` on the path, its script, and something to find. */
+/** A home directory with `rollcall` on the path, its completion script, and files to complete. */
 function aHome(shell: Shell) {
   const home = temporaryDirectory();
   const command = join(home, 'bin', 'rollcall');
@@ -32,7 +32,7 @@ function isInstalled(shell: Shell): boolean {
 }
 
 describe('rollcall completion', () => {
-  test('prints the script, and refuses a shell that it does not know', async () => {
+  test('prints the script, and rejects an unknown shell', async () => {
     const [bash, tcsh] = await Promise.all([
       rollcall(['completion', 'bash']),
       rollcall(['completion', 'tcsh']),
@@ -42,9 +42,9 @@ describe('rollcall completion', () => {
     expect(tcsh.stderr).toContain('Allowed choices are bash, zsh, fish.');
   });
 
-  test.runIf(isInstalled('bash'))('lets bash complete commands, options and values', () => {
+  test.runIf(isInstalled('bash'))('completes commands, options and values in bash', () => {
     const { script, options } = aHome('bash');
-    // As readline calls it: the words of the line, of which it has cut one at the equals sign.
+    // As called by readline: the words of the line, one of them split at the equals sign.
     const lines = [
       ['rollcall', 'ser'],
       ['rollcall', 'keys', ''],
@@ -63,7 +63,7 @@ describe('rollcall completion', () => {
     expect(stdout.split('\n')).toEqual(['serve', 'rotate rewrap help', 'warn', '--log-format', '']);
   });
 
-  test.runIf(isInstalled('bash'))('lets bash do so at a Tab, and complete files itself', async () => {
+  test.runIf(isInstalled('bash'))('completes on Tab in bash, and leaves files to bash', async () => {
     const { script, options } = aHome('bash');
     const terminal = spawn('bash', ['--norc', '-i'], { ...options, cols: 200 });
     onTestFinished(() => terminal.kill('SIGKILL'));
@@ -82,7 +82,7 @@ describe('rollcall completion', () => {
     await typed(' --issuers-file peo\t', '--issuers-file people.csv ');
   });
 
-  test.runIf(isInstalled('zsh'))('lets zsh do so at a Tab', async () => {
+  test.runIf(isInstalled('zsh'))('completes on Tab in zsh', async () => {
     const { script, options } = aHome('zsh');
     const terminal = spawn('zsh', ['-f', '-i'], { ...options, cols: 200 });
     onTestFinished(() => terminal.kill('SIGKILL'));
@@ -99,7 +99,7 @@ describe('rollcall completion', () => {
     await typed('--log-level=w\t', 'warn ');
   });
 
-  test.runIf(isInstalled('fish'))('lets fish complete with descriptions', () => {
+  test.runIf(isInstalled('fish'))('completes with descriptions in fish', () => {
     const { script, options } = aHome('fish');
     const ask = (line: string) =>
       spawnSync('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], {

@@ -20,8 +20,8 @@ import { StartupError } from '../../../src/storage/errors.js';
 import { migrationNames } from '../../../src/storage/migrate.js';
 import type { ServerFacts } from '../../../src/storage/server-facts.js';
 
-/** Functions of data alone, so one of the two engines is enough. */
-describe('what the doctor thinks of', () => {
+/** Pure functions, so there is no need to run them on both engines. */
+describe('doctor findings', () => {
   test.each([
     ['20.19.0', 'good'],
     ['20.18.3', 'failed'],
@@ -53,7 +53,7 @@ describe('what the doctor thinks of', () => {
     expect(clockFinding('clock', reading).state).toBe(state);
   });
 
-  test('a clock, leaving out what the way and the coarse step of a header account for', () => {
+  test('clock skew: ignores what latency and the resolution of the header can explain', () => {
     const asked = { askedAtMs: 10_000, answeredAtMs: 12_000 };
     expect(leastSkewMs({ ...asked, theirMs: 11_000, stepMs: 0 })).toBe(0);
     expect(leastSkewMs({ ...asked, theirMs: 13_000, stepMs: 0 })).toBe(1_000);
@@ -111,7 +111,7 @@ describe('what the doctor thinks of', () => {
     [{}, 4, 'connections', 'good'],
     [{}, 5, 'connections', 'warning'],
     [{}, 10, 'connections', 'failed'],
-  ])('a PostgreSQL with %j and %i workers: its %s is %s', (facts, workers, check, state) => {
+  ])('PostgreSQL with %j and %i workers: %s is %s', (facts, workers, check, state) => {
     const look = {
       ok: true,
       description: 'db',
@@ -127,7 +127,7 @@ describe('what the doctor thinks of', () => {
     expect(others.map((finding) => finding.state)).toEqual(Array(5).fill('good'));
   });
 
-  test('a role that may not create tables is a failure only while the schema is not up to date', () => {
+  test('a role that cannot create tables fails while migrations are pending', () => {
     const look = {
       ok: true,
       description: 'db',
@@ -141,7 +141,7 @@ describe('what the doctor thinks of', () => {
     expect(findings.find(({ check }) => check === 'writes')?.state).toBe('failed');
   });
 
-  test('a transaction pooler: it is told, and its own connections are what counts', () => {
+  test('a transaction pooler: reported, and the connection count becomes a note', () => {
     const look = { ok: true, description: 'db', server, applied, secrets, clock, isPooled: true } as const;
     const findings = postgresFindings(look, { workers: 100, limits: limitDefaults });
     const told = findings.filter(({ state }) => state !== 'good');
@@ -151,7 +151,7 @@ describe('what the doctor thinks of', () => {
     ]);
   });
 
-  test('a schema', () => {
+  test('schema', () => {
     const newer = { name: '9999_far_away', appliedAt: '2030-01-01T00:00:00.000Z' };
     expect(schemaFinding(applied).state).toBe('good');
     expect(schemaFinding(applied.slice(0, 2)).state).toBe('note');
@@ -168,7 +168,7 @@ describe('what the doctor thinks of', () => {
     [undefined, 'good'],
     ['EADDRINUSE', 'failed'],
     ['EACCES', 'failed'],
-  ])('a port that answers an attempt with %s: %s', (code, state) => {
+  ])('a port that reports %s: %s', (code, state) => {
     expect(portFinding('localhost:80', code).state).toBe(state);
   });
 
@@ -191,11 +191,11 @@ describe('what the doctor thinks of', () => {
     ['0.0.0.0', 80, 'http://127.0.0.1:80'],
     ['::', 80, 'http://[::1]:80'],
     ['fe80::1', 80, 'http://[fe80::1]:80'],
-  ])('where a service on %s:%i is', (host, port, url) => {
+  ])('local URL of a service on %s:%i', (host, port, url) => {
     expect(localUrl({ host, port })).toBe(url);
   });
 
-  test('a secret key', () => {
+  test('secret key', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     const states = [
       secretKeyFinding({ secretKey: key, databaseUrl: 'postgres://db/x' }),
@@ -205,7 +205,7 @@ describe('what the doctor thinks of', () => {
     expect(states).toEqual(['good', 'good', 'warning']);
   });
 
-  test('stored secrets, by the key they are encrypted with', () => {
+  test('stored secrets, by encryption key', () => {
     const [current, previous, lost] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
       Buffer,
       Buffer,
@@ -233,7 +233,7 @@ describe('what the doctor thinks of', () => {
     expect(storedSecretsFindings(clear, new SecretCipher(current))).toMatchObject([{ state: 'note' }]);
   });
 
-  test('a check that never answers, or breaks: it fails, and the others go on', async () => {
+  test('a check that hangs or throws is reported as failed', async () => {
     const never = new Promise<never>(() => {});
     expect(await withTimeLimit('mail server', never, 1)).toMatchObject([
       { check: 'mail server', state: 'failed', found: 'no response within 0.001 s' },
@@ -244,7 +244,7 @@ describe('what the doctor thinks of', () => {
     ]);
   });
 
-  test('an embedded database that cannot be opened for another reason than a service that has it', () => {
+  test('an embedded database that cannot be opened, although no service is using it', () => {
     const error = new StartupError('The embedded database in /data cannot be opened: disk full.');
     expect(startupFindings(error)).toMatchObject([{ state: 'failed', found: error.message }]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FormatOptions, formatOf } from '../../../src/cli/export/format.js';
 
-/** It is all about options, so one of the two engines is enough. */
-describe('the format of an export', () => {
+/** Only options are involved, so there is no need to run on both engines. */
+describe('export format', () => {
   test.each<[FormatOptions, string]>([
     [{}, 'csv'],
     [{ json: true }, 'ndjson'],
@@ -25,17 +25,14 @@ describe('the format of an export', () => {
       { json: true, format: 'csv' },
       '--json conflicts with --format csv. Remove one of them, or use --output.',
     ],
-    [
-      { output: 'users.xlsx', bom: true },
-      '--separator and --bom only apply to CSV, but the format is xlsx.',
-    ],
+    [{ output: 'users.xlsx', bom: true }, '--separator and --bom only apply to CSV, but the format is xlsx.'],
     [{ json: true, separator: ';' }, '--separator and --bom only apply to CSV, but the format is ndjson.'],
     [{ format: 'xlsx' }, 'A workbook cannot be printed to a terminal. Use --output users.xlsx.'],
-  ])('%j is wrong use', (options, message) => {
+  ])('rejects %j as wrong use', (options, message) => {
     expect(() => formatOf(options, true)).toThrow(expect.objectContaining({ exit: 'wrongUse', message }));
   });
 
-  test('a workbook can go through a pipe', () => {
+  test('allows a workbook to be piped', () => {
     expect(formatOf({ format: 'xlsx' }, false)).toBe('xlsx');
   });
 });

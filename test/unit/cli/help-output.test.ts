@@ -5,11 +5,11 @@ import { buildProgram } from '../../../src/cli/program.js';
 import { inTerminal, rollcall } from '../../support/command.js';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
-/** What begins a change of colour. */
+/** Starts a color sequence. */
 const csi = '\u001b[';
 
-/** What commands have in common needs no service, so one of the two engines is enough. */
-describe('a mistake', () => {
+/** None of this needs a service, so there is no need to run on both engines. */
+describe('invalid command line', () => {
   test.each<[args: string[], ...told: string[]]>([
     [['serv'], "unknown command 'serv'\n(Did you mean serve?)\n"],
     [['keys', 'rotat'], "unknown command 'rotat'\n(Did you mean rotate?)\n"],
@@ -18,11 +18,11 @@ describe('a mistake', () => {
     [['keys', 'rotate', '--revok-old'], "unknown option '--revok-old'\n(Did you mean --revoke-old?)\n"],
     [['keys', 'rotate', 'now'], "too many arguments for 'rotate'. Expected 0 arguments but got 1.\n"],
     [['serve', '--port'], "option '--port <number>' argument missing\n"],
-  ])('%j ends with 2 and says what was probably meant, on stderr', async (args, told) => {
+  ])('%j exits with 2 and explains the mistake on stderr', async (args, told) => {
     expect(await rollcall(args)).toEqual({ code: 2, stdout: '', stderr: told });
   });
 
-  test('of leaving out the command gets the help, on stderr and with 2', async () => {
+  test('a missing command prints the help on stderr and exits with 2', async () => {
     const [none, keys] = await Promise.all([rollcall([]), rollcall(['keys'])]);
     expect(none).toMatchObject({ code: 2, stdout: '' });
     expect(none.stderr).toMatch(/^Usage: rollcall \[options\] \[command\]\n/);
@@ -32,7 +32,7 @@ describe('a mistake', () => {
 });
 
 describe('help', () => {
-  test('is data where it was asked for, by whichever way', async () => {
+  test('goes to stdout when requested, with --help or the help command', async () => {
     const [flag, command, group, version] = await Promise.all([
       rollcall(['keys', 'rotate', '--help']),
       rollcall(['help', 'keys', 'rotate']),
@@ -49,7 +49,7 @@ describe('help', () => {
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('of serve has every setting as a flag, the everyday ones first, and warns of secrets in arguments', () => {
+  test('of serve lists settings as flags, common ones first, and warns about secrets in arguments', () => {
     const help = buildProgram()
       .commands.find((command) => command.name() === 'serve')
       ?.helpInformation();
@@ -62,7 +62,7 @@ describe('help', () => {
     expect(text, 'no Markdown').not.toMatch(/`|\]\(/);
   });
 
-  test('every command has a description, and an example unless it is a group or help itself', () => {
+  test('every command has a description, and an example unless it is a group, help or internal', () => {
     const all = (command: ReturnType<typeof buildProgram>): ReturnType<typeof buildProgram>[] => [
       command,
       ...command.commands.flatMap((child) => all(child as typeof command)),
@@ -75,8 +75,8 @@ describe('help', () => {
   });
 });
 
-describe('colours', () => {
-  test('are for terminals alone, and not for those who want none', async () => {
+describe('colors', () => {
+  test('appear only on terminals, and not with NO_COLOR', async () => {
     const seen = inTerminal(['keys', '--help']);
     const unwanted = inTerminal(['keys', '--help'], { NO_COLOR: '1' });
     const mistaken = inTerminal(['serve', '--port', 'x']);
@@ -93,7 +93,7 @@ describe('colours', () => {
 });
 
 describe('a pipe that closes early', () => {
-  test('is no reason for noise', async () => {
+  test('causes no error output', async () => {
     const { status, stdout, stderr } = spawnSync(
       'bash',
       ['-c', `set -o pipefail; '${process.execPath}' '${cli}' serve --help | head -1`],
@@ -104,7 +104,7 @@ describe('a pipe that closes early', () => {
       stdout: 'Usage: rollcall serve [options]\n',
       stderr: '',
     });
-    // The reader is gone before a word is written, whatever the size of the pipe.
+    // The reader is gone before anything is written, whatever the size of the pipe.
     const child = spawn(process.execPath, [cli, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     let told = '';

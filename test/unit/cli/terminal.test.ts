@@ -8,8 +8,8 @@ import { progressFacts } from '../../../src/cli/terminal/progress.js';
 import { table } from '../../../src/cli/terminal/table.js';
 import { sanitize, textWidth, truncateToWidth } from '../../../src/cli/terminal/text-width.js';
 
-describe('a table', () => {
-  test('lines up, numbers to the right, whatever script the names are in', () => {
+describe('table', () => {
+  test('aligns columns, with numbers to the right, for names in any script', () => {
     const rows = [
       ['NAME', 'ROWS', 'END'],
       ['Ada', '7', 'x'],
@@ -22,7 +22,7 @@ describe('a table', () => {
     expect(lines[1]).toMatch(/^Ada +7 {3}x$/);
   });
 
-  test('is cut to the width of a terminal, in its widest column', () => {
+  test('truncates the widest column to fit the terminal', () => {
     const lines = table(
       [
         ['A', 'B'],
@@ -34,7 +34,7 @@ describe('a table', () => {
     expect(lines[1]).toMatch(/^short {3}long.*…$/);
   });
 
-  test('shows what a name would do to the terminal, and does not let it', () => {
+  test('neutralizes control characters in names', () => {
     expect(table([['NAME'], ['Ada\u001b[2J\r\nEvil\u202e']])).toBe('NAME\nAda [2J Evil');
     expect(sanitize('a\u0007b')).toBe('a b');
   });
@@ -43,7 +43,7 @@ describe('a table', () => {
     ['abc', 3, 'abc'],
     ['abcd', 3, 'ab…'],
     ['山田太郎', 5, '山田…'],
-  ])('%s in %i columns is %s', (text, width, cut) => {
+  ])('truncates %s to %i columns: %s', (text, width, cut) => {
     expect(truncateToWidth(text, width)).toBe(cut);
   });
 });
@@ -55,11 +55,11 @@ describe('numbers', () => {
     [200_000, '3 min 20 s'],
     [120_000, '2 min'],
     [7_500_000, '2 h 5 min'],
-  ])('%i ms are %s', (ms, words) => {
+  ])('%i ms is shown as %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
   });
 
-  test('progress tells how much, how fast and how long still', () => {
+  test('progress shows the amount, the rate and the time left', () => {
     const options = { doing: 'Syncing', unit: 'rows', total: 1_000_000 };
     expect(progressFacts(options, 420_000, 14_000)).toBe('420,000 of 1,000,000 rows, 30,000/s, 19 s left');
     expect(progressFacts({ ...options, total: undefined }, 5, 0)).toBe('5 rows');
@@ -67,7 +67,7 @@ describe('numbers', () => {
   });
 });
 
-test('a journal that was cut in the middle of a line is read up to there, and what was written after it too', async () => {
+test('reads a journal around a truncated line', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'journal');

@@ -20,7 +20,7 @@ import {
 import { secretOverlapMaxSeconds } from '../../../src/contract/limits.js';
 import { roles, scopes, scopesOfRole } from '../../../src/contract/scopes.js';
 
-describe('the copy of the activity', () => {
+describe('activity copy', () => {
   test.each([
     ['kinds of calls', activity.calls.kind, callKinds],
     ['states of calls', activity.calls.state, callStates],
@@ -30,16 +30,16 @@ describe('the copy of the activity', () => {
     ['reasons to hold a delivery', activity.deliveries.heldReason, heldReasons],
     ['types of events', activity.webhooks.eventTypes, eventTypes],
     ['scopes', activity.scopes, scopes],
-  ])('there is one for each of the %s', (_what, copy, kinds) => {
+  ])('covers all %s', (_what, copy, kinds) => {
     expect(Object.keys(copy).toSorted()).toEqual([...kinds].toSorted());
   });
 
-  test('no secret is offered a longer overlap than the service allows', () => {
+  test('offers overlaps up to the maximum of the service', () => {
     expect(Math.max(...Object.keys(activity.rotate.choices).map(Number))).toBe(secretOverlapMaxSeconds);
   });
 });
 
-describe('what a role sees', () => {
+describe('tabs for a role', () => {
   test.each([
     ['viewer', ['calls']],
     ['operator', ['calls']],
@@ -49,7 +49,7 @@ describe('what a role sees', () => {
     expect(tabsFor(scopesOfRole[role])).toEqual(tabs);
   });
 
-  test('who may nothing sees nothing', () => {
+  test('no scopes: no tabs', () => {
     expect(tabsFor([])).toEqual([]);
   });
 });
@@ -61,7 +61,7 @@ describe('days', () => {
     else process.env.TZ = zone;
   });
 
-  test('both days are included, in the zone of the reader', () => {
+  test("both days are included, in the user's time zone", () => {
     process.env.TZ = 'Europe/Berlin';
     expect(dayRange('2026-11-15', '2026-11-15')).toEqual({
       since: '2026-11-14T23:00:00.000Z',
@@ -69,7 +69,7 @@ describe('days', () => {
     });
   });
 
-  test('the day on which the clocks go back has 25 hours', () => {
+  test('the day when clocks go back has 25 hours', () => {
     process.env.TZ = 'Europe/Berlin';
     const { since, until } = dayRange('2026-10-25', '2026-10-25');
     expect(Date.parse(until ?? '') - Date.parse(since ?? '')).toBe(25 * 3_600_000);
@@ -78,17 +78,17 @@ describe('days', () => {
   test.each([
     [null, null],
     ['', 'soon'],
-  ])('%j and %j ask for nothing', (from, until) => {
+  ])('%j and %j are ignored', (from, until) => {
     expect(dayRange(from, until)).toEqual({});
   });
 });
 
 describe('choices', () => {
-  test('a word of the address is taken if it is one of them', () => {
+  test('a known value in the URL is used', () => {
     expect(parseChoice({ sent: '' }, 'sent')).toBe('sent');
   });
 
-  test.each([null, 'gone', 'toString'])('%j is none of them', (text) => {
+  test.each([null, 'gone', 'toString'])('%j is ignored', (text) => {
     expect(parseChoice({ sent: '' }, text)).toBeUndefined();
   });
 });
@@ -103,16 +103,16 @@ describe('values', () => {
     [false, 'No'],
     [['a', 'b'], 'a, b'],
     ['Ada', 'Ada'],
-  ])('%j reads %j', (value, shown) => {
+  ])('%j is shown as %j', (value, shown) => {
     expect(formatValue(value)).toBe(shown);
   });
 });
 
-describe('the safety limit', () => {
+describe('safety limit', () => {
   const failed = (errorCode: number, message: string, data: unknown) =>
     new RollcallError(409, errorFrom({ errorCode, message, detail: 'Resend with ?confirm=7.', data }));
 
-  test('the number to confirm comes from the data of the error', () => {
+  test('the number to confirm comes from the error data', () => {
     expect(confirmationIn(failed(10304, 'CALL_EXCEEDS_SAFETY_LIMIT', { confirm: 250 }))).toBe(250);
   });
 
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     expect(healthOf(webhook)).toBe(health);
   });
 
-  test('one without a description is called by its address', () => {
+  test('a webhook without a description is shown by its URL', () => {
     expect(nameOf({ description: null, url: 'https://a.example' })).toBe('https://a.example');
     expect(nameOf({ description: 'Badges', url: 'https://a.example' })).toBe('Badges');
   });

@@ -79,7 +79,7 @@ const overLimit = () => new Refusal({ kind: 'safetyLimit', confirm: 2, message: 
 const succeeded = (items: readonly Item[]): ItemReport[] =>
   items.map(() => ({ ok: true, serial: 's', effect: undefined }));
 
-/** A service that does what it is told to, and keeps what it was sent. */
+/** A service that answers as the test says and records what it receives. */
 function dependenciesOf(answers: Partial<BulkCalls> & { judge?: (item: Item) => ItemReport } = {}) {
   const sent: { key: string; ids: string[]; confirm: number | undefined }[] = [];
   const { judge = () => ({ ok: true, serial: 's', effect: { kind: 'updated', fields: {} } }), ...calls } =
@@ -107,14 +107,14 @@ const failed = (errorCode: number, message: string, reason: string, data?: unkno
   reason,
 });
 
-describe('an error of the service', () => {
+describe('service error', () => {
   const rows = { ...noRows, numbers: [10, 11, 12] };
   const messageOf = (report: ItemReport) => (report.ok ? '' : rowMessages(rows, [2, 1])(report));
   const takenBy = (position: number | null) => ({
     takenBy: { field: 'employeeID', value: 'items[7]', position, serial: 'a serial' },
   });
 
-  test('names rows in place of positions', () => {
+  test('names rows instead of positions', () => {
     expect(messageOf(failed(10101, 'USER_EMPLOYEE_ID_EXISTS', 'Taken.', takenBy(0)))).toBe(
       'The employee ID "items[7]" is already taken by row 12.',
     );
@@ -124,7 +124,7 @@ describe('an error of the service', () => {
     );
   });
 
-  test('calls fields by the names that users know, and users not by serials', () => {
+  test('uses display names of fields, and shows no serials', () => {
     const data = { field: 'isActive', problem: 'is required.' };
     expect(messageOf(failed(10106, 'USER_FIELD_REQUIRED', '"isActive" is required.', data))).toBe(
       'Active is required.',
@@ -134,13 +134,13 @@ describe('an error of the service', () => {
     );
   });
 
-  test('is what the service says where it has no data', () => {
+  test('falls back to the text of the service if it has no data', () => {
     const error = errorFrom({ errorCode: 10101, message: 'USER_EMPLOYEE_ID_EXISTS', detail: 'Taken.' });
     expect(errorMessage(error, 'Taken.')).toBe('Taken.');
     expect(messageOf(failed(10109, 'USER_LAST_ADMINISTRATOR', 'No other.'))).toBe('No other.');
   });
 
-  test('has the number to confirm', () => {
+  test('contains the number to confirm', () => {
     const data = { confirm: 5, removed: 0, deactivated: 1, renamed: 4, total: 8, limitPercent: 20 };
     const error = errorFrom({ errorCode: 10304, message: 'CALL_EXCEEDS_SAFETY_LIMIT', detail: 'No.', data });
     expect(safetyLimitOf(new RollcallError(409, error))).toEqual({
@@ -152,13 +152,13 @@ describe('an error of the service', () => {
   });
 });
 
-describe('rows are split into calls', () => {
+describe('splitting rows into calls', () => {
   test('by number', () => {
     const calls = splitIntoCalls([4, 5, 6, 7, 8], { itemsPerCall: 2, bytesOf: () => 1 });
     expect(calls).toEqual([[4, 5], [6, 7], [8]]);
   });
 
-  test('and by size, a row that is too large alone', () => {
+  test('by size, with an oversized row on its own', () => {
     const sizes = [1, 20_000_000, 6_000_000, 5_000_000, 2_000_000];
     const calls = splitIntoCalls([0, 1, 2, 3, 4], { itemsPerCall: 10, bytesOf: (row) => sizes[row] ?? 0 });
     expect(calls).toEqual([[0], [1], [2, 3], [4]]);
@@ -166,21 +166,21 @@ describe('rows are split into calls', () => {
   });
 });
 
-describe('a mapping', () => {
-  test('gives a column to one field, and a field may get a second column', () => {
+describe('mapping', () => {
+  test('assigns a column to one field, and allows a field to have two columns', () => {
     const mapping = withField({ name: [0], phone: [1] }, 1, 'name');
     expect(mapping).toEqual({ name: [0, 1] });
     expect(withField(mapping, 0, undefined)).toEqual({ name: [1] });
     expect(fieldOf(mapping, 1)).toBe('name');
   });
 
-  test('tells which column is a secret', () => {
+  test('hides secret columns', () => {
     expect(displayText({ password: [0], name: [1] }, 0, 'hunter2')).not.toContain('hunter2');
     expect(displayText({ password: [0], name: [1] }, 1, 'Ada')).toBe('Ada');
   });
 });
 
-describe('a check', () => {
+describe('check', () => {
   const csv = 'Employee ID,Name,Active\nE1,Ada,yes\nE1,Ada,no\nE2,,yes\nE3,Grace,yes\nE4,Linus,yes';
   const judge = ({ employeeID }: Item): ItemReport =>
     employeeID === 'E4'
@@ -191,7 +191,7 @@ describe('a check', () => {
           effect: { kind: employeeID === 'E3' ? 'unchanged' : 'updated', fields: {} },
         };
 
-  test('finds invalid rows by itself, and previews the others', async () => {
+  test('finds invalid rows locally, and previews the others', async () => {
     const store = await given(csv);
     await startCheck(store, dependenciesOf({ judge }).dependencies);
     const rows = rowsOf(store);
@@ -225,7 +225,7 @@ describe('a check', () => {
     expect(store.getState().check?.state).toBe('checked');
   });
 
-  test('leaves the state before an edit as it was', async () => {
+  test('does not mutate the state before an edit', async () => {
     const store = await given(csv);
     await startCheck(store, dependenciesOf({ judge }).dependencies);
     const before = rowsOf(store);
@@ -235,7 +235,7 @@ describe('a check', () => {
     expect(rowsOf(store)).not.toEqual(copy);
   });
 
-  test('ignores the preview of a row that was edited meanwhile', async () => {
+  test('ignores the preview of a row that was edited in the meantime', async () => {
     const store = await given(users(2));
     const preview: BulkCalls['preview'] = async (_kind, items) => {
       if (items.length === 2 && items[0]?.name === 'Ada 0') editCell(store, 0, 1, 'Grace');
@@ -258,7 +258,7 @@ describe('a check', () => {
     expect(rowsOf(store).previews[0]).toMatchObject({ kind: 'updated' });
   });
 
-  test('asks in smaller calls where the service takes fewer items', async () => {
+  test('uses smaller calls if the service accepts fewer items', async () => {
     const store = await given(users(5));
     const asked: number[] = [];
     const preview: BulkCalls['preview'] = async (_kind, items) => {
@@ -271,7 +271,7 @@ describe('a check', () => {
     expect(store.getState().itemsPerCall).toBe(2);
   });
 
-  test('looks past the safety limit, and reports it', async () => {
+  test('previews calls that exceed the safety limit, and reports it', async () => {
     const store = await given(users(2));
     const preview: BulkCalls['preview'] = async (_kind, items, { confirm }) => {
       if (confirm !== 2) throw overLimit();
@@ -298,7 +298,7 @@ describe('a check', () => {
   });
 });
 
-describe('a run', () => {
+describe('run', () => {
   test('sends valid rows that are not done yet, each call with its own key', async () => {
     const csv = 'Employee ID,Name,Active\nE1,Ada,yes\nE2,,yes\nE3,Grace,yes\nE4,Linus,no';
     const store = await given(csv, { itemsPerCall: 2 });
@@ -338,7 +338,7 @@ describe('a run', () => {
     expect(store.getState().run?.state).toBe('ended');
   });
 
-  test('that ends without a response does not claim that nothing was done', async () => {
+  test('reports rows as unknown if it ends without a response', async () => {
     const store = await given(users(3), { itemsPerCall: 2 });
     const { dependencies } = dependenciesOf({ send: () => Promise.reject(noAnswer()) });
     await startCheck(store, dependencies);
@@ -369,7 +369,7 @@ describe('a run', () => {
     expect([sent, keys.size, store.getState().run?.state]).toEqual([[undefined, 2], 2, 'ended']);
   });
 
-  test('that somebody stops finishes the current call, and leaves the others', async () => {
+  test('finishes the current call when stopped, and leaves the others unsent', async () => {
     const store = await given(users(4), { itemsPerCall: 2 });
     const send: BulkCalls['send'] = async (_kind, items, { key }) => {
       store.dispatch({ type: 'stopRequested' });
@@ -382,7 +382,7 @@ describe('a run', () => {
     expect(countResults(rowsOf(store))).toMatchObject({ done: 2, notSent: 2 });
   });
 
-  test('is not done where the service stopped in the middle of a call', async () => {
+  test('pauses if the service fails in the middle of a call', async () => {
     const store = await given(users(2));
     const broken = failed(10901, 'SERVICE_UNAVAILABLE', 'It stopped.');
     const send: BulkCalls['send'] = async () => ({ reports: [broken, broken], callId: 'c' });
@@ -394,7 +394,7 @@ describe('a run', () => {
   });
 });
 
-describe('an undo', () => {
+describe('undo', () => {
   const reportOf = (restored: number, skipped: readonly string[]) => ({
     successItems: Array.from({ length: restored }, () => ({ payload: {}, effect: undefined }) as never),
     failedItems: skipped.map((employeeID) => ({ payload: { employeeID }, error: {} }) as never),
@@ -415,7 +415,7 @@ describe('an undo', () => {
     });
   }
 
-  test('begins with the last call, and reports who stays unchanged', async () => {
+  test('starts with the last call, and reports skipped users', async () => {
     const { store, ids } = await ran();
     const asked: string[] = [];
     const undoCall: UndoCall = async (id, { dryRun }) => {
@@ -431,7 +431,7 @@ describe('an undo', () => {
     expect(callsToUndo(store.getState())).toEqual([]);
   });
 
-  test('that fails midway does not undo a call twice', async () => {
+  test('does not undo a call twice after failing midway', async () => {
     const { store, ids } = await ran();
     const undoCall: UndoCall = async (id) => {
       if (id === 'call-key-1') throw new Error('no connection');
@@ -443,8 +443,8 @@ describe('an undo', () => {
   });
 });
 
-describe('the failed rows', () => {
-  test('come back from their file as they were, formulas disarmed', async () => {
+describe('failed rows', () => {
+  test('round-trip through their CSV file, with formulas escaped', async () => {
     const store = await given('Employee ID;Name;Active;Phone\n007;=1+1;maybe;+49 40 123\nE2;Grace;yes;030 1');
     const { dependencies } = dependenciesOf();
     await startCheck(store, dependencies);
@@ -468,7 +468,7 @@ describe('the failed rows', () => {
   });
 });
 
-describe('a workbook that does not store the values of its cells', () => {
+describe('workbook with cells whose values are not stored', () => {
   const text = (reference: string, value: string) => `<c r="${reference}" t="str"><v>${value}</v></c>`;
   const headings = ['Employee ID', 'Name', 'Active', 'Phone'].map((name, at) => text(`${'ABCD'[at]}1`, name));
   const sheetData = [
@@ -486,7 +486,7 @@ describe('a workbook that does not store the values of its cells', () => {
     return { store, dependencies, sent };
   }
 
-  test('sends none of these rows, and says what to do', async () => {
+  test('skips these rows, and says what to do', async () => {
     const { store, dependencies, sent } = await checked();
     await startRun(store, dependencies);
     expect(sent.flatMap(({ ids }) => ids)).toEqual(['E4']);
@@ -497,7 +497,7 @@ describe('a workbook that does not store the values of its cells', () => {
     ]);
   });
 
-  test('sends a row once its cell was typed anew', async () => {
+  test('sends a row once its cell is retyped', async () => {
     const { store, dependencies, sent } = await checked();
     editCell(store, 0, 0, '1234567890123457');
     editCell(store, 1, 3, '030 123');
@@ -506,7 +506,7 @@ describe('a workbook that does not store the values of its cells', () => {
     expect(sent.flatMap(({ ids }) => ids)).toEqual(['1234567890123457', 'E3', 'E4']);
   });
 
-  test('gives back the failed rows so that they fail again', async () => {
+  test('exports the failed rows so that they fail again', async () => {
     const { store, dependencies } = await checked();
     await startRun(store, dependencies);
     const again = await given(failuresOf(store), { emptyCells: 'clears' });

@@ -33,15 +33,15 @@ const ada: User = {
 
 const typed = (part: Partial<Draft>): Draft => ({ ...draftOf(ada), ...part });
 
-describe('a draft', () => {
-  it('has changed nothing where only white space or the encoding of an accent differs', () => {
+describe('draft', () => {
+  it('has no changes if only whitespace or the encoding of an accent differs', () => {
     const zoe = { ...ada, name: 'Zo\u00eb' };
     expect(
       changedFields(zoe, { ...draftOf(zoe), name: ' Zoe\u0308 ', tagSerials: ['T1', 'T2', 'T1'] }),
     ).toEqual([]);
   });
 
-  it('sends what was changed and nothing else, and null for what was emptied', () => {
+  it('sends only changed fields, and null for cleared ones', () => {
     expect(patchOf(ada, typed({ email: '', phone: ' +44 20 7946 0958 ', tagSerials: ['T2'] }))).toEqual({
       email: null,
       phone: '+44 20 7946 0958',
@@ -50,10 +50,10 @@ describe('a draft', () => {
   });
 });
 
-describe('what somebody else changed meanwhile', () => {
+describe('concurrent edit by another user', () => {
   const theirs: User = { ...ada, name: 'Ada King', phone: '+1 202 555 0147', tagSerials: ['T9'] };
 
-  it('is told field by field, with mine where both changed it', () => {
+  it('is reported per field, with my value if both changed it', () => {
     const draft = typed({ name: 'Ada Byron', email: 'ada@example.org' });
     expect(findEditConflicts(ada, theirs, draft)).toEqual([
       { field: 'name', before: 'Ada Lovelace', theirs: 'Ada King', mine: 'Ada Byron' },
@@ -62,13 +62,13 @@ describe('what somebody else changed meanwhile', () => {
     ]);
   });
 
-  it('is nothing to decide on where both made the same of it', () => {
+  it('is no conflict if both made the same change', () => {
     expect(
       findEditConflicts(ada, { ...ada, name: 'Ada King' }, typed({ name: 'Ada King' }))[0]?.mine,
     ).toBeUndefined();
   });
 
-  it('loses nothing of mine, unless theirs is taken', () => {
+  it('keeps my changes unless I take theirs', () => {
     const draft = typed({ name: 'Ada Byron', email: 'ada@example.org' });
     const kept = rebaseDraft(ada, theirs, draft);
     expect(kept).toMatchObject({ name: 'Ada Byron', email: 'ada@example.org', phone: '+1 202 555 0147' });
@@ -76,7 +76,7 @@ describe('what somebody else changed meanwhile', () => {
     expect(patchOf(theirs, rebaseDraft(ada, theirs, draft, ['name']))).toEqual({ email: 'ada@example.org' });
   });
 
-  it('keeps what is typed while a draft is on its way', () => {
+  it('keeps what is typed while a draft is being saved', () => {
     const sent = typed({ name: ' Ada King ' });
     const saved = { ...ada, name: 'Ada King' };
     expect(draftAfterSave(sent, saved, { ...sent, phone: '123' })).toEqual({
@@ -86,18 +86,18 @@ describe('what somebody else changed meanwhile', () => {
   });
 });
 
-describe('what is wrong with a draft', () => {
+describe('draft validation', () => {
   const copy = {
     required: (rule: string) => `required ${rule}`,
     mustBe: (rule: string) => `must be ${rule}`,
     contactRequired: 'contact',
   };
 
-  it('is nothing with a person as the service has them', () => {
+  it('accepts a user as returned by the service', () => {
     expect(validateDraft(draftOf(ada), copy)).toEqual({});
   });
 
-  it('is told at both ends where neither email nor phone is there', () => {
+  it('reports both email and phone if neither is set', () => {
     const { employeeID, name } = createUserFields;
     expect(validateDraft(emptyDraft, copy)).toEqual({
       employeeID: `required ${employeeID.field.rule}`,
@@ -107,7 +107,7 @@ describe('what is wrong with a draft', () => {
     });
   });
 
-  it('is told with the rule that the service has', () => {
+  it('states the rule of the service', () => {
     const wrong = typed({
       employeeID: 'E-1',
       username: 'ada!',
@@ -127,7 +127,7 @@ describe('what is wrong with a draft', () => {
     ['email', ['a@b', 'a.@b', '.a@b', 'a b@c', 'x@y.z', `${'x'.repeat(65)}@y.z`]],
     ['phone', ['123', '12', '+44 (0) 20-1.2', '1'.repeat(33), 'abc123']],
     ['tagSerials', [['T1'], [''], Array(100).fill('T'), Array(101).fill('T')]],
-  ] as const)('is the same as the service would say of "%s"', (field, samples) => {
+  ] as const)('agrees with the service on "%s"', (field, samples) => {
     for (const sample of samples) {
       expect(fieldRules[field].accepts(sample), JSON.stringify(sample)).toBe(
         createUserFields[field].field.accepts(sample),
@@ -136,7 +136,7 @@ describe('what is wrong with a draft', () => {
   });
 });
 
-describe('an error of the service', () => {
+describe('service error', () => {
   const failed = (wire: { errorCode: number; message: string; data?: unknown }) =>
     new RollcallError(400, errorFrom({ ...wire, detail: 'No.' }));
 
@@ -151,11 +151,11 @@ describe('an error of the service', () => {
     [10107, 'USER_FIELD_INVALID', undefined, []],
     [10109, 'USER_LAST_ADMINISTRATOR', undefined, []],
     [10901, 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 }, []],
-  ])('%i %s with %j is about %j', (errorCode, message, data, fields) => {
+  ])('%i %s with %j concerns %j', (errorCode, message, data, fields) => {
     expect(fieldsConcerned(failed({ errorCode, message, data }))).toEqual(fields);
   });
 
-  it('leads to whoever has the name, if it says who', () => {
+  it('links to the holder of the name, if known', () => {
     const takenBy = { field: 'username', value: 'a', position: null, serial: ada.serial };
     const taken = { errorCode: 10103, message: 'USER_USERNAME_EXISTS' };
     expect(holderOf(failed({ ...taken, data: { takenBy } }))).toBe(ada.serial);

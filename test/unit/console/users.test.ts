@@ -17,8 +17,8 @@ import {
   writeView,
 } from '../../../console/src/users/list/users-view.js';
 
-describe('the view of the list', () => {
-  it('is what its address says, and writes the same address again', () => {
+describe('list view', () => {
+  it('is read from the URL, and writes the same URL', () => {
     const address =
       'search=ada+lov&status=inactive&organization=ORG7&tag=T1&sort=-createdAt&columns=name%2Cphone';
     const view = readView(address);
@@ -34,11 +34,11 @@ describe('the view of the list', () => {
     expect(writeView(view)).toBe(address);
   });
 
-  it('leaves out of the address what is usual', () => {
+  it('omits defaults from the URL', () => {
     expect(writeView(readView(''))).toBe('');
   });
 
-  it('takes no notice of what an address says in error', () => {
+  it('ignores invalid values in the URL', () => {
     expect(readView('status=sleeping&sort=-phone&columns=shoe,email')).toMatchObject({
       status: 'all',
       sort: 'name',
@@ -47,7 +47,7 @@ describe('the view of the list', () => {
     });
   });
 
-  it('asks the service for what narrows it, and for nothing that is blank', () => {
+  it('sends filters to the service, except blank ones', () => {
     expect(queryOf(readView('search=+ada+&status=active&tag=+'))).toEqual({
       sort: 'name',
       search: 'ada',
@@ -57,51 +57,51 @@ describe('the view of the list', () => {
     expect(isFiltered(readView('status=inactive'))).toBe(true);
   });
 
-  it('turns round on a second click on a heading, and begins upwards with another', () => {
+  it('reverses the order on a second click on a heading, and starts ascending with another', () => {
     const once = toggleSort(readView(''), 'name');
     expect(once).toMatchObject({ sort: 'name', isDescending: true });
     expect(toggleSort(once, 'employeeID')).toMatchObject({ sort: 'employeeID', isDescending: false });
   });
 });
 
-describe('the chain of pages', () => {
+describe('page chain', () => {
   const full = (nextCursor: string | null, rows = pageSize) => ({ rows, nextCursor });
   const chainOf = (...cursors: string[]): PageChain =>
     cursors.reduce((chain, cursor, page) => withPage(chain, page, full(cursor)), firstPageOnly);
 
-  it('grows by one page at a time and counts a page that is on its way as a full one', () => {
+  it('grows one page at a time, and counts a page that is loading as full', () => {
     const chain = chainOf('a', 'b');
     expect(chain.cursors).toEqual([undefined, 'a', 'b']);
     expect(loadedRowCount(chain)).toBe(2 * pageSize);
     expect(rowCount(chain)).toBe(3 * pageSize);
   });
 
-  it('ends with the page that has no next one', () => {
+  it('ends with the page that has no next page', () => {
     const chain = withPage(chainOf('a'), 1, full(null, 7));
     expect(loadedRowCount(chain)).toBe(pageSize + 7);
     expect(rowCount(chain)).toBe(pageSize + 7);
     expect(rowCount(withPage(firstPageOnly, 0, full(null, 0)))).toBe(0);
   });
 
-  it('stays the same chain when a page is read again and nothing has moved', () => {
+  it('is unchanged when a page is reloaded and nothing has moved', () => {
     const chain = withPage(chainOf('a', 'b'), 2, full(null, 7));
     expect(withPage(chain, 0, full('a'))).toBe(chain);
     expect(withPage(chain, 2, full(null, 7))).toBe(chain);
   });
 
-  it('begins the next page elsewhere when rows came or went, and keeps those after it', () => {
+  it('moves the start of the next page when rows are added or removed, and keeps later pages', () => {
     const chain = withPage(chainOf('a', 'b'), 0, full('a2'));
     expect(chain.cursors).toEqual([undefined, 'a2', 'b']);
   });
 
-  it('is cut short by a page that has become the last, and goes on after one that no longer is', () => {
+  it('ends early if a page becomes the last, and grows again if it no longer is', () => {
     const cut = withPage(chainOf('a', 'b', 'c'), 1, full(null, 3));
     expect(cut.cursors).toEqual([undefined, 'a']);
     const longer = withPage(cut, 1, full('b2'));
     expect(longer).toEqual({ cursors: [undefined, 'a', 'b2'], lastPageRows: undefined });
   });
 
-  it('asks for the pages in sight and the one after them, as far as they are known', () => {
+  it('loads the visible pages and the next one, as far as they are known', () => {
     const chain = chainOf('a', 'b', 'c', 'd');
     expect(pagesForRows(chain, 0, 20)).toEqual([0, 1]);
     expect(pagesForRows(chain, 2 * pageSize - 5, 2 * pageSize + 10)).toEqual([1, 2, 3]);
@@ -110,7 +110,7 @@ describe('the chain of pages', () => {
   });
 });
 
-describe('the keys of the list', () => {
+describe('list keys', () => {
   const rows = { last: 99, rowsOnScreen: 10, isOutside: false };
 
   it.each([
@@ -122,11 +122,11 @@ describe('the keys of the list', () => {
     ['PageUp', 5, 0],
     ['Home', 50, 0],
     ['End', 50, 99],
-  ])('%s leads from row %i to row %i', (key, from, to) => {
+  ])('%s moves from row %i to row %i', (key, from, to) => {
     expect(rowForKey(key, from, rows)).toBe(to);
   });
 
-  it('lead to the row itself at first, and other keys nowhere', () => {
+  it('the first key press selects the current row, and other keys do nothing', () => {
     expect(rowForKey('ArrowDown', 5, { ...rows, isOutside: true })).toBe(5);
     expect(rowForKey('Enter', 5, rows)).toBeUndefined();
   });

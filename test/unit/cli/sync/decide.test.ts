@@ -18,7 +18,7 @@ const ada: User = {
 
 type Row = Partial<Omit<SyncRow, 'fields'>> & { readonly fields?: Partial<SyncRow['fields']> };
 
-/** What is to be done for a row, among people that the service has and employee IDs that the file has. */
+/** The decision for a row, given the users of the service and the employee IDs in the file. */
 function decided(row: Row, users: User[] = [ada], file: string[] = []) {
   const { employeeID = 'E1', from, fields = {} } = row;
   const whole: SyncRow = { row: 2, employeeID, from, fields: { employeeID: from ?? employeeID, ...fields } };
@@ -29,16 +29,16 @@ function decided(row: Row, users: User[] = [ada], file: string[] = []) {
   });
 }
 
-describe('a known person', () => {
+describe('existing user', () => {
   test.each([
-    ['nothing is said', {}],
-    ['all is as it is', { name: 'Ada Lovelace', isActive: true, tagSerials: ['T1', 'T2'], phone: null }],
-    ['only spaces and the writing of accents differ', { name: ' Ada Lovelace ' }],
-  ])('is left alone where %s', (_, fields) => {
+    ['the row sets no fields', {}],
+    ['all fields are equal', { name: 'Ada Lovelace', isActive: true, tagSerials: ['T1', 'T2'], phone: null }],
+    ['only leading and trailing spaces differ', { name: ' Ada Lovelace ' }],
+  ])('is unchanged if %s', (_, fields) => {
     expect(decided({ fields })).toEqual({ action: 'none', serial: 's1' });
   });
 
-  test('is sent with what changes, and with the name and status that an item must have', () => {
+  test('is updated with the changed fields plus the required name and status', () => {
     expect(decided({ fields: { name: 'Ada Lovelace', phone: '+44 1' } })).toEqual({
       action: 'update',
       serial: 's1',
@@ -48,21 +48,21 @@ describe('a known person', () => {
     });
   });
 
-  test('has a field cleared by null, and a list by an empty one', () => {
+  test('has fields and lists cleared by null', () => {
     expect(decided({ fields: { username: null, tagSerials: null } })).toMatchObject({
       changed: ['username', 'tagSerials'],
       item: { username: null, tagSerials: null },
     });
   });
 
-  test('is deactivated by the file', () => {
+  test('is deactivated if the file says so', () => {
     expect(decided({ fields: { isActive: false } })).toMatchObject({
       kind: 'deactivated',
       changed: ['isActive'],
     });
   });
 
-  test('goes alone when the email changes, with everything else that does', () => {
+  test('is patched individually when the email changes, together with all other changes', () => {
     expect(decided({ fields: { email: 'king@example.com', name: 'Ada King' } })).toEqual({
       action: 'patch',
       serial: 's1',
@@ -77,13 +77,13 @@ describe('a known person', () => {
     });
   });
 
-  test('never has a password changed', () => {
+  test('never has their password changed', () => {
     expect(decided({ fields: { password: 'another one' } })).toEqual({ action: 'none', serial: 's1' });
   });
 });
 
-describe('somebody new', () => {
-  test('is created, active unless the file says otherwise, without what is null', () => {
+describe('new user', () => {
+  test('is created without null fields, and active unless the file says otherwise', () => {
     const fields = { name: 'Grace', email: 'g@example.com', phone: null, password: 'secret' };
     expect(decided({ employeeID: 'E9', fields })).toEqual({
       action: 'create',
@@ -97,7 +97,7 @@ describe('somebody new', () => {
   test.each([
     [{ email: 'g@example.com' }, 'FIELD_REQUIRED', /No user has this employee ID yet.*"name" is required/],
     [{ name: 'Grace' }, 'CONTACT_REQUIRED', /"email" and "phone"/],
-  ])('is refused where something is missing: %j', (fields, code, detail) => {
+  ])('is refused if something is missing: %j', (fields, code, detail) => {
     expect(decided({ employeeID: 'E9', fields })).toMatchObject({
       action: 'refuse',
       problem: { code, detail: expect.stringMatching(detail) },
@@ -105,12 +105,12 @@ describe('somebody new', () => {
   });
 });
 
-describe('a rename', () => {
+describe('rename', () => {
   const fields = { name: 'Ada Lovelace', email: 'ada@example.com' };
   const renamed: User = { ...ada, employeeID: 'E2' };
   const other: User = { ...ada, serial: 's2', name: 'Other' };
 
-  test('is sent to the ID until now', () => {
+  test('is sent with the current ID', () => {
     expect(decided({ employeeID: 'E2', from: 'E1', fields })).toEqual({
       action: 'update',
       serial: 's1',
@@ -120,26 +120,26 @@ describe('a rename', () => {
     });
   });
 
-  test('that was done on another night is none', () => {
+  test('is skipped if an earlier sync has done it', () => {
     expect(decided({ employeeID: 'E2', from: 'E1', fields }, [renamed])).toMatchObject({
       action: 'none',
       serial: 's1',
     });
   });
 
-  test('that was done is none, even if somebody else in the file has the old ID by now', () => {
+  test('is skipped if already done, even if another user in the file now has the old ID', () => {
     const row = { employeeID: 'E2', from: 'E1', fields };
     expect(decided(row, [renamed, other], ['E1'])).toMatchObject({ action: 'none', serial: 's1' });
   });
 
-  test('is refused where both IDs are there and the file does not know the old one', () => {
+  test('is refused if both IDs exist and the old one is not in the file', () => {
     expect(decided({ employeeID: 'E2', from: 'E1', fields }, [renamed, other])).toMatchObject({
       action: 'refuse',
       problem: { code: 'RENAME_TAKEN' },
     });
   });
 
-  test('of somebody unknown is a create', () => {
+  test('of an unknown user creates the user', () => {
     expect(decided({ employeeID: 'E2', from: 'E1', fields }, [])).toMatchObject({ action: 'create' });
   });
 });

@@ -4,8 +4,8 @@ import { IdIndex } from '../../../../src/cli/sync/file/id-index.js';
 
 const id = fc.stringMatching(/^[A-Za-z0-9]{1,64}$/);
 
-describe('an index of employee IDs', () => {
-  test('answers as a Map does that keeps the first number', () => {
+describe('employee ID index', () => {
+  test('behaves like a Map that keeps the first number', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(id, fc.nat())), fc.array(id), (entries, others) => {
         const index = new IdIndex();
@@ -24,7 +24,7 @@ describe('an index of employee IDs', () => {
     );
   });
 
-  test('tells apart 300,000 that are much alike, case included', () => {
+  test('distinguishes 300,000 similar IDs and is case-sensitive', () => {
     const index = new IdIndex();
     for (let number = 0; number < 300_000; number++) index.add(`E${number}`, number);
     expect(index.size).toBe(300_000);
