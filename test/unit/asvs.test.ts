@@ -21,21 +21,21 @@ const notApplicable = [...text.matchAll(/^\| (V[\d., V]+) \| [^|]+ \|$/gm)].flat
   ids.split(', '),
 );
 
-/** What stands in backticks and looks like a file or folder of the repository. */
+/** The paths in backticks that look like files or folders of the repository. */
 function pathsIn(evidence: string): string[] {
   const quoted = [...evidence.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
   const topLevel = /^(?:src|test|docs|console|client|sheets|bench|assets|migrations|templates)(?:\/|$)/;
   return quoted.filter((code) => topLevel.test(code) || /^[\w.-]+\.(?:json|md)$/.test(code));
 }
 
-describe('the ASVS table', () => {
-  test('has every requirement of levels 1 and 2 exactly once', () => {
+describe('ASVS table', () => {
+  test('lists every requirement of levels 1 and 2 exactly once', () => {
     const ids = [...rows.map(({ id }) => id), ...notApplicable];
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe(requirementsInTheStandard);
   });
 
-  test.each(rows)('$id: $status, with evidence that exists', ({ status, evidence }) => {
+  test.each(rows)('$id: $status, and its evidence exists', ({ status, evidence }) => {
     expect(['met', 'operator', 'open']).toContain(status);
     const paths = pathsIn(evidence);
     if (status === 'met') expect(paths.length, 'a file that proves it').toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe('the ASVS table', () => {
     for (const path of paths) expect(existsSync(new URL(path, root)), path).toBe(true);
   });
 
-  test('sums up its rows', () => {
+  test('shows correct totals', () => {
     const count = (status: string) => rows.filter((row) => row.status === status).length;
     expect(text).toContain(`| ${count('met')} | ${count('operator')} | ${count('open')} |`);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Batcher } from '../../src/domain/batcher.js';
 
-/** Work that ends when the test says so; the batches are kept in the order in which they began. */
+/** Work that the test completes by hand. Batches are recorded in the order they started. */
 function heldWork() {
   const batches: { items: readonly string[]; end: () => void; fail: (error: unknown) => void }[] = [];
   const work = (items: readonly string[]) =>
@@ -11,14 +11,14 @@ function heldWork() {
     });
   const at = (index: number) => {
     const batch = batches[index];
-    if (!batch) throw new Error(`batch ${index} has not begun`);
+    if (!batch) throw new Error(`batch ${index} has not started`);
     return batch;
   };
   return { work, at, begun: () => batches.map(({ items }) => items) };
 }
 
-describe('work that is done together', () => {
-  test('begins at once and alone for whoever comes when nothing runs', async () => {
+describe('Batcher', () => {
+  test('runs an item immediately and on its own when idle', async () => {
     const { work, at, begun } = heldWork();
     const together = new Batcher(work, { concurrency: 1, batchMax: 10 });
     const done = together.add('a');
@@ -31,7 +31,7 @@ describe('work that is done together', () => {
     expect(await next).toBe('b done');
   });
 
-  test('takes those who come meanwhile in one go, in their order, once it has ended', async () => {
+  test('batches items that arrive while a batch runs, in order', async () => {
     const { work, at, begun } = heldWork();
     const together = new Batcher(work, { concurrency: 1, batchMax: 10 });
     const first = together.add('a');
@@ -45,7 +45,7 @@ describe('work that is done together', () => {
     expect(begun(), 'nobody is left').toHaveLength(2);
   });
 
-  test('takes no more in one go than the most there may be, and leaves none of the rest', async () => {
+  test('splits queued items into batches of at most batchMax and skips none', async () => {
     const { work, at, begun } = heldWork();
     const together = new Batcher(work, { concurrency: 1, batchMax: 2 });
     const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((item) => together.add(item));
@@ -57,7 +57,7 @@ describe('work that is done together', () => {
     expect(begun()).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f']]);
   });
 
-  test('runs as often at once as it may; whichever ends first takes those who wait', async () => {
+  test('runs up to the allowed number of batches in parallel; the first to finish takes the queued items', async () => {
     const { work, at, begun } = heldWork();
     const together = new Batcher(work, { concurrency: 2, batchMax: 2 });
     const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((item) => together.add(item));
@@ -73,7 +73,7 @@ describe('work that is done together', () => {
     expect(await Promise.all([a, e])).toEqual(['a done', 'e done']);
   });
 
-  test('that fails does so for those who were in it and nobody else', async () => {
+  test('rejects only the items of a failed batch', async () => {
     const { work, at, begun } = heldWork();
     const together = new Batcher(work, { concurrency: 1, batchMax: 2 });
     const outcomes = Promise.allSettled(['a', 'b', 'c', 'd'].map((item) => together.add(item)));
@@ -91,7 +91,7 @@ describe('work that is done together', () => {
     ]);
   });
 
-  test('that fails before it began leaves the way free', async () => {
+  test('continues after the work function throws synchronously', async () => {
     const trouble = new Error('no');
     const work = (items: readonly string[]) => {
       if (items.includes('bad')) throw trouble;
@@ -106,7 +106,7 @@ describe('work that is done together', () => {
     expect(await together.add('later')).toBe('later');
   });
 
-  test('loses nobody who comes back as soon as an answer or an error is there', async () => {
+  test('loses no item that is added again as soon as it resolves or rejects', async () => {
     let works = 0;
     const work = async (items: readonly number[]) => {
       if (++works % 3 === 0) throw new Error('this time not');
@@ -119,7 +119,7 @@ describe('work that is done together', () => {
     expect(await Promise.all(items.map(twice))).toEqual(items.map((item) => item * 4));
   });
 
-  test('is answered rightly whatever comes, ends and fails in whatever order', async () => {
+  test('settles every item correctly for any order of arrivals, completions and failures', async () => {
     const moves = fc.array(fc.constantFrom<'come' | 'end' | 'fail'>('come', 'come', 'end', 'fail'), {
       maxLength: 60,
     });

@@ -3,7 +3,7 @@ import { batchesOf } from '../../src/domain/users/batches.js';
 
 const sizes = (tags: readonly number[]) => [...batchesOf(tags, (count) => count)].map(({ length }) => length);
 
-test('one statement writes 2,500 users, or fewer if they have many tags, and every user is in one', () => {
+test('a batch has at most 2,500 users, fewer if they have many tags, and no user is left out', () => {
   expect(sizes([])).toEqual([]);
   expect(sizes(new Array(2_500).fill(10))).toEqual([2_500]);
   expect(sizes(new Array(5_001).fill(0))).toEqual([2_500, 2_500, 1]);

@@ -8,7 +8,7 @@ import { plotOf, ticksUpTo } from '../../bench/plot.js';
 import type { Section } from '../../bench/report.js';
 
 describe('figures', () => {
-  test('are the median and the quarters, between two measurements where none is in the middle', () => {
+  test('are the median and quartiles, interpolated between two measurements if necessary', () => {
     expect(figuresOf([40, 10, 30, 20])).toEqual({ median: 25, p25: 17.5, p75: 32.5, rounds: 4 });
     expect(figuresOf([3, 1, 2]).median).toBe(2);
   });
@@ -18,8 +18,8 @@ describe('figures', () => {
   });
 });
 
-describe('measuring by turns', () => {
-  test('begins each round with another variant, and leaves out what sits a round out', async () => {
+describe('interleaved measurements', () => {
+  test('start each round with a different variant, and omit variants that skip a round', async () => {
     const order: string[] = [];
     const variant = (name: string, rounds: readonly number[]) => async (round: number) => {
       order.push(name);
@@ -37,7 +37,7 @@ describe('measuring by turns', () => {
   });
 });
 
-describe('the people of the benchmarks', () => {
+describe('benchmark users', () => {
   const person = (number: number): Person => ({
     employeeID: `E${number}`,
     name: 'Ada Lovelace',
@@ -48,7 +48,7 @@ describe('the people of the benchmarks', () => {
   });
   const crowd = () => People.of(Array.from({ length: 3_000 }, (_, number) => person(number)));
 
-  test('pass names along a chain only after their holder has left them', () => {
+  test('take over a name in a chain only after its holder has given it up', () => {
     const people = crowd();
     const held = new Set(Array.from({ length: 3_000 }, (_, number) => `E${number}`));
     for (const round of [1, 2]) {
@@ -61,15 +61,15 @@ describe('the people of the benchmarks', () => {
       expect(tooEarly, `round ${round}`).toEqual([]);
       const left = new Set(changes.map(({ before }) => before.employeeID));
       const passedOn = changes.filter(({ after }) => left.has(after.employeeID));
-      expect(passedOn).toHaveLength(2_497); // three chains, and the first of each takes a new name
+      expect(passedOn).toHaveLength(2_497); // three chains; the first user of each takes a new name
     }
   });
 
-  test.each(['phones', 'mixed', 'renames'] as const)('are all changed by %s', (workload) => {
+  test.each(['phones', 'mixed', 'renames'] as const)('all change with workload %s', (workload) => {
     for (const { before, after } of crowd().changes(400, workload)) expect(after).not.toEqual(before);
   });
 
-  test('are changed by tenths, or not at all', () => {
+  test('change by a tenth, or not at all', () => {
     const changed = (workload: 'tenth' | 'nothing') =>
       crowd()
         .changes(400, workload)
@@ -78,7 +78,7 @@ describe('the people of the benchmarks', () => {
     expect(changed('nothing')).toBe(0);
   });
 
-  test('stay as they were in drafts, and become it again when a change is taken back', () => {
+  test('are unchanged by drafts, and restored when a change is taken back', () => {
     const people = People.of([person(1)]);
     people.drafts(1, 'renames');
     const [change] = people.changes(1, 'renames');
@@ -88,7 +88,7 @@ describe('the people of the benchmarks', () => {
   });
 });
 
-describe('the plot', () => {
+describe('plot', () => {
   test.each([0.3, 1, 7, 19.9, 20, 62, 99, 100, 640, 12_345])(
     'has round numbers up to %d on its axis',
     (greatest) => {
@@ -101,7 +101,7 @@ describe('the plot', () => {
     },
   );
 
-  test('puts each power of ten at the same distance', () => {
+  test('spaces powers of ten evenly', () => {
     const points = [100, 1_000, 10_000].map((x) => ({ x, y: 1, from: 1, to: 1 }));
     const svg = plotOf([{ title: 'a < b', xLabel: 'items', yLabel: 'µs', lines: [{ name: 'one', points }] }]);
     const [first, second, third] = [...svg.matchAll(/<circle class="dot series0" cx="([\d.]+)"/g)].map(
@@ -112,7 +112,7 @@ describe('the plot', () => {
   });
 });
 
-describe('the report', () => {
+describe('report', () => {
   const machine: Machine = {
     processor: 'Some processor',
     cores: 2,
@@ -133,7 +133,7 @@ describe('the report', () => {
     data: null,
   };
 
-  test('names the machine once where it is the same, and for each section where it is not', () => {
+  test('names a shared machine once, and different machines in each section', () => {
     const same = markdownOf({ bulk: { machine, section }, creates: { machine, section } });
     expect(same.match(/Some processor, 2 cores/g)).toHaveLength(1);
     const other = { ...machine, processor: 'Another' };
@@ -142,7 +142,7 @@ describe('the report', () => {
     expect(different.match(/Another, 2 cores/g)).toHaveLength(1);
   });
 
-  test('sets tables with numbers to the right, and lists all targets at its end', () => {
+  test('right-aligns numbers in tables, and lists all targets at the end', () => {
     const markdown = markdownOf({ bulk: { machine, section } });
     expect(markdown).toContain('| variant | ms |\n| --- | ---: |\n| a\\|b | 12.3 |');
     expect(markdown).toContain('| bulk | fast | 2 × | MISSED |');

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The client, its built files and the record of its build, in another place. */
+/** A copy of the client, its built files and its build record. */
 function copyOfClient(): string {
   const copy = temporaryDirectory();
   const files = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json', 'client'];
@@ -22,15 +22,15 @@ function check(copy: string): { status: number | null; stderr: string } {
   return { status, stderr };
 }
 
-test('built files are up to date as long as neither they nor their sources have changed', () => {
+test('built files are up to date while neither they nor their sources change', () => {
   expect(check(copyOfClient())).toEqual({ status: 0, stderr: '' });
 });
 
 test.each([
-  ['a source', 'client/src/index.ts'],
+  ['a source file', 'client/src/index.ts'],
   ['a built file', 'client/dist/index.js'],
-  ['a version of a package', 'package-lock.json'],
-])('%s that changed makes them stale', (_, file) => {
+  ['a package version', 'package-lock.json'],
+])('a change to %s makes them stale', (_, file) => {
   const copy = copyOfClient();
   appendFileSync(join(copy, file), '\n');
   expect(check(copy)).toEqual({

@@ -25,7 +25,7 @@ const phone = '+44 20 7946 0958';
 const email = 'ada@example.com';
 
 describe('channels', () => {
-  test('prefer email and take the SMS for who has a phone alone', async () => {
+  test('prefer email, and use SMS for users who only have a phone number', async () => {
     const mail = await startMailServer();
     const sms = await startSmsGateway();
     const dataDir = temporaryDirectory();
@@ -43,7 +43,7 @@ describe('channels', () => {
     expect(existsSync(join(dataDir, 'outbox'))).toBe(false);
   });
 
-  test('have no way to a user with neither', async () => {
+  test('fail for a user with neither', async () => {
     const channels = open({ dataDir: temporaryDirectory() });
     const message = aPasswordMessage({ to: { email: null, phone: null } });
     await expect(channels.deliver(message)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('channels', () => {
     });
   });
 
-  test('do not try the phone when the mail fails: the outcome of the mail may be unknown', async () => {
+  test('do not fall back to SMS when email fails, because the email may have arrived', async () => {
     const mail = await startMailServer();
     const sms = await startSmsGateway();
     mail.behaviour = 'refuse-recipient';
@@ -63,7 +63,7 @@ describe('channels', () => {
     expect(sms.requests).toHaveLength(0);
   });
 
-  test('that are missing are the outbox, each for itself', async () => {
+  test('write to the outbox for each channel that is not configured', async () => {
     const mail = await startMailServer();
     const dataDir = temporaryDirectory();
     const channels = open({ dataDir, smtpUrl: mail.url });
@@ -82,7 +82,7 @@ describe('channels', () => {
     await expect.poll(() => mail.connectionsOpen).toBe(0);
   });
 
-  test("use the operator's templates, and do not open with broken ones", async () => {
+  test("use the operator's templates, and refuse to open with broken ones", async () => {
     const mail = await startMailServer();
     const templatesDir = temporaryDirectory();
     const options = { dataDir: temporaryDirectory(), smtpUrl: mail.url, templatesDir };

@@ -14,8 +14,8 @@ async function slicesOf<T>(
 
 const bodyBytes = (items: readonly unknown[]) => Buffer.byteLength(JSON.stringify({ items }));
 
-describe('a list is cut into calls', () => {
-  test('none is lost or moved, each call is within its limits, and none could have had one item more', async () => {
+describe('splitting a list into calls', () => {
+  test('keeps all items in order, stays within the limits, and fills each call as far as possible', async () => {
     const item = fc.record({ name: fc.string({ unit: 'binary', maxLength: 40 }) });
     await fc.assert(
       fc.asyncProperty(
@@ -34,7 +34,7 @@ describe('a list is cut into calls', () => {
             const next = slices[at + 1]?.items[0];
             if (next === undefined) continue;
             const isFull = slice.items.length === itemsPerCall;
-            // One byte of grace: every item is counted with its comma.
+            // One byte of tolerance: every item is counted with a comma.
             expect(isFull || bodyBytes([...slice.items, next]) >= bytesPerCall).toBe(true);
           }
         },
@@ -42,12 +42,12 @@ describe('a list is cut into calls', () => {
     );
   });
 
-  test('an item that is too large for any call is named before it is sent', async () => {
+  test('rejects an item that is too large for any call, before sending it', async () => {
     const items = [{ name: 'a' }, { name: 'b'.repeat(100) }];
     await expect(slicesOf(items, 10, 60)).rejects.toThrow('The item at position 1 is too large');
   });
 
-  test('an empty list is no call', async () => {
+  test('makes no call for an empty list', async () => {
     expect(await slicesOf([], 10, 100)).toEqual([]);
   });
 });

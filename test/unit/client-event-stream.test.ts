@@ -7,15 +7,15 @@ function parsed(...chunks: string[]): StreamMessage[] {
   return chunks.flatMap((chunk) => parse(chunk));
 }
 
-describe('a stream of server-sent events', () => {
+describe('server-sent event stream', () => {
   test.each<[string, string, StreamMessage[]]>([
     ['an event', 'id: 7\nevent: x\ndata: {"a":1}\n\n', [{ id: '7', data: '{"a":1}' }]],
-    ['data of several lines', 'data: a\ndata:\ndata:  b\n\n', [{ id: '', data: 'a\n\n b' }]],
-    ['a field without a space, and one without a value', 'id:7\ndata\n\n', [{ id: '7', data: '' }]],
+    ['multi-line data', 'data: a\ndata:\ndata:  b\n\n', [{ id: '', data: 'a\n\n b' }]],
+    ['a field without a space and one without a value', 'id:7\ndata\n\n', [{ id: '7', data: '' }]],
     ['colons in the data', 'data: a: b:c\n\n', [{ id: '', data: 'a: b:c' }]],
-    ['an ID alone', 'retry: 2000\nid: 7\n\n', [{ id: '7', data: undefined }]],
+    ['an ID without data', 'retry: 2000\nid: 7\n\n', [{ id: '7', data: undefined }]],
     [
-      'an ID that goes on to count',
+      'an ID that applies to later events',
       'id: 7\ndata: a\n\ndata: b\n\nid\n\n',
       [
         { id: '7', data: 'a' },
@@ -23,16 +23,16 @@ describe('a stream of server-sent events', () => {
         { id: '', data: undefined },
       ],
     ],
-    ['an ID that no header can hold', 'id: 7\nid: a\0b\n\n', [{ id: '7', data: undefined }]],
+    ['an ID that does not fit in a header', 'id: 7\nid: a\0b\n\n', [{ id: '7', data: undefined }]],
     ['a comment', ': id: 9\n\n', [{ id: '', data: undefined }]],
-    ['fields that nobody knows', 'Data: a\n data: b\nids: 9\ndata: c\n\n', [{ id: '', data: 'c' }]],
-    ['a block that has not come to its end', 'id: 7\ndata: a\n', []],
-    ['other separators within the data', 'data: a\u2028b\u0085c\n\n', [{ id: '', data: 'a\u2028b\u0085c' }]],
-  ])('holds %s', (_, text, messages) => {
+    ['unknown fields', 'Data: a\n data: b\nids: 9\ndata: c\n\n', [{ id: '', data: 'c' }]],
+    ['an incomplete block', 'id: 7\ndata: a\n', []],
+    ['other line separators in the data', 'data: a\u2028b\u0085c\n\n', [{ id: '', data: 'a\u2028b\u0085c' }]],
+  ])('parses %s', (_, text, messages) => {
     expect(parsed(text)).toEqual(messages);
   });
 
-  test('is the same with every line end, and wherever it is cut', () => {
+  test('gives the same result for every kind of line ending, wherever it is split', () => {
     const value = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ':', 'id: 1', '😀') });
     const line = fc.oneof(
       value.map((text) => ['data', text] as const),
@@ -61,7 +61,7 @@ describe('a stream of server-sent events', () => {
     );
   });
 
-  test('is told as soon as its last line end is there, be it half of one', () => {
+  test('emits an event as soon as its last line ending arrives, even half of it', () => {
     const parse = streamParser();
     expect(parse('data: a\r\n\r')).toEqual([{ id: '', data: 'a' }]);
     expect(parse('\n')).toEqual([]);

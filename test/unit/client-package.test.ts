@@ -12,7 +12,7 @@ function run(cwd: string, command: string, ...args: string[]): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** A project with the packed client in it, as npm would install it. Packed aside: npm would build it again. */
+/** A project with the client installed from its package. Packed from a copy, because npm would rebuild it otherwise. */
 function projectWithPackage() {
   const [source, project] = [temporaryDirectory(), temporaryDirectory()];
   for (const file of ['package.json', 'README.md', 'LICENSE', 'dist'])
@@ -27,7 +27,7 @@ function projectWithPackage() {
   return { project, files: packed.files.map(({ path }: { path: string }) => path) as string[] };
 }
 
-test('the package has what it needs and no more, runs in plain Node.js, and its types hold for the README', () => {
+test('the package contains only what it needs, runs in plain Node.js, and its types accept the README examples', () => {
   const { project, files } = projectWithPackage();
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']));
   expect(files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file)).sort()).toEqual([

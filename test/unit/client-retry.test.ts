@@ -5,25 +5,25 @@ const policy = retryPolicy();
 const many = (attempt: number, retryAfterMs?: number) =>
   Array.from({ length: 200 }, () => pauseAfter(attempt, retryAfterMs, policy));
 
-describe('the pause before another attempt', () => {
+describe('pause before a retry', () => {
   test.each([
     [1, 250],
     [2, 500],
     [5, 4_000],
     [6, 8_000],
     [9, 8_000],
-  ])('after attempt %i is up to %i ms, and half of that at least', (attempt, longest) => {
+  ])('after attempt %i is at most %i ms, and at least half of that', (attempt, longest) => {
     const pauses = many(attempt);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(longest / 2);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
     expect(new Set(pauses).size).toBeGreaterThan(1);
   });
 
-  test('is never shorter than what the service asked for', () => {
+  test('is never shorter than Retry-After', () => {
     expect(Math.min(...many(1, 3_000), ...many(9, 3_000))).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('adds up to more than the 15 s after which a bulk call that was left is free', () => {
+  test('adds up to more than 15 s, after which an abandoned bulk call can be resumed', () => {
     const shortest = (attempt: number) => Math.max(2_000, (policy.pauseMs * 2 ** (attempt - 1)) / 2);
     const sum = [1, 2, 3, 4, 5, 6, 7].reduce(
       (total, attempt) => total + Math.min(shortest(attempt), policy.pauseMaxMs / 2),
@@ -48,7 +48,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header)).toBe(ms);
   });
 
-  test('a date to come is the time until then', () => {
+  test('a future date is the time until then', () => {
     const ms = readRetryAfter(inAMinute());
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThanOrEqual(60_000);

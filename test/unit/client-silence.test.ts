@@ -12,7 +12,7 @@ beforeEach(() => {
 const event = (sequence: number) =>
   `id: ${sequence}\ndata: {"type":"user.deleted","data":{"sequence":${sequence}}}\n\n`;
 
-/** A service whose streams bring these texts, one at a time as the reader asks for it, each after some silence. */
+/** A service that streams these texts one by one as the reader asks for them, each after a period of silence. */
 function streaming(texts: readonly string[], silenceMs: number) {
   const service = { connections: 0 };
   const fetch: typeof globalThis.fetch = async (_, init) => {
@@ -21,7 +21,7 @@ function streaming(texts: readonly string[], silenceMs: number) {
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(stream) {
-          await nextTurn(); // the reader waits by now
+          await nextTurn(); // by now, the reader is waiting
           vi.advanceTimersByTime(silenceMs);
           init?.signal?.throwIfAborted();
           const { value = ': beat\n\n' } = left.next();
@@ -36,7 +36,7 @@ function streaming(texts: readonly string[], silenceMs: number) {
   return { service, rollcall };
 }
 
-/** Reads up to the second event; throws if the connection is given up. */
+/** Reads up to the second event. Throws if the client reconnects. */
 async function readTwo(rollcall: Rollcall, think = () => {}): Promise<void> {
   const onReconnect = () => {
     throw new Error('the connection was given up');
@@ -47,19 +47,19 @@ async function readTwo(rollcall: Rollcall, think = () => {}): Promise<void> {
   }
 }
 
-test('a connection that shows that it lives is left alone, however long nothing happens', async () => {
+test('keeps a connection with heartbeats, however long there are no events', async () => {
   const beats = Array.from({ length: 20 }, (_, beat) => [': beat\n\n', 'id: 1\n\n', '\n'][beat % 3] ?? '');
   const { service, rollcall } = streaming([event(2), ...beats, event(3)], silenceMaxMs - 1);
   await readTwo(rollcall);
   expect(service.connections).toBe(1);
 });
 
-test('a connection that shows nothing is given up', async () => {
+test('abandons a silent connection', async () => {
   const { rollcall } = streaming([event(2), event(3)], silenceMaxMs);
   await expect(readTwo(rollcall)).rejects.toThrow('the connection was given up');
 });
 
-test('a connection whose reader takes time is left alone', async () => {
+test('keeps a connection with a slow reader', async () => {
   const { service, rollcall } = streaming([event(2) + event(3)], 0);
   await readTwo(rollcall, () => vi.advanceTimersByTime(2 * silenceMaxMs));
   expect(service.connections).toBe(1);

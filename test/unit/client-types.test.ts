@@ -13,7 +13,7 @@ import {
 
 const rollcall = createClient({ baseUrl: 'http://localhost' });
 
-/** For tsc, which sees that it compiles and that no marked line does; nobody calls it. */
+/** Never called: tsc checks that it compiles, and that the marked lines don't. */
 async function compiles() {
   const serial = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
   await rollcall.call('getMe');
@@ -83,14 +83,14 @@ async function compiles() {
 
 void compiles;
 
-describe('the types of the client', () => {
-  test('a reply is the envelope of its operation', () => {
+describe('client types', () => {
+  test('a reply has the envelope of its operation', () => {
     expectTypeOf<Reply<'getUser'>['body']['data']>().toEqualTypeOf<Schemas['User']>();
     expectTypeOf<Reply<'createUser'>['body']['data']['serial']>().toEqualTypeOf<string>();
     expectTypeOf<Reply<'resetPassword'>['body']>().toEqualTypeOf<Schemas['PasswordReset']>();
   });
 
-  test('an error is narrowed by its name', () => {
+  test('the name narrows an error', () => {
     const error: unknown = new RollcallError(404, { name: 'USER_NOT_FOUND', code: 10102, detail: 'Nobody.' });
     expect(isRollcallError(error)).toBe(true);
     expect(isRollcallError(error, 'USER_EMPLOYEE_ID_EXISTS')).toBe(false);
@@ -101,7 +101,7 @@ describe('the types of the client', () => {
     expect(String(error)).toBe('USER_NOT_FOUND: Nobody.');
   });
 
-  test('its name tells which data an error has', () => {
+  test('the name determines the data of an error', () => {
     const error: unknown = new RollcallError(409, {
       name: 'CALL_EXCEEDS_SAFETY_LIMIT',
       code: 10304,
@@ -116,7 +116,7 @@ describe('the types of the client', () => {
     expect(error.data.field).toBeUndefined();
   });
 
-  test('an item is narrowed by the name of its error', () => {
+  test('the name narrows the error of an item', () => {
     const error = errorFrom({
       errorCode: 10107,
       message: 'USER_FIELD_INVALID',
@@ -128,7 +128,7 @@ describe('the types of the client', () => {
     expect(error.data.field).toBe('phone');
   });
 
-  test('a service from before 0.2.0 has other names and no data', () => {
+  test('errors of services before 0.2.0 are renamed and have no data', () => {
     const error = errorFrom({ errorCode: 10304, message: 'CALL_BRAKED', detail: 'Too many.' });
     expect(error).toEqual({ name: 'CALL_EXCEEDS_SAFETY_LIMIT', code: 10304, detail: 'Too many.', data: {} });
   });

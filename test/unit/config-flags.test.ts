@@ -24,7 +24,7 @@ function fileWith(text: string): string {
   return file;
 }
 
-describe('the name of a flag', () => {
+describe('flag name', () => {
   test.each([
     ['PORT', '--port'],
     ['DATABASE_URL', '--database-url'],
@@ -36,12 +36,12 @@ describe('the name of a flag', () => {
     expect(flagOf(variable)).toBe(flag);
   });
 
-  test('belongs to one setting alone', () => {
+  test('belongs to only one setting', () => {
     const flags = allSettings.flatMap(variablesOf).map(flagOf);
     expect(new Set(flags).size).toBe(flags.length);
   });
 
-  test('is known again among the options of a command', () => {
+  test('is recognized among the options of a command', () => {
     const options = {
       port: '9000',
       argon2MemoryKib: '9000',
@@ -57,8 +57,8 @@ describe('the name of a flag', () => {
   });
 });
 
-describe('a flag', () => {
-  test('goes before the variable', () => {
+describe('flag', () => {
+  test('overrides the variable', () => {
     expect(readConfig({ PORT: '1', LOG_LEVEL: 'warn' }, { PORT: '2' })).toMatchObject({
       port: 2,
       logLevel: 'warn',
@@ -70,7 +70,7 @@ describe('a flag', () => {
     );
   });
 
-  test('goes before the variable in a file, and a file before the variable, without a word about both', () => {
+  test('overrides a variable from a file, and a file flag overrides the variable, without a conflict', () => {
     const file = fileWith('postgres://file/x\n');
     const environment = { DATABASE_URL_FILE: fileWith('postgres://other/x') };
     expect(readConfig(environment, { DATABASE_URL: 'postgres://flag/x' }).databaseUrl).toBe(
@@ -99,16 +99,16 @@ describe('a flag', () => {
       { ROLLCALL_SECRET_KEY_FILE: '/nowhere/key' },
       '--secret-key-file points to /nowhere/key, which cannot be read (ENOENT).',
     ],
-  ])('that is wrong is named: %j', (flags, sentence) => {
+  ])('is named when invalid: %j', (flags, sentence) => {
     expect(problems({}, flags)).toEqual([sentence]);
   });
 
-  test('and a variable that are wrong are told in one go', () => {
+  test('is reported together with an invalid variable', () => {
     expect(problems({ LOG_LEVEL: 'x' }, { PORT: 'x' })).toHaveLength(2);
   });
 });
 
-test('as variables flags mean the same, whatever the environment they are put over says', () => {
+test('flags have the same effect when passed on as variables', () => {
   const environment = { PORT: '1', DATABASE_URL: 'postgres://x/y', SMTP_URL_FILE: '/nowhere' };
   const flags = {
     PORT: '2',
@@ -124,7 +124,7 @@ test('as variables flags mean the same, whatever the environment they are put ov
   });
 });
 
-describe('the former name of a setting', () => {
+describe('former name of a setting', () => {
   const current = 'ROLLCALL_SAFETY_LIMIT_PERCENT';
   const former = 'ROLLCALL_BULK_BRAKE_PERCENT';
 
@@ -137,7 +137,7 @@ describe('the former name of a setting', () => {
     expect(readConfig({ [current]: '20', [former]: '20' }).safetyLimitPercent).toBe(20);
   });
 
-  test('is refused with another value than the current name has', () => {
+  test('is rejected if its value differs from that of the current name', () => {
     expect(problems({ [current]: '20', [former]: '30' }, {})).toEqual([
       `${current} and ${former} are the same setting, but have different values. Keep only ${current}.`,
     ]);
@@ -146,7 +146,7 @@ describe('the former name of a setting', () => {
     ]);
   });
 
-  test('is named in the message about a bad value, and never suggested', () => {
+  test('is named in errors about its value, but never suggested', () => {
     expect(problems({ [former]: '101' }, {})).toEqual([
       `${former} must be a whole number from 0 to 100; got "101".`,
     ]);

@@ -18,26 +18,26 @@ function problems(environment: Environment): readonly string[] {
 }
 
 describe('ROLLCALL_ISSUERS', () => {
-  test('is read with its defaults', () => {
+  test('is read with defaults', () => {
     const { issuers } = readConfig({ ROLLCALL_ISSUERS: JSON.stringify([least]) });
     expect(issuers).toEqual([
       { ...least, algorithms: ['RS256', 'ES256'], claim: 'scope', scopes: undefined },
     ]);
   });
 
-  test('is nobody when it is not set', () => {
+  test('is empty when unset', () => {
     expect(readConfig({}).issuers).toEqual([]);
     expect(readConfig({ ROLLCALL_ISSUERS: '' }).issuers).toEqual([]);
     expect(readConfig({ ROLLCALL_ISSUERS: '[]' }).issuers).toEqual([]);
   });
 
-  test('can come from a file, written over several lines', () => {
+  test('can be read from a multi-line file', () => {
     const file = join(temporaryDirectory(), 'issuers.json');
     writeFileSync(file, `${JSON.stringify([least], undefined, 2)}\n`);
     expect(readConfig({ ROLLCALL_ISSUERS_FILE: file }).issuers).toMatchObject([least]);
   });
 
-  test('from a file that is wrong is refused with the same sentence', () => {
+  test('is rejected with the same message if the file is invalid', () => {
     const file = join(temporaryDirectory(), 'issuers.json');
     writeFileSync(file, JSON.stringify([{ issuer }]));
     expect(problems({ ROLLCALL_ISSUERS_FILE: file })).toEqual([
@@ -45,7 +45,7 @@ describe('ROLLCALL_ISSUERS', () => {
     ]);
   });
 
-  test('from a file that is not there, or beside the setting itself, is refused', () => {
+  test('is rejected if the file is missing or the variable is also set', () => {
     expect(problems({ ROLLCALL_ISSUERS_FILE: '/nowhere/issuers.json' })).toEqual([
       'ROLLCALL_ISSUERS_FILE points to /nowhere/issuers.json, which cannot be read (ENOENT).',
     ]);
@@ -57,7 +57,11 @@ describe('ROLLCALL_ISSUERS', () => {
   });
 
   test.each([
-    ['no JSON', issuer, 'issuers must be a JSON array, as in [{"issuer":"https://…","audience":"…"}].'],
+    [
+      'text that is not JSON',
+      issuer,
+      'issuers must be a JSON array, as in [{"issuer":"https://…","audience":"…"}].',
+    ],
     ['an object', JSON.stringify(least), 'issuers must be a JSON array'],
     [
       'a missing audience',
@@ -85,11 +89,11 @@ describe('ROLLCALL_ISSUERS', () => {
       'issuers[0]: "audiance" is not one of the fields',
     ],
     [
-      'an issuer twice',
+      'a duplicate issuer',
       JSON.stringify([least, least]),
       `issuers[1].issuer: issuers[0] is "${issuer}" already.`,
     ],
-  ])('is refused with a sentence for %s', (_, text, sentence) => {
+  ])('rejects %s and says why', (_, text, sentence) => {
     const told = problems({ ROLLCALL_ISSUERS: text });
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/^ROLLCALL_ISSUERS must be a JSON array of issuers: issuers.+\.$/);
@@ -97,15 +101,15 @@ describe('ROLLCALL_ISSUERS', () => {
   });
 
   test.each([
-    ['as it is', { ROLLCALL_PUBLIC_URL: issuer }],
-    ['but for a slash at the end of the address', { ROLLCALL_PUBLIC_URL: `${issuer}/` }],
-  ])('must not name this service itself, %s', (_, environment) => {
+    ['with the same URL', { ROLLCALL_PUBLIC_URL: issuer }],
+    ['even if the URL differs by a trailing slash', { ROLLCALL_PUBLIC_URL: `${issuer}/` }],
+  ])('cannot include this service, %s', (_, environment) => {
     expect(problems({ ...environment, ROLLCALL_ISSUERS: JSON.stringify([least]) })).toEqual([
       'ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.',
     ]);
   });
 
-  test('must not name this service itself, also where its address is the default', () => {
+  test('cannot include this service at its default URL', () => {
     const text = JSON.stringify([{ ...least, issuer: 'http://localhost:8080' }]);
     expect(problems({ ROLLCALL_ISSUERS: text })).toEqual([
       'ROLLCALL_ISSUERS includes ROLLCALL_PUBLIC_URL, which is this service. Remove it.',

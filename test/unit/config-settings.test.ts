@@ -18,7 +18,7 @@ function problems(environment: Environment): readonly string[] {
 
 const key = Buffer.alloc(32, 7);
 
-describe('a setting that is wrong is refused with one sentence', () => {
+describe('rejects an invalid setting with one message', () => {
   test.each<[string, readonly string[], string]>([
     [
       'ROLLCALL_TRUSTED_PROXIES',
@@ -82,7 +82,7 @@ describe('a setting that is wrong is refused with one sentence', () => {
   });
 });
 
-describe('a secret that is wrong is refused without being shown', () => {
+describe('rejects an invalid secret without showing it', () => {
   test.each<[string, readonly string[], string]>([
     [
       'ROLLCALL_SECRET_KEY',
@@ -149,7 +149,7 @@ describe('a secret that is wrong is refused without being shown', () => {
     'SMS_GATEWAY_URL',
     'SMS_GATEWAY_TOKEN',
     'DATABASE_URL',
-  ])('nor when it comes from a file: %s', (name) => {
+  ])('from a file: %s', (name) => {
     const file = join(temporaryDirectory(), 'secret');
     writeFileSync(file, 'hunter2 and a héro\n');
     const told = problems({ [`${name}_FILE`]: file }).join('\n');
@@ -158,7 +158,7 @@ describe('a secret that is wrong is refused without being shown', () => {
   });
 });
 
-describe('a setting that is right is taken', () => {
+describe('accepts a valid setting', () => {
   test.each([
     ['ROLLCALL_TRUSTED_PROXIES', '10.0.0.1', { trustedProxies: ['10.0.0.1'] }],
     [
@@ -191,7 +191,7 @@ describe('a setting that is right is taken', () => {
   });
 
   test.each(['0.0.0.0/0', '::/0', '10.0.0.0/8', '::ffff:10.0.0.1', '::ffff:10.0.0.0/104', '10.1.2.3/08'])(
-    'and every network that is taken can be trusted, or is refused with a sentence: %s',
+    'proxies in %s: usable by Fastify, or rejected',
     (network) => {
       const environment = { ROLLCALL_TRUSTED_PROXIES: network };
       const told = problems(environment);
@@ -206,7 +206,7 @@ describe('a setting that is right is taken', () => {
 });
 
 describe('ROLLCALL_SECRET_KEY_PREVIOUS', () => {
-  test('is read, also from a file, beside the key that takes its place', () => {
+  test('is read from the variable or a file, next to the new key', () => {
     const previous = key.toString('base64');
     const file = join(temporaryDirectory(), 'key');
     writeFileSync(file, previous);
@@ -219,14 +219,14 @@ describe('ROLLCALL_SECRET_KEY_PREVIOUS', () => {
     );
   });
 
-  test('alone is refused: the secrets would be left without a key', () => {
+  test('is rejected without a new key', () => {
     expect(() => readConfig({ ROLLCALL_SECRET_KEY_PREVIOUS: key.toString('base64') })).toThrow(
       'ROLLCALL_SECRET_KEY_PREVIOUS requires ROLLCALL_SECRET_KEY, set to the new key.',
     );
   });
 });
 
-describe('a secret in a file', () => {
+describe('secret in a file', () => {
   const secrets = [
     ['ROLLCALL_SECRET_KEY', 'secretKey', key.toString('base64')],
     ['SMTP_URL', 'smtpUrl', 'smtp://u:p@mail.example'],
@@ -241,7 +241,7 @@ describe('a secret in a file', () => {
     expect(readConfig({ [`${name}_FILE`]: file })[field]).toBe(value);
   });
 
-  test('is read for the first client', () => {
+  test('is read for the bootstrap client', () => {
     const file = join(temporaryDirectory(), 'secret');
     writeFileSync(file, 'correct-horse\n');
     const config = readConfig({
@@ -251,7 +251,7 @@ describe('a secret in a file', () => {
     expect(config.bootstrapClient).toEqual({ id: 'sync', secret: 'correct-horse' });
   });
 
-  test.each(secrets)('beside %s itself is refused', (name, _, value) => {
+  test.each(secrets)('is rejected if %s is also set', (name, _, value) => {
     const file = join(temporaryDirectory(), 'secret');
     writeFileSync(file, value);
     expect(problems({ [name]: value, [`${name}_FILE`]: file })).toEqual([
@@ -259,7 +259,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  test('that cannot be read is named', () => {
+  test('is named if it cannot be read', () => {
     const directory = temporaryDirectory();
     expect(problems({ SMTP_URL_FILE: join(directory, 'none') })).toEqual([
       `SMTP_URL_FILE points to ${join(directory, 'none')}, which cannot be read (ENOENT).`,
@@ -269,7 +269,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  test('is for secrets and the list of issuers: other settings have no such name', () => {
+  test('is not supported for other settings', () => {
     expect(problems({ ROLLCALL_MAIL_FROM_FILE: '/x' })).toEqual([
       expect.stringMatching(
         /^ROLLCALL_MAIL_FROM_FILE is not a Rollcall setting\. Did you mean ROLLCALL_MAIL_FROM\?$/,
@@ -278,7 +278,7 @@ describe('a secret in a file', () => {
   });
 });
 
-describe('the first client', () => {
+describe('bootstrap client', () => {
   test.each(['two words', 'a/b', 'a:b', 'é', 'x'.repeat(65)])('cannot have the ID %j', (id) => {
     const told = problems({ ROLLCALL_BOOTSTRAP_CLIENT_ID: id, ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'secret' });
     expect(told).toContain(
@@ -289,14 +289,14 @@ describe('the first client', () => {
   test.each([
     { ROLLCALL_BOOTSTRAP_CLIENT_ID: 'sync' },
     { ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'correct-horse' },
-  ])('needs its ID and its secret together: %j', (environment) => {
+  ])('requires both ID and secret: %j', (environment) => {
     expect(problems(environment)).toEqual([
       'ROLLCALL_BOOTSTRAP_CLIENT_ID and ROLLCALL_BOOTSTRAP_CLIENT_SECRET must be set together.',
     ]);
   });
 });
 
-test('every mistake has a sentence of its own, in one go', () => {
+test('reports every mistake at once, each with its own message', () => {
   const told = problems({
     ROLLCALL_TRUSTED_PROXIES: 'x',
     ROLLCALL_SECRET_KEY: 'x',

@@ -15,7 +15,7 @@ function problems(environment: Environment): string {
 }
 
 describe('configuration', () => {
-  test('needs nothing: every setting has a default', () => {
+  test('requires nothing: every setting has a default', () => {
     expect(readConfig({})).toMatchObject({
       port: 8080,
       workers: 1,
@@ -29,7 +29,7 @@ describe('configuration', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
   });
 
-  test('every limit has a variable of its own', () => {
+  test('every limit has its own variable', () => {
     expect(readConfig({ ROLLCALL_BULK_ITEMS_MAX: '7', ROLLCALL_LOCK_TIMEOUT_MS: '8' }).limits).toMatchObject({
       bulkItemsMax: 7,
       lockTimeoutMs: 8,
@@ -57,11 +57,11 @@ describe('configuration', () => {
     [{ ROLLCALL_SMTP_URL: 'x' }, 'Did you mean SMTP_URL?'],
     [{ ROLLCALL_SMS_GATEWAY_TOKEN: 'x' }, 'Did you mean SMS_GATEWAY_TOKEN?'],
     [{ ROLLCALL_LOG_LEVEL: 'x' }, 'Did you mean LOG_LEVEL?'],
-  ])('%j is refused with a sentence', (environment, sentence) => {
+  ])('rejects %j and says why', (environment, sentence) => {
     expect(problems(environment)).toContain(sentence);
   });
 
-  test('a name that is like no other suggests none', () => {
+  test('suggests nothing for an unknown variable that resembles no setting', () => {
     expect(problems({ ROLLCALL_FOO: '1' })).toBe('ROLLCALL_FOO is not a Rollcall setting.');
   });
 
@@ -82,28 +82,28 @@ describe('configuration', () => {
     ['mailto:security@example.com', 'mailto:security@example.com'],
     ['https://example.com/report', 'https://example.com/report'],
     ['tel:+1-201-555-0123', 'tel:+1-201-555-0123'],
-  ])('ROLLCALL_SECURITY_CONTACT=%s is the contact %s', (given, contact) => {
+  ])('ROLLCALL_SECURITY_CONTACT=%s means %s', (given, contact) => {
     expect(readConfig({ ROLLCALL_SECURITY_CONTACT: given }).securityContact).toBe(contact);
   });
 
   test.each(['nobody', 'http://example.com', 'https://example.com/\nExpires: never', 'javascript:alert(1)'])(
-    'ROLLCALL_SECURITY_CONTACT=%s is refused',
+    'rejects ROLLCALL_SECURITY_CONTACT=%s',
     (given) => {
       expect(problems({ ROLLCALL_SECURITY_CONTACT: given })).toContain('ROLLCALL_SECURITY_CONTACT must be');
     },
   );
 
-  test('all mistakes are told at once', () => {
+  test('reports all mistakes at once', () => {
     expect(problems({ PORT: 'x', LOG_LEVEL: 'x' }).split('\n')).toHaveLength(2);
   });
 
-  test('a bad secret is not repeated in the message', () => {
+  test('does not show an invalid secret in the message', () => {
     const message = problems({ DATABASE_URL: 'mysql://root:hunter2@db/x' });
     expect(message).toContain('DATABASE_URL must be');
     expect(message).not.toContain('hunter2');
   });
 
-  test('a secret can come from a file, without the line end that editors add', () => {
+  test('reads a secret from a file, without the trailing newline', () => {
     const file = join(temporaryDirectory(), 'url');
     writeFileSync(file, 'postgres://u:p@db/rollcall\n');
     expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://u:p@db/rollcall');

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 const uid = process.getuid?.() ?? 0;
 const mode = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-/** As an administrator makes it by hand, and a restore that does not keep modes fills it. */
+/** As created by hand and filled by a restore that doesn't preserve modes. */
 function openDirectory(): string {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'outbox'));
@@ -28,8 +28,8 @@ function writeWith(path: string, wanted: number): string {
   return path;
 }
 
-describe('a data directory', () => {
-  test('that others have permissions in is closed to them, with one sentence', () => {
+describe('data directory', () => {
+  test('loses the permissions of other users, with one message', () => {
     const directory = openDirectory();
     expect(restrictToOwner(directory, 'embedded')).toBe(
       `Removed the permissions of other users from 3 files and directories in the data directory ${directory}.`,
@@ -41,7 +41,7 @@ describe('a data directory', () => {
     expect(inspectDataDir(directory, 'embedded')).toEqual({ problems: [], repairs: [] });
   });
 
-  test("is closed without a change to what is not Rollcall's own", () => {
+  test('keeps the permissions of files that do not belong to Rollcall', () => {
     const directory = openDirectory();
     const note = writeWith(join(directory, 'notes.txt'), 0o644);
     mkdirSync(join(directory, '.ssh'));
@@ -51,7 +51,7 @@ describe('a data directory', () => {
     expect([note, key].map(mode)).toEqual(['644', '644']);
   });
 
-  test('loses setuid, setgid and sticky bits where it is repaired', () => {
+  test('loses setuid, setgid and sticky bits when repaired', () => {
     const directory = openDirectory();
     chmodSync(directory, 0o3777);
     const key = writeWith(join(directory, 'secret.key'), 0o6755);
@@ -59,7 +59,7 @@ describe('a data directory', () => {
     expect([directory, key].map(mode)).toEqual(['700', '700']);
   });
 
-  test('may itself be a link', () => {
+  test('can itself be a symbolic link', () => {
     const directory = openDirectory();
     const link = join(temporaryDirectory(), 'data');
     symlinkSync(directory, link);
@@ -78,7 +78,7 @@ describe('a data directory', () => {
     'secret.key.17',
     'first-credentials.json',
     'outbox/message.sms.json',
-  ])('with a link at %s is refused, and left as it is', (name) => {
+  ])('is refused and unchanged if %s is a symbolic link', (name) => {
     const directory = openDirectory();
     const path = join(directory, name);
     mkdirSync(join(path, '..'), { recursive: true });
@@ -89,7 +89,7 @@ describe('a data directory', () => {
     expect(mode(directory)).toBe('755');
   });
 
-  test('with an open file that has another name elsewhere is refused, and left as it is', () => {
+  test('is refused and unchanged if an open file has another hard link', () => {
     const directory = openDirectory();
     const outside = writeWith(join(temporaryDirectory(), 'outside'), 0o644);
     linkSync(outside, join(directory, 'secret.key'));
@@ -101,7 +101,7 @@ describe('a data directory', () => {
     expect(restrictToOwner(directory, 'embedded'), 'as a backup with hard links has it').toContain('Removed');
   });
 
-  test('of another user is refused, and left as it is', () => {
+  test('is refused and unchanged if it belongs to another user', () => {
     const directory = openDirectory();
     const close = () => restrictToOwner(directory, 'embedded', { uid: uid + 1, chmod: chmodSync });
     expect(close).toThrow(StartupError);
@@ -111,7 +111,7 @@ describe('a data directory', () => {
     expect(mode(directory)).toBe('755');
   });
 
-  test('in which others put a link before it was closed is refused', () => {
+  test('is refused if someone adds a symbolic link before permissions change', () => {
     const directory = openDirectory();
     const chmod = (path: string, wanted: number) => {
       if (path === directory) symlinkSync(temporaryDirectory(), join(directory, 'postgres'));
@@ -130,7 +130,7 @@ describe('a data directory', () => {
         throw Object.assign(new Error(), { code: 'EPERM' });
       },
     ],
-  ])('on a file system that %s new permissions is refused if others can write there', (_, chmod) => {
+  ])('is refused if others can write there and the file system %s new permissions', (_, chmod) => {
     const directory = openDirectory();
     expect(() => restrictToOwner(directory, 'embedded', { uid, chmod })).toThrow(
       /Other users can write to .*outbox, and its permissions cannot be changed( \(EPERM\))?\. Move the data directory .* ROLLCALL_DATA_DIR\./,
@@ -138,8 +138,8 @@ describe('a data directory', () => {
   });
 });
 
-describe('the data directory of a service on PostgreSQL', () => {
-  test('is checked for what the service keeps there', () => {
+describe('data directory of a service on PostgreSQL', () => {
+  test('is checked for the files that the service keeps there', () => {
     const directory = openDirectory();
     const key = writeWith(join(directory, 'secret.key'), 0o644);
     symlinkSync(directory, join(directory, 'postgres'));
@@ -149,12 +149,12 @@ describe('the data directory of a service on PostgreSQL', () => {
     expect(() => restrictToOwner(directory, 'postgres')).toThrow('first-credentials.json is a symbolic link');
   });
 
-  test('need not exist', () => {
+  test('does not have to exist', () => {
     expect(restrictToOwner(join(temporaryDirectory(), 'none'), 'postgres')).toBeUndefined();
   });
 });
 
-test('a directory of another user that cannot be listed is refused for its owner, one of this user for its mode', () => {
+test('an unreadable directory is refused for its owner if it belongs to another user, or else for its mode', () => {
   const entry = {
     path: '/data',
     kind: 'directory',

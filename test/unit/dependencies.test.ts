@@ -17,7 +17,7 @@ const packages: readonly Package[] = [
   ...(main.workspaces ?? []).map((folder): Package => JSON.parse(read(`${folder}/package.json`))),
 ];
 
-/** Rows under a heading, each as its cells. */
+/** The cells of the rows under a heading. */
 function rowsOf(heading: string): string[][] {
   const [, section = ''] = read('docs/dependencies.md').split(`\n## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
@@ -27,25 +27,25 @@ function rowsOf(heading: string): string[][] {
 const namesOf = (heading: string): string[] => rowsOf(heading).map(([name = '']) => name.replaceAll('`', ''));
 
 describe('docs/dependencies.md', () => {
-  test('lists every package that is installed at run time, and no other', () => {
+  test('lists exactly the packages installed at run time', () => {
     const installed = packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies));
     expect(namesOf('At run time')).toEqual([...new Set(installed)].sort());
   });
 
-  test('lists every package that is used for building and testing, and no other', () => {
+  test('lists exactly the packages used for building and testing', () => {
     const used = packages
       .flatMap(({ devDependencies = {} }) => Object.keys(devDependencies))
       .filter((name) => !name.startsWith('@rollcall/'));
     expect([...namesOf('In the console'), ...namesOf('For development')].sort()).toEqual(used.sort());
   });
 
-  test('says what each is used for', () => {
+  test('says what each package is used for', () => {
     for (const heading of ['At run time', 'In the console', 'For development']) {
       for (const [name, use] of rowsOf(heading)) expect(use?.length, name).toBeGreaterThan(3);
     }
   });
 
-  test('names parts of our own that exist, each with its reason', () => {
+  test('lists our own implementations that exist, each with its reason', () => {
     const parts = rowsOf('Ours, on purpose').slice(1);
     expect(parts.length).toBeGreaterThan(10);
     for (const [part = '', instead = '', reason = ''] of parts) {
@@ -57,6 +57,6 @@ describe('docs/dependencies.md', () => {
   });
 });
 
-test('the lockfile names no registry, so that npm uses the one that is configured', () => {
+test('the lockfile names no registry, so that npm uses the configured one', () => {
   expect(read('package-lock.json')).not.toContain('"resolved": "http');
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { commandVariables } from '../../src/config/command-variables.js';
 import { allSettings } from '../../src/config/settings.js';
 
-/** Read by the tests themselves. */
+/** Variables that the tests read. */
 const ofTests = ['ROLLCALL_TEST_BROWSER'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,7 +15,7 @@ const documents = folders.flatMap((folder) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
 );
-/** Releases of the past may name files that are gone. */
+/** The changelog can name files that no longer exist. */
 const current = documents.filter((document) => document !== 'CHANGELOG.md');
 
 /** Code blocks are examples of other formats, not Markdown. */
@@ -23,7 +23,7 @@ function read(document: string): string {
   return readFileSync(join(root, document), 'utf8').replaceAll(/^```.*?^```$/gms, '');
 }
 
-/** The anchors that GitHub gives to headings. */
+/** Anchors as GitHub generates them from headings. */
 function anchorsIn(text: string): string[] {
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>
@@ -71,7 +71,7 @@ describe.each(current)('%s', (document) => {
   });
 });
 
-test('CONTRIBUTING.md links one exemplary file per kind', () => {
+test('CONTRIBUTING.md links one example file per kind', () => {
   const rows = [...read('CONTRIBUTING.md').matchAll(/^\| (\w[\w ]*) \| \[`([^`]+)`\]\(([^)]+)\) \|/gm)];
   expect(rows.map(([, kind]) => kind)).toEqual(['Operation', 'Query', 'Plan', 'Command', 'Page', 'Test']);
   for (const [, , text, target] of rows) expect(text).toBe(target);

@@ -30,15 +30,15 @@ const reactivated = ['isActive', false, true] as const;
 const jsonOf = (row: FeedRow, wanted: ReadonlySet<EventType> = allEventTypes) =>
   JSON.parse(eventOf(row, wanted)?.json ?? 'null');
 
-describe('the types of an event', () => {
+describe('event types', () => {
   test.each<[string, Partial<FeedRow>, EventType[]]>([
     ['a create', { kind: 'created', fields: changed(['employeeID', null, 'E1']) }, ['user.created']],
     [
-      'a create that is not active',
+      'a create of an inactive user',
       { kind: 'created', fields: changed(['isActive', null, false]) },
       ['user.created'],
     ],
-    ['a removal', { kind: 'deleted', fields: changed(['isActive', true, null]) }, ['user.deleted']],
+    ['a deletion', { kind: 'deleted', fields: changed(['isActive', true, null]) }, ['user.deleted']],
     ['a call', { kind: 'call', userSerial: null, fields: '{"succeeded":3}' }, ['call.completed']],
     ['an update', { fields: changed(['name', 'A', 'B']) }, ['user.updated']],
     ['a rename', { fields: changed([...renamed]) }, ['user.renamed', 'user.updated']],
@@ -54,14 +54,14 @@ describe('the types of an event', () => {
       { fields: changed(['name', 'A', 'B'], [...reactivated], [...renamed]) },
       ['user.renamed', 'user.reactivated', 'user.updated'],
     ],
-  ])('of %s, from the most telling to the least', (_, overrides, types) => {
+  ])('of %s, from most to least specific', (_, overrides, types) => {
     const row = aRow(overrides);
     expect(jsonOf(row).data.types).toEqual(types);
     expect(types).toEqual(eventTypes.filter((type) => types.includes(type)));
     expect(eventOf(row, allEventTypes)?.type).toBe(types[0]);
   });
 
-  test('asked for one by one: the event comes under each of its types, and under no other', () => {
+  test('the event matches each of its types individually, and no other', () => {
     const row = aRow({ fields: changed([...renamed], [...deactivated]) });
     const under = eventTypes.map((type) => eventOf(row, new Set([type]))?.type);
     expect(under).toEqual([
@@ -75,7 +75,7 @@ describe('the types of an event', () => {
     ]);
   });
 
-  test('asked for together: it comes once, under the most telling of them, with all its types', () => {
+  test('an event that matches several types appears once, under the most specific, with all its types', () => {
     const row = aRow({ fields: changed([...renamed], [...deactivated]) });
     const wanted = new Set<EventType>(['user.updated', 'user.deactivated', 'user.created']);
     expect(eventOf(row, wanted)?.type).toBe('user.deactivated');
@@ -85,14 +85,14 @@ describe('the types of an event', () => {
     });
   });
 
-  test('a field that only has the name of another in it is not that field', () => {
+  test('field names inside values do not count', () => {
     const row = aRow({ fields: changed(['name', 'isActive', '"employeeID":{"before"']) });
     expect(jsonOf(row).data.types).toEqual(['user.updated']);
   });
 });
 
-describe('what an event says', () => {
-  test('of a user', () => {
+describe('event content', () => {
+  test('for a user', () => {
     expect(eventOf(aRow(), allEventTypes)).toMatchObject({ sequence: 4711, type: 'user.updated' });
     expect(jsonOf(aRow())).toEqual({
       type: 'user.updated',
@@ -111,7 +111,7 @@ describe('what an event says', () => {
     });
   });
 
-  test('of a call: its counts, and no user', () => {
+  test('for a call: its counts, and no user', () => {
     const row = aRow({
       kind: 'call',
       userSerial: null,
@@ -133,17 +133,17 @@ describe('what an event says', () => {
     });
   });
 
-  test('of what nobody asked for in words: null, and not nothing', () => {
+  test('absent values are null, not omitted', () => {
     const { data } = jsonOf(aRow({ callId: null, actor: null, requestId: null }));
     expect(data).toMatchObject({ callId: null, actor: null, requestId: null });
   });
 
-  test('the largest number that the log can have, exactly', () => {
+  test('the largest possible sequence number is exact', () => {
     expect(jsonOf(aRow({ sequence: Number.MAX_SAFE_INTEGER })).data.sequence).toBe(9007199254740991);
   });
 });
 
-describe('an event is JSON on one line, whatever is in it', () => {
+describe('an event is JSON on one line, whatever it contains', () => {
   const oddTexts = [
     'a "quoted" \\ name',
     'line\nend\r\nand\ttab',
@@ -170,7 +170,7 @@ describe('an event is JSON on one line, whatever is in it', () => {
     });
   });
 
-  test('of any text', () => {
+  test('any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (before, after) => {
         const row = aRow({ fields: changed(['name', before, after]), requestId: after });

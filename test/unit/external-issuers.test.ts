@@ -26,7 +26,7 @@ const { refreshAfterMs, fetchIntervalMinMs, keepMs } = externalIssuersDefaults;
 const invalid = { ok: false, reason: 'invalid' };
 const unreachable = { ok: false, reason: 'unreachable' };
 
-/** For the tests that do it no harm. */
+/** For tests that don't modify it. */
 const shared = await OidcIssuer.start();
 afterAll(() => shared.halt());
 
@@ -36,7 +36,7 @@ async function ownIssuer(): Promise<OidcIssuer> {
   return issuer;
 }
 
-/** What checks the tokens of one issuer, with a clock that the test moves and a list of the troubles it told of. */
+/** Verifies tokens of one issuer, with a clock that the test controls and a list of reported problems. */
 class Checking {
   readonly troubles: string[] = [];
   readonly #issuer: string;
@@ -60,7 +60,7 @@ class Checking {
     this.#nowMs += ms;
   }
 
-  /** Seconds since 1970, as tokens count. */
+  /** Seconds since 1970, as in tokens. */
   inSeconds(seconds: number): number {
     return Math.floor(this.#nowMs / 1000) + seconds;
   }
@@ -85,9 +85,9 @@ function good(token: object = {}) {
   return { ok: true, token: expect.objectContaining(token) };
 }
 
-describe('a token of an outside issuer is good', () => {
+describe('a token of an external issuer is valid', () => {
   test.each(['RS256', 'ES256'] as const)(
-    'when it is signed with %s by a key of the issuer',
+    'if it is signed with %s by a key of the issuer',
     async (algorithm) => {
       const token = await shared.token({ algorithm, scope: 'users:read users:write', lifetimeSeconds: 300 });
       expect(await new Checking(shared).verdict(token)).toEqual({
@@ -102,13 +102,13 @@ describe('a token of an outside issuer is good', () => {
     },
   );
 
-  test('until the time it says', async () => {
+  test('until it expires', async () => {
     const checking = new Checking(shared);
     const exp = checking.inSeconds(300);
     expect(await checking.verdict(await shared.sign({ exp }))).toEqual(good({ expiresAtMs: exp * 1000 }));
   });
 
-  test('with the scopes that the values of its claim stand for', async () => {
+  test('with the scopes mapped from the values of its claim', async () => {
     const settings: Partial<IssuerSettings> = {
       claim: 'groups',
       scopes: { 'hr-admins': ['users:read', 'users:write'], auditors: ['audit:read', 'users:read'] },
@@ -130,22 +130,22 @@ describe('a token of an outside issuer is good', () => {
     expect(await new Checking(shared, { claim }).verdict(token)).toEqual(good({ scopes: ['users:read'] }));
   });
 
-  test('even if it allows nothing here', async () => {
+  test('even if it grants no scopes', async () => {
     expect(await new Checking(shared).verdict(await shared.token())).toEqual(good({ scopes: [] }));
   });
 
-  test('when we are one of several audiences', async () => {
+  test('if Rollcall is one of several audiences', async () => {
     const token = await shared.sign({ aud: ['payroll', 'rollcall'] });
     expect(await new Checking(shared).verdict(token)).toEqual(good());
   });
 
-  test('when the clocks differ by a few seconds', async () => {
+  test('if the clocks differ by a few seconds', async () => {
     const checking = new Checking(shared);
     expect(await checking.verdict(await shared.sign({ exp: checking.inSeconds(-3) }))).toEqual(good());
     expect(await checking.verdict(await shared.sign({ nbf: checking.inSeconds(3) }))).toEqual(good());
   });
 
-  test('for its own issuer alone', async () => {
+  test('only for its own issuer', async () => {
     const other = await ownIssuer();
     const issuers = createExternalIssuers([settingsOf(shared.url), settingsOf(other.url)]);
     const token = await shared.token();
@@ -154,7 +154,7 @@ describe('a token of an outside issuer is good', () => {
     expect(await issuers.verify('https://login.example.com', token)).toEqual(invalid);
   });
 
-  test('only if its issuer is known, exactly as it is written', () => {
+  test('only if its issuer matches a known one exactly', () => {
     const issuers = createExternalIssuers([settingsOf(shared.url)]);
     expect(issuers.knows(shared.url)).toBe(true);
     expect(issuers.knows(`${shared.url}/`)).toBe(false);
@@ -162,7 +162,7 @@ describe('a token of an outside issuer is good', () => {
   });
 });
 
-describe('only access tokens of an outside issuer are good', () => {
+describe('only access tokens of an external issuer are valid', () => {
   test.each([
     ['typ at+jwt', {}, 'at+jwt', good()],
     ['typ JWT', {}, 'JWT', good()],
@@ -179,7 +179,7 @@ describe('only access tokens of an outside issuer are good', () => {
   });
 });
 
-describe('a token of an outside issuer is refused', () => {
+describe('a token of an external issuer is rejected', () => {
   const nowSeconds = () => Math.floor(Date.now() / 1000);
   const rightClaims = () => ({ iss: shared.url, aud: 'rollcall', sub: 'eve', exp: nowSeconds() + 60 });
 
@@ -187,7 +187,7 @@ describe('a token of an outside issuer is refused', () => {
     return new SignJWT(rightClaims()).setProtectedHeader(header).sign(key);
   }
 
-  /** Not one of `shared`, which took the first. */
+  /** Not used by `shared`, which takes the first ones. */
   const foreignJwk = rsaKey(rsaKeysMax - 1);
   const foreignKey = async () => (await importJWK(foreignJwk, 'RS256')) as CryptoKey;
 
@@ -195,7 +195,7 @@ describe('a token of an outside issuer is refused', () => {
     ['is for another audience', () => ({ aud: 'payroll' })],
     ['is for no audience', () => ({ aud: undefined })],
     ['names another issuer', () => ({ iss: 'https://login.example.com' })],
-    ['names its issuer with a slash more', () => ({ iss: `${shared.url}/` })],
+    ['names its issuer with a trailing slash', () => ({ iss: `${shared.url}/` })],
     ['names no issuer', () => ({ iss: undefined })],
     ['has expired', () => ({ exp: nowSeconds() - 10 })],
     ['never expires', () => ({ exp: undefined })],
@@ -204,10 +204,10 @@ describe('a token of an outside issuer is refused', () => {
     ['has an empty subject', () => ({ sub: '' })],
     ['has a subject that is too long', () => ({ sub: 'x'.repeat(256) })],
     ['has a subject that cannot be stored', () => ({ sub: 'a\0b' })],
-    ['has a subject that is no text', () => ({ sub: 7 })],
+    ['has a subject that is not a string', () => ({ sub: 7 })],
   ];
 
-  test.each(claimsThatAreWrong)('when it %s', async (_, claims) => {
+  test.each(claimsThatAreWrong)('if it %s', async (_, claims) => {
     expect(await new Checking(shared).verdict(await shared.sign(claims()))).toEqual(invalid);
   });
 
@@ -221,14 +221,14 @@ describe('a token of an outside issuer is refused', () => {
       },
     ],
     [
-      'has the public key as a shared secret, as PEM',
+      'uses the public key as a shared secret, as PEM',
       async () => {
         const publicKey = (await importJWK(shared.publicJwk(), 'RS256')) as CryptoKey;
         return forged(Buffer.from(await exportSPKI(publicKey)), { alg: 'HS256', kid: shared.kid() });
       },
     ],
     [
-      'has the public key as a shared secret, as JWK',
+      'uses the public key as a shared secret, as JWK',
       async () =>
         forged(Buffer.from(JSON.stringify(shared.publicJwk())), { alg: 'HS256', kid: shared.kid() }),
     ],
@@ -237,14 +237,17 @@ describe('a token of an outside issuer is refused', () => {
       async () => forged(await foreignKey(), { alg: 'RS256', kid: shared.kid() }),
     ],
     ['is signed by a foreign key without an ID', async () => forged(await foreignKey(), { alg: 'RS256' })],
-    ['names another key than the one that signed it', () => shared.sign({}, { kid: shared.kid('ES256') })],
     [
-      'is signed by the real key with an algorithm that was not agreed on',
+      'names a different key than the one that signed it',
+      () => shared.sign({}, { kid: shared.kid('ES256') }),
+    ],
+    [
+      'is signed by the real key with an algorithm that is not allowed',
       () => shared.sign({}, { alg: 'PS256' }),
     ],
-    ['insists on an extension', () => shared.sign({}, { crit: ['b64'], b64: true })],
-    ['was changed after it was signed', async () => (await shared.sign()).replace(/\..*\./, `.${body()}.`)],
-    ['lost its signature', async () => (await shared.sign()).replace(/[^.]*$/, '')],
+    ['requires an extension', () => shared.sign({}, { crit: ['b64'], b64: true })],
+    ['was modified after signing', async () => (await shared.sign()).replace(/\..*\./, `.${body()}.`)],
+    ['has lost its signature', async () => (await shared.sign()).replace(/[^.]*$/, '')],
     ['is not a token', async () => 'x'],
     ['is not a token with dots', async () => '..'],
     ['is empty', async () => ''],
@@ -252,17 +255,17 @@ describe('a token of an outside issuer is refused', () => {
   const body = () =>
     Buffer.from(JSON.stringify({ ...rightClaims(), scope: 'access:admin' })).toString('base64url');
 
-  test.each(forgeries)('when it %s', async (_, forge) => {
+  test.each(forgeries)('if it %s', async (_, forge) => {
     expect(await new Checking(shared).verdict(await forge())).toEqual(invalid);
   });
 
-  test('when its algorithm is not among those set for the issuer', async () => {
+  test('if its algorithm is not configured for the issuer', async () => {
     const checking = new Checking(shared, { algorithms: ['ES256'] });
     expect(await checking.verdict(await shared.token({ algorithm: 'RS256' }))).toEqual(invalid);
     expect(await checking.verdict(await shared.token({ algorithm: 'ES256' }))).toEqual(good());
   });
 
-  test('when its header brings keys of its own, which nobody looks at', async () => {
+  test('if its header brings its own keys, which are ignored', async () => {
     const { kty, n, e } = foreignJwk as { kty: string; n: string; e: string };
     const jwk = { kty, n, e, kid: 'eve' };
     const eve = await givenServer({ '/jwks': json({ keys: [jwk] }) });
@@ -273,8 +276,8 @@ describe('a token of an outside issuer is refused', () => {
   });
 });
 
-describe('the keys of an outside issuer', () => {
-  test('are fetched once for all who ask at the same time, and not before', async () => {
+describe('keys of an external issuer', () => {
+  test('are fetched once for concurrent requests, and not before', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     expect(issuer.asked).toEqual({ discovery: 0, keys: 0 });
@@ -284,7 +287,7 @@ describe('the keys of an outside issuer', () => {
     expect(issuer.asked).toEqual({ discovery: 1, keys: 1 });
   });
 
-  test('check the signature of a token once', async () => {
+  test('verify the signature of a token only once', async () => {
     const checking = new Checking(shared);
     const token = await shared.token();
     const verify = vi.spyOn(crypto.subtle, 'verify');
@@ -294,7 +297,7 @@ describe('the keys of an outside issuer', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  test('do not make a token good beyond its time because it was good before', async () => {
+  test('do not extend a verified token beyond its expiry', async () => {
     const checking = new Checking(shared);
     const token = await shared.sign({ exp: checking.inSeconds(60) });
     expect(await checking.verdict(token)).toEqual(good());
@@ -302,7 +305,7 @@ describe('the keys of an outside issuer', () => {
     expect(await checking.verdict(token)).toEqual(invalid);
   });
 
-  test('are fetched again for a token that names a new one, and the old one stays good while it is published', async () => {
+  test('are fetched again for a token with a new key, and the old key is valid while it is published', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     const old = await issuer.token();
@@ -314,7 +317,7 @@ describe('the keys of an outside issuer', () => {
     expect(issuer.asked.keys).toBe(2);
   });
 
-  test('are not fetched again for a new one within the pause', async () => {
+  test('are not fetched again for a new key within the minimum interval', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     await checking.verdict(await issuer.token());
@@ -327,7 +330,7 @@ describe('the keys of an outside issuer', () => {
     expect(await checking.verdict(token)).toEqual(good());
   });
 
-  test('are fetched at most once for a flood of made-up key IDs', async () => {
+  test('are fetched at most once for a flood of unknown key IDs', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     await checking.verdict(await issuer.token());
@@ -343,7 +346,7 @@ describe('the keys of an outside issuer', () => {
     expect(asked).toEqual({ discovery: 2, keys: 2 });
   });
 
-  test('are refreshed in the background, and a withdrawn one is good no longer, though its token was good before', async () => {
+  test('are refreshed in the background, and tokens of a withdrawn key become invalid', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     const exp = checking.inSeconds(3_600);
@@ -359,7 +362,7 @@ describe('the keys of an outside issuer', () => {
     expect(await checking.verdict(await issuer.sign({ exp }))).toEqual(good());
   });
 
-  test('are refreshed before they are used when nobody used them for long', async () => {
+  test('are refreshed before use if they were unused for a long time', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     const token = await issuer.sign({ exp: checking.inSeconds(3_600) });
@@ -369,7 +372,7 @@ describe('the keys of an outside issuer', () => {
     expect(await checking.verdict(token)).toEqual(invalid);
   });
 
-  test('that did not change keep what is known of the tokens', async () => {
+  test('do not invalidate verified tokens if a refresh changes nothing', async () => {
     const checking = new Checking(shared);
     const token = await shared.sign({ exp: checking.inSeconds(3_600) });
     const verify = vi.spyOn(crypto.subtle, 'verify');
@@ -383,8 +386,8 @@ describe('the keys of an outside issuer', () => {
   });
 });
 
-describe('when an outside issuer cannot be reached', () => {
-  test('its last keys go on being good for a day', async () => {
+describe('when an external issuer cannot be reached', () => {
+  test('its last keys stay valid for a day', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     const exp = checking.inSeconds(48 * 3_600);
@@ -397,7 +400,7 @@ describe('when an outside issuer cannot be reached', () => {
     expect(await checking.verdict(await issuer.sign({ exp, jti: 'before' }))).toEqual(unreachable);
   });
 
-  test('nobody waits for it while there are keys, once that is known', async () => {
+  test('requests do not wait for it while there are keys, once it has failed', async () => {
     const issuer = await givenKeyServer();
     const checking = new Checking(issuer);
     const token = await issuer.sign({ exp: checking.inSeconds(3_600) });
@@ -406,13 +409,13 @@ describe('when an outside issuer cannot be reached', () => {
     checking.passes(2 * refreshAfterMs + 1);
     expect(await checking.verdict(token)).toEqual(good());
     expect(checking.troubles).toHaveLength(1);
-    issuer.routes['/jwks'] = () => {}; // Whoever waits for this one waits until it times out.
+    issuer.routes['/jwks'] = () => {}; // waiting for this would take until the timeout
     checking.passes(fetchIntervalMinMs);
     expect(await checking.verdict(token)).toEqual(good());
     expect(checking.troubles).toHaveLength(1);
   });
 
-  test('a token that names a key we have not seen is neither good nor bad', async () => {
+  test('a token with an unknown key is neither valid nor invalid', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     expect(await checking.verdict(await issuer.token())).toEqual(good());
@@ -428,7 +431,7 @@ describe('when an outside issuer cannot be reached', () => {
     expect(await checking.verdict(token)).toEqual(good());
   });
 
-  test('from the start, it is asked again after the pause, and all is well as soon as it is there', async () => {
+  test('from the start, it is retried after the minimum interval until it responds', async () => {
     const issuer = await ownIssuer();
     const checking = new Checking(issuer);
     const token = await issuer.token();
@@ -445,14 +448,14 @@ describe('when an outside issuer cannot be reached', () => {
     expect(checking.troubles).toHaveLength(1);
   });
 
-  test('because it does not answer, it is not waited for longer than the limit', async () => {
+  test('because it does not respond, the request times out', async () => {
     const silent = await givenServer({ '/.well-known/openid-configuration': () => {} });
     const checking = new Checking(silent, {}, { fetchTimeoutMs: 20 });
     expect(await checking.verdict(await shared.token())).toEqual(unreachable);
     expect(checking.troubles).toEqual(['it cannot be reached (TimeoutError).']);
   });
 
-  test('because it begins an answer and does not end it, it is not waited for longer than the limit', async () => {
+  test('because its response never ends, the request times out', async () => {
     const slow = await givenServer({
       '/.well-known/openid-configuration': (response) => void response.writeHead(200).write('{'),
     });
@@ -462,7 +465,7 @@ describe('when an outside issuer cannot be reached', () => {
   });
 });
 
-describe('what an outside issuer publishes', () => {
+describe('what an external issuer publishes', () => {
   test.each([
     ['', '/.well-known/openid-configuration'],
     ['/', '/.well-known/openid-configuration'],
@@ -488,7 +491,7 @@ describe('what an outside issuer publishes', () => {
       'its discovery document names another issuer.',
     ],
     [
-      'a discovery document of an issuer with a slash more',
+      'a discovery document of the issuer with a trailing slash',
       ({ routes, url }) => {
         routes[document] = json({ issuer: `${url}/`, jwks_uri: `${url}/jwks` });
       },
@@ -516,7 +519,7 @@ describe('what an outside issuer publishes', () => {
       'it answers with something that is not JSON.',
     ],
     [
-      'a discovery document elsewhere',
+      'a redirected discovery document',
       ({ routes, url }) => {
         routes['/elsewhere'] = json({ issuer: url, jwks_uri: `${url}/jwks` });
         routes[document] = redirect('/elsewhere');
@@ -538,14 +541,14 @@ describe('what an outside issuer publishes', () => {
       'its discovery document has no jwks_uri that begins with https://.',
     ],
     [
-      'a jwks_uri that is no web address',
+      'a jwks_uri that is not an HTTP URL',
       ({ routes, url }) => {
         routes[document] = json({ issuer: url, jwks_uri: 'file:///etc/jwks.json' });
       },
       'its discovery document has no jwks_uri that begins with https://.',
     ],
     [
-      'keys elsewhere',
+      'redirected keys',
       ({ routes }) => {
         routes['/elsewhere'] = routes['/jwks'] as Route;
         routes['/jwks'] = redirect('/elsewhere');
@@ -553,7 +556,7 @@ describe('what an outside issuer publishes', () => {
       'it answers with status 302 instead of 200.',
     ],
     [
-      'more keys than anybody needs',
+      'a key set that is too large',
       ({ routes, keys }) => {
         routes['/jwks'] = json({ keys, padding: 'x'.repeat(512 * 1024) });
       },
@@ -567,14 +570,14 @@ describe('what an outside issuer publishes', () => {
       'there is nothing at its jwks_uri.',
     ],
     [
-      'a key set that is none',
+      'a key set that is malformed',
       ({ routes, keys }) => {
         routes['/jwks'] = json(keys);
       },
       'what is at its jwks_uri is not a key set.',
     ],
     [
-      'an error',
+      'an error status',
       ({ routes }) => {
         routes['/jwks'] = status(503);
       },
@@ -591,7 +594,7 @@ describe('what an outside issuer publishes', () => {
     expect(issuer.asked).not.toContain('/elsewhere');
   });
 
-  test.each(spoilt)('does not displace the last good keys: %s', async (_, spoil, sentence) => {
+  test.each(spoilt)('does not replace the last valid keys: %s', async (_, spoil, sentence) => {
     const issuer = await givenKeyServer();
     const checking = new Checking(issuer);
     const exp = checking.inSeconds(3_600);
@@ -602,7 +605,7 @@ describe('what an outside issuer publishes', () => {
     expect(checking.troubles).toEqual([sentence]);
   });
 
-  test('may be an empty key set: then all keys are withdrawn', async () => {
+  test('can be an empty key set, which withdraws all keys', async () => {
     const issuer = await givenKeyServer();
     const checking = new Checking(issuer);
     const token = await issuer.sign({ exp: checking.inSeconds(3_600) });
@@ -612,7 +615,7 @@ describe('what an outside issuer publishes', () => {
     expect(await checking.verdict(token)).toEqual(invalid);
   });
 
-  test('is used without the keys that do not belong there or cannot be read', async () => {
+  test('is used without keys that do not belong there or cannot be parsed', async () => {
     const issuer = await givenKeyServer();
     issuer.keys.unshift(
       issuer.privateJwk,
@@ -624,7 +627,7 @@ describe('what an outside issuer publishes', () => {
     expect(await new Checking(issuer).verdict(await issuer.sign())).toEqual(good());
   });
 
-  test('is not used where it is a private key, which others may know too', async () => {
+  test('is not used if it is a private key, which others may know', async () => {
     const issuer = await givenKeyServer();
     issuer.keys[0] = issuer.privateJwk;
     expect(await new Checking(issuer).verdict(await issuer.sign())).toEqual(invalid);
@@ -646,7 +649,7 @@ function redirect(location: string): Route {
   return (response) => void response.writeHead(302, { location }).end();
 }
 
-/** A server that answers by its routes alone, for what no real provider would do. */
+/** A server with only these routes, for behavior that no real provider has. */
 async function givenServer(routes: Record<string, Route>) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -665,7 +668,7 @@ async function givenServer(routes: Record<string, Route>) {
 
 type KeyServer = Awaited<ReturnType<typeof givenKeyServer>>;
 
-/** An issuer made of a discovery document and a key set that the test can spoil. */
+/** An issuer that consists of a discovery document and a key set, which the test can corrupt. */
 async function givenKeyServer(path = '', document = '/.well-known/openid-configuration') {
   const server = await givenServer({});
   const url = `${server.url}${path}`;
