@@ -44,7 +44,7 @@ function details({ outcomes }: Pick<UpdatePlan, 'outcomes'>): string[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure.detail]));
 }
 
-/** Everyone at the end, by serial. */
+/** All users after the call, by serial. */
 function endOf(people: readonly StoredUser[], { changed }: UpdatePlan): Map<string, StoredUser> {
   const users = new Map(people.map((user) => [user.serial, user]));
   for (const { after } of changed) users.set(after.serial, after);
@@ -60,8 +60,8 @@ const [A, B, C, D] = [stored('A'), stored('B'), stored('C'), stored('D')];
 const idTaken = 'USER_EMPLOYEE_ID_EXISTS';
 const usernameTaken = 'USER_USERNAME_EXISTS';
 
-describe('names are judged by where everyone ends up', () => {
-  test('a swap succeeds, and both release their names first', () => {
+describe('names are checked against the final state', () => {
+  test('a swap succeeds, with both names released first', () => {
     const result = plan(
       [A, B],
       [
@@ -80,7 +80,7 @@ describe('names are judged by where everyone ends up', () => {
     expect([...result.releasedNames.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
   });
 
-  test('so does a circle of three', () => {
+  test('a cycle of three succeeds', () => {
     const result = plan(
       [A, B, C],
       [
@@ -95,27 +95,27 @@ describe('names are judged by where everyone ends up', () => {
 
   test.each([
     [
-      'in the order in which they could be sent one by one',
+      'in the order that also works sequentially',
       [
         ['B', to('X')],
         ['A', to('B')],
       ],
     ],
     [
-      'and in the other order',
+      'in the opposite order',
       [
         ['A', to('B')],
         ['B', to('X')],
       ],
     ],
-  ] as const)('a chain into a free name succeeds %s', (_, list) => {
+  ] as const)('a chain that ends at a free name succeeds %s', (_, list) => {
     const result = plan([A, B], list);
     expect(verdicts(result)).toEqual(['ok', 'ok']);
     expect(employeeIds([A, B], result)).toBe('B X');
     expect(result.releasedNames.employeeIdsOf).toEqual([B.serial]);
   });
 
-  test('a chain that ends at somebody who stays fails back to its beginning', () => {
+  test('a chain that ends at a name in use fails as a whole', () => {
     const result = plan(
       [A, B, C, D],
       [
@@ -128,7 +128,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(result.changed).toEqual([]);
   });
 
-  test('somebody of the call who keeps their name stays as well', () => {
+  test('a user in the call who keeps their name blocks it', () => {
     const result = plan(
       [A, B],
       [
@@ -139,11 +139,11 @@ describe('names are judged by where everyone ends up', () => {
     expect(verdicts(result)).toEqual([idTaken, 'ok']);
   });
 
-  test('a rename to the name that one has is none', () => {
+  test('a rename to the current name succeeds', () => {
     expect(verdicts(plan([A], [['A', to('A')]]))).toEqual(['ok']);
   });
 
-  test('of two who want one name the earlier gets it, and whoever waits for the later one waits in vain', () => {
+  test('the earlier of two claims to a name wins, and users who depend on the later one fail', () => {
     const result = plan(
       [A, B, C],
       [
@@ -156,7 +156,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(employeeIds([A, B, C], result)).toBe('X B C');
   });
 
-  test('the earlier of two gets it only if they can move at all', () => {
+  test('the earlier claim wins only if that user can be updated', () => {
     const result = plan(
       [A, B, stored('C', { username: 'cem' })],
       [
@@ -167,7 +167,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(verdicts(result)).toEqual([idTaken, 'ok']);
   });
 
-  test('somebody who comes too late for a name of a circle does not stop it', () => {
+  test('a later claim to a name in a cycle does not break the cycle', () => {
     const result = plan(
       [A, B, C],
       [
@@ -179,7 +179,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(verdicts(result)).toEqual(['ok', 'ok', idTaken]);
   });
 
-  test('nor does somebody earlier, who could have the name only if the circle went round without it', () => {
+  test('an earlier claim that depends on the cycle does not break it either', () => {
     const result = plan(
       [A, B, C],
       [
@@ -191,7 +191,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(verdicts(result)).toEqual(['ok', idTaken, 'ok']);
   });
 
-  test('an item selects by the employee ID of before the call, whoever has it at the end', () => {
+  test('an item selects its user by the employee ID before the call', () => {
     const result = plan(
       [A, B],
       [
@@ -205,8 +205,8 @@ describe('names are judged by where everyone ends up', () => {
   });
 });
 
-describe('users who are not there', () => {
-  test('are not found, even if somebody takes that name in the same call', () => {
+describe('unknown users', () => {
+  test('are not found, even if another user takes that employee ID in the same call', () => {
     const result = plan(
       [A],
       [
@@ -218,7 +218,7 @@ describe('users who are not there', () => {
     expect(details(result)).toEqual(['items[1]: no user has the employee ID "B".']);
   });
 
-  test('are named, for a last look before the commit', () => {
+  test('are listed for a final check before the commit', () => {
     const { assumedFree } = plan(
       [A],
       [
@@ -230,7 +230,7 @@ describe('users who are not there', () => {
     expect(assumedFree).toEqual({ employeeIDs: ['Y', 'Z'], usernames: [] });
   });
 
-  test('are not looked for where somebody of the call has gone: that one would be found', () => {
+  test('are not listed if another user in the call takes the employee ID', () => {
     const { assumedFree } = plan(
       [A],
       [
@@ -242,8 +242,8 @@ describe('users who are not there', () => {
   });
 });
 
-describe('the items of one user', () => {
-  test('are put on each other in their order', () => {
+describe('items for the same user', () => {
+  test('are applied in order', () => {
     const result = plan(
       [A],
       [
@@ -259,7 +259,7 @@ describe('the items of one user', () => {
     expect(result.changed).toEqual([{ before: A, after }]);
   });
 
-  test('stand or fall together, and each is told so', () => {
+  test('succeed or fail together, each with the error', () => {
     const result = plan(
       [A, B],
       [
@@ -274,7 +274,7 @@ describe('the items of one user', () => {
     expect(result.changed).toEqual([]);
   });
 
-  test('have the position of the first of them', () => {
+  test('use the position of the first one', () => {
     const result = plan(
       [A, B],
       [
@@ -288,7 +288,7 @@ describe('the items of one user', () => {
     ]);
   });
 
-  test('may pass through a name that somebody has, and through having no contact', () => {
+  test('may pass through a taken name and a state without contact details', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
       [
@@ -299,7 +299,7 @@ describe('the items of one user', () => {
     expect(verdicts(result)).toEqual(['ok', 'ok']);
   });
 
-  test('there and back change nothing', () => {
+  test('change nothing if they cancel each other out', () => {
     const result = plan(
       [A],
       [
@@ -312,7 +312,7 @@ describe('the items of one user', () => {
     expect([...result.changedFields]).toEqual([]);
   });
 
-  test('do not include one that is broken, which falls alone', () => {
+  test('ignore an invalid item, which fails on its own', () => {
     const result = plan(
       [A],
       [
@@ -327,7 +327,7 @@ describe('the items of one user', () => {
 describe('usernames', () => {
   const [ada, bob] = [stored('A', { username: 'ada' }), stored('B', { username: 'bob' })];
 
-  test('can be swapped, in other letters too', () => {
+  test('can be swapped, regardless of case', () => {
     const result = plan(
       [ada, bob],
       [
@@ -351,7 +351,7 @@ describe('usernames', () => {
     expect(verdicts(result)).toEqual(['ok', 'ok']);
   });
 
-  test('change their case without giving the name up', () => {
+  test('can change case without being released', () => {
     const result = plan(
       [ada, bob],
       [
@@ -366,7 +366,7 @@ describe('usernames', () => {
     expect(result.releasedNames.usernamesOf).toEqual([]);
   });
 
-  test('are free once they are cleared', () => {
+  test('are free once cleared', () => {
     const result = plan(
       [ada, bob],
       [
@@ -378,7 +378,7 @@ describe('usernames', () => {
     expect(result.releasedNames.usernamesOf).toEqual([ada.serial]);
   });
 
-  test('of nobody are not a name that two could want', () => {
+  test('of null never conflict', () => {
     const result = plan(
       [ada, bob, C],
       [
@@ -390,7 +390,7 @@ describe('usernames', () => {
     expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
   });
 
-  test('that one cannot have keep the employee ID of that user too', () => {
+  test('that are taken also block the employee ID change of that user', () => {
     const result = plan(
       [ada, bob, C],
       [
@@ -413,14 +413,14 @@ describe('the first failing check decides', () => {
     ['the user exists', 'Z', { newEmployeeID: 'B', username: 'bob', ...unseating }, 'USER_NOT_FOUND'],
     ['then the new employee ID', 'A', { newEmployeeID: 'B', username: 'bob', ...unseating }, idTaken],
     ['then the username', 'A', { username: 'bob', ...unseating }, usernameTaken],
-    ['then the contact', 'A', unseating, 'USER_CONTACT_REQUIRED'],
+    ['then the contact details', 'A', unseating, 'USER_CONTACT_REQUIRED'],
     ['then the last administrator', 'A', { isActive: false }, 'USER_LAST_ADMINISTRATOR'],
   ] as const)('%s', (_, employeeID, fields, error) => {
     const administrators = people.slice(0, 1);
     expect(verdicts(plan(people, [[employeeID, fields]], administrators))).toEqual([error]);
   });
 
-  test('who would be left without contact keeps their name, which stops another', () => {
+  test('a user who would lose all contact details keeps their name and blocks others', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
       [
@@ -431,7 +431,7 @@ describe('the first failing check decides', () => {
     expect(verdicts(result)).toEqual([idTaken, 'USER_CONTACT_REQUIRED']);
   });
 
-  test('who would be left without contact does not take a name from anybody', () => {
+  test('a user who would lose all contact details does not take a name from others', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
       [
@@ -445,7 +445,7 @@ describe('the first failing check decides', () => {
     expect(verdicts(result)).toEqual(['USER_CONTACT_REQUIRED', 'ok']);
   });
 
-  test('a swap that fails over the contact of one tells that one why', () => {
+  test('a swap that fails because of missing contact details reports it for that user', () => {
     const result = plan(
       [stored('A', { email: null, phone: '123' }), B],
       [
@@ -457,12 +457,12 @@ describe('the first failing check decides', () => {
   });
 });
 
-describe('an administrator who can sign in is left', () => {
+describe('an administrator who can sign in remains', () => {
   const people = ['A', 'B', 'C'].map((id) => stored(id, { username: `user${id}` }));
   const [first, second, third] = people as [StoredUser, StoredUser, StoredUser];
   const off = { isActive: false };
 
-  test('of several who would stop the last of the call stays, in the order of their items', () => {
+  test('if all would lose access, the last in item order is kept', () => {
     const list: Item[] = [
       ['C', off],
       ['A', off],
@@ -476,7 +476,7 @@ describe('an administrator who can sign in is left', () => {
     ]);
   });
 
-  test('the position of a user is that of their first item', () => {
+  test('a user has the position of their first item', () => {
     const list: Item[] = [
       ['A', {}],
       ['B', off],
@@ -485,16 +485,16 @@ describe('an administrator who can sign in is left', () => {
     expect(verdicts(plan(people, list, [first, second]))).toEqual(['ok', 'USER_LAST_ADMINISTRATOR', 'ok']);
   });
 
-  test('nobody has to stay while somebody outside the call can sign in', () => {
+  test('an administrator outside the call who can sign in is enough', () => {
     expect(verdicts(plan([first], [['A', off]], [first, second]))).toEqual(['ok']);
   });
 
-  test('somebody outside the call who cannot sign in does not help', () => {
+  test('an administrator outside the call who cannot sign in does not count', () => {
     const cannot = { ...second, isActive: false };
     expect(verdicts(plan([first], [['A', off]], [first, cannot]))).toEqual(['USER_LAST_ADMINISTRATOR']);
   });
 
-  test('somebody whom the call makes able to sign in takes over', () => {
+  test('an administrator who can sign in thanks to the call counts', () => {
     const idle = { ...second, username: null, isActive: false };
     const list: Item[] = [
       ['A', { username: null }],
@@ -503,7 +503,7 @@ describe('an administrator who can sign in is left', () => {
     expect(verdicts(plan([first, idle], list, [first, idle]))).toEqual(['ok', 'ok']);
   });
 
-  test('somebody who would take over but cannot move does not', () => {
+  test('an administrator whose update fails does not count', () => {
     const idle = { ...second, username: null };
     const list: Item[] = [
       ['A', off],
@@ -515,12 +515,12 @@ describe('an administrator who can sign in is left', () => {
     ]);
   });
 
-  test('where nobody could sign in before, nobody has to stay', () => {
+  test('nobody is kept if nobody could sign in before', () => {
     const idle = { ...first, username: null };
     expect(verdicts(plan([idle], [['A', off]], [idle]))).toEqual(['ok']);
   });
 
-  test('a swap of names with the one who has to stay fails with them', () => {
+  test('a swap of names with the kept administrator fails', () => {
     const result = plan(
       people,
       [
@@ -533,7 +533,7 @@ describe('an administrator who can sign in is left', () => {
     expect(result.changed).toEqual([]);
   });
 
-  test('a swap of names between administrators succeeds if one of them goes on', () => {
+  test('a swap of names between administrators succeeds if one of them stays active', () => {
     const result = plan(
       people,
       [
@@ -545,7 +545,7 @@ describe('an administrator who can sign in is left', () => {
     expect(verdicts(result)).toEqual(['ok', 'ok']);
   });
 
-  test('the name that the one who stays does not take is free for the next', () => {
+  test('a name that the kept administrator does not take is free for the next user', () => {
     const result = plan(
       people,
       [
@@ -559,8 +559,8 @@ describe('an administrator who can sign in is left', () => {
   });
 });
 
-describe('details say who is in the way', () => {
-  test('a user who stays, by serial', () => {
+describe('details name the holder', () => {
+  test('an unchanged user, by serial', () => {
     const result = plan([A, B], [['A', to('B')]]);
     expect(result.outcomes).toEqual([
       {
@@ -575,7 +575,7 @@ describe('details say who is in the way', () => {
     ]);
   });
 
-  test('a user whose items were refused has the name as before', () => {
+  test('a user whose items failed, by serial', () => {
     const result = plan(
       [A, B, C],
       [
@@ -588,7 +588,7 @@ describe('details say who is in the way', () => {
     });
   });
 
-  test('a user who took it in this call, by their first item', () => {
+  test('a user who takes the name in this call, by their first item', () => {
     const result = plan(
       [A, B],
       [
@@ -608,7 +608,7 @@ describe('details say who is in the way', () => {
     });
   });
 
-  test('a later item, if that is the one who could have the name', () => {
+  test('a later item, if its user gets the name', () => {
     const result = plan(
       [A, B, stored('C', { username: 'cem' })],
       [
@@ -621,7 +621,7 @@ describe('details say who is in the way', () => {
     ]);
   });
 
-  test('a user who moves but keeps this name is told by serial, not by item', () => {
+  test('a user who is renamed but keeps this name, by serial and not by item', () => {
     const result = plan(
       [stored('A', { username: 'ada' }), B],
       [
@@ -635,8 +635,8 @@ describe('details say who is in the way', () => {
   });
 });
 
-describe('what is written', () => {
-  test('only users who end up different, only the fields in which any of them do', () => {
+describe('writes', () => {
+  test('only users who change, and only fields that change', () => {
     const result = plan(
       [A, B, C],
       [
@@ -650,7 +650,7 @@ describe('what is written', () => {
     expect([...result.changedFields]).toEqual(['tagSerials']);
   });
 
-  test('who becomes active or inactive, if they are not refused', () => {
+  test('users who become active or inactive, unless their items fail', () => {
     const result = plan(
       [A, stored('B', { isActive: false }), C, D],
       [
@@ -665,7 +665,7 @@ describe('what is written', () => {
   });
 });
 
-/** So few names that nearly every call collides. */
+/** Few names, so that nearly every call has collisions. */
 const ids = ['A', 'B', 'C', 'D', 'E', 'F'];
 const usernames = ['u', 'U', 'v', 'V', 'w', 'x'];
 
@@ -715,7 +715,7 @@ function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown>
 }
 
 const call = fc.array(item, { maxLength: 12, size: 'max' });
-/** Besides those whom the call could reach, somebody else may be an administrator. */
+/** Users outside the call can be administrators, too. */
 const outsider = fc.option(fc.record({ serial: fc.constant('outsider'), canSignIn: fc.boolean() }), {
   freq: 2,
 });
@@ -737,7 +737,7 @@ function verdictOf(outcome: UpdatePlan['outcomes'][number]): Verdict {
 const sizeOf = <T>(values: readonly T[]) => new Set(values).size;
 
 describe('any call', () => {
-  test('comes to what it comes to step by step', () => {
+  test('gives the same result as the step-by-step reference', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
         const result = planWhole(parsed(list), people, facts);
@@ -749,7 +749,7 @@ describe('any call', () => {
     );
   });
 
-  test('ends with each name once, and gives to each success the end that it reports', () => {
+  test('ends with unique names, and with the state that each success reports', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
         const result = planWhole(parsed(list), people, facts);
@@ -765,7 +765,7 @@ describe('any call', () => {
     );
   });
 
-  test('refuses a name only if another has it at the end, and names that one', () => {
+  test('rejects a name only if another user ends up with it, and names that user', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
         const items = parsed(list);
@@ -775,7 +775,7 @@ describe('any call', () => {
           if (outcome.ok || ![idTaken, usernameTaken].includes(outcome.failure.error)) continue;
           const { detail } = outcome.failure;
           const takenBy = takenByOf(outcome.failure);
-          if (!takenBy) throw new Error('nobody is named');
+          if (!takenBy) throw new Error('no holder is named');
           const { field, value, serial } = takenBy;
           const own = people.find(({ employeeID }) => employeeID === list[position]?.[0]);
           const before = people.find((user) => user.serial === serial);
@@ -798,7 +798,7 @@ describe('any call', () => {
     );
   });
 
-  test('refuses nobody whose items would succeed alone on what it left behind', () => {
+  test('rejects no user whose items would succeed on their own afterwards', () => {
     fc.assert(
       fc.property(situation, ({ people, list }) => {
         const result = planWhole(parsed(list), people);
@@ -819,7 +819,7 @@ describe('any call', () => {
     );
   });
 
-  test('succeeds as a whole if what it refused is left out', () => {
+  test('succeeds completely if repeated without the rejected items', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
         const result = planWhole(parsed(list), people, facts);
@@ -832,7 +832,7 @@ describe('any call', () => {
     );
   });
 
-  test('succeeds as a whole if it only passes names around', () => {
+  test('succeeds completely if it only permutes names', () => {
     const crowd = ids.map((id, index) => stored(id, { username: index % 3 ? `user${id}` : null }));
     const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
     fc.assert(
@@ -856,7 +856,7 @@ describe('any call', () => {
     );
   });
 
-  test('leaves an administrator who can sign in if there was one, and refuses one user at most for that', () => {
+  test('keeps an administrator who can sign in if there was one, and rejects at most one user for it', () => {
     fc.assert(
       fc.property(situation, ({ people, facts, list }) => {
         const result = planWhole(parsed(list), people, facts);

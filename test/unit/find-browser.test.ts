@@ -13,25 +13,25 @@ function machine(
 }
 
 test.each([
-  ['chromium of Debian', machine('linux', 'arm64', ['/usr/bin/chromium']), '/usr/bin/chromium'],
+  ['Chromium on Debian', machine('linux', 'arm64', ['/usr/bin/chromium']), '/usr/bin/chromium'],
   ['Chrome on Linux', machine('linux', 'x64', ['/opt/google/chrome/chrome']), '/opt/google/chrome/chrome'],
   ['a snap', machine('linux', 'x64', ['/snap/bin/chromium']), '/snap/bin/chromium'],
   [
-    'one on the PATH',
+    'a browser on the PATH',
     machine('linux', 'arm64', ['/nix/bin/google-chrome'], { PATH: '/bin:/nix/bin' }),
     '/nix/bin/google-chrome',
   ],
   ['Chrome on macOS', machine('darwin', 'arm64', [macChrome]), macChrome],
   [
-    'Chrome of one macOS user',
+    'Chrome of a macOS user',
     machine('darwin', 'arm64', [`/Users/ada${macChrome}`], { HOME: '/Users/ada' }),
     `/Users/ada${macChrome}`,
   ],
-])('an installed browser is found: %s', (_, on, path) => {
+])('finds an installed browser: %s', (_, on, path) => {
   expect(findBrowser(on)).toEqual({ kind: 'installed', path });
 });
 
-test('ROLLCALL_TEST_BROWSER comes before an installed browser', () => {
+test('ROLLCALL_TEST_BROWSER takes precedence over an installed browser', () => {
   const environment = { ROLLCALL_TEST_BROWSER: '/builds/chrome' };
   expect(findBrowser(machine('linux', 'x64', ['/usr/bin/chromium', '/builds/chrome'], environment))).toEqual({
     kind: 'installed',
@@ -39,7 +39,7 @@ test('ROLLCALL_TEST_BROWSER comes before an installed browser', () => {
   });
 });
 
-test('ROLLCALL_TEST_BROWSER that names no executable file is an error, even if a browser is installed', () => {
+test('rejects a ROLLCALL_TEST_BROWSER that is not executable, even if a browser is installed', () => {
   const environment = { ROLLCALL_TEST_BROWSER: '/no/such/browser' };
   expect(() => findBrowser(machine('linux', 'x64', ['/usr/bin/chromium'], environment))).toThrow(
     'ROLLCALL_TEST_BROWSER is "/no/such/browser", which is not an executable file.',
@@ -51,7 +51,7 @@ test('an empty ROLLCALL_TEST_BROWSER counts as unset', () => {
   expect(findBrowser(machine('linux', 'x64', [], environment)).kind).toBe('bundled');
 });
 
-test('an installed browser comes before the bundled one', () => {
+test('an installed browser takes precedence over the bundled one', () => {
   expect(findBrowser(machine('linux', 'x64', ['/usr/bin/google-chrome'])).kind).toBe('installed');
 });
 
@@ -66,7 +66,7 @@ test('the bundled browser is used only where its binary runs', () => {
   expect(kinds).toEqual(['bundled', 'none', 'none', 'none', 'none']);
 });
 
-test('what is printed instead of the browser tests is one line that says what to install', () => {
+test('the message about skipped browser tests is one line that says what to install', () => {
   for (const platform of ['linux', 'darwin']) {
     const line = skippedBrowserTests(platform);
     expect(line).not.toContain('\n');

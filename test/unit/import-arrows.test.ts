@@ -21,7 +21,7 @@ const service = treeOf('../../src');
 const webConsole = treeOf('../../console/src');
 const { root, files } = service;
 
-/** Which folders each folder may import from; files at the root wire everything together and may import all. */
+/** The folders that each folder may import. Files at the root wire everything together and may import all. */
 const arrows: Record<string, readonly string[]> = {
   contract: [],
   files: [],
@@ -33,7 +33,7 @@ const arrows: Record<string, readonly string[]> = {
   cli: ['', 'config', 'contract', 'files', 'domain', 'storage', 'delivery', 'http'],
 };
 
-/** The same inside the folders that have folders of their own; files directly in one wire its folders together. */
+/** The same for subfolders. Files directly in a folder wire its subfolders together. */
 const innerArrows: Record<string, Record<string, readonly string[]>> = {
   domain: {
     audit: [],
@@ -74,7 +74,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
   'cli/sync': { file: [], journal: [], apply: ['file', 'journal'] },
 };
 
-/** The console; '' stands for its top folders. Files directly in a folder wire its folders together. */
+/** The same for the console. '' stands for its top-level folders. */
 const consoleArrows: Record<string, Record<string, readonly string[]>> = {
   '': {
     copy: [],
@@ -105,12 +105,12 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
   activity: { calls: [], clients: [], deliveries: [], 'sign-ins': [], webhooks: [] },
 };
 
-/** Commands that talk to a service know it by its client alone; those of its machine are in cli/service. */
+/** Commands that talk to a service only use its client. Commands that run on its machine are in cli/service. */
 const remoteCommands = /^cli\/(?!service\/|completion\/)[^/]+\//;
 const insides = /^(?:domain|storage|delivery|http|cli\/service)\//;
 const packages = ['#client', '#sheets'];
 
-/** Pure decisions: they import the contract and each other, and nothing that reads a clock, a disk or a network. */
+/** Pure functions: they only import the contract and each other, nothing that reads a clock, a disk or a network. */
 const pure = [
   'domain/bulk/name-history.ts',
   'domain/bulk/plan.ts',
@@ -131,7 +131,7 @@ function importsOf(file: string, tree: Tree = service): string[] {
   return specifiers.map((specifier) => resolved(file, specifier, tree));
 }
 
-/** The file that is meant, from the folder of sources on; a package keeps its name. */
+/** The imported file, relative to the source folder. Packages keep their name. */
 function resolved(file: string, specifier: string, tree: Tree = service): string {
   if (!specifier.startsWith('.')) return specifier;
   const path = relative(tree.root, resolve(tree.root, dirname(file), specifier)).replaceAll('\\', '/');
@@ -139,7 +139,7 @@ function resolved(file: string, specifier: string, tree: Tree = service): string
   return tree.files.includes(component) ? component : path.replace(/\.js$/, '.ts');
 }
 
-/** All that is loaded with a file: its imports and theirs, but for types and for what is imported later. */
+/** All static imports of a file, direct and indirect, except types. */
 function loadedWith(file: string, found = new Set<string>()): string[] {
   const source = readFileSync(join(root, file), 'utf8');
   for (const [, names = '', specifier] of source.matchAll(/^(?:import|export) ([^;']*?)from '([^']+)';$/gm)) {
@@ -154,7 +154,7 @@ function loadedWith(file: string, found = new Set<string>()): string[] {
 
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] as string) : '');
 
-/** The first circle of imports, from a file back to itself; empty if there is none. */
+/** The first import cycle, from a file back to itself, or an empty array. */
 function findCycle(all: readonly string[], imports: (file: string) => readonly string[]): string[] {
   const finished = new Set<string>();
   const visit = (file: string, path: readonly string[]): string[] => {
@@ -174,7 +174,7 @@ function findCycle(all: readonly string[], imports: (file: string) => readonly s
   return [];
 }
 
-/** The files inside a folder, and the folder directly beneath it that each is in. */
+/** The files in a folder, and the direct subfolder that each of them is in. */
 function insideOf({ files: all }: Tree, parent: string) {
   const prefix = parent === '' ? '' : `${parent}/`;
   return {
@@ -186,12 +186,12 @@ function insideOf({ files: all }: Tree, parent: string) {
 function testFolders(tree: Tree, parent: string, inner: Record<string, readonly string[]>): void {
   const { inside, folderIn } = insideOf(tree, parent);
 
-  test('every folder has its arrows written down', () => {
+  test('every folder is listed', () => {
     const folders = new Set(inside.map(folderIn).filter((folder) => folder !== ''));
     expect([...folders].sort()).toEqual(Object.keys(inner).sort());
   });
 
-  test('a folder is written down after the folders that it imports, so there is no cycle', () => {
+  test('every folder is listed after the folders it imports, so there are no cycles', () => {
     const seen: string[] = [];
     for (const [folder, imported] of Object.entries(inner)) {
       expect(seen, folder).toEqual(expect.arrayContaining([...imported]));
@@ -199,7 +199,7 @@ function testFolders(tree: Tree, parent: string, inner: Record<string, readonly 
     }
   });
 
-  test.each(Object.keys(inner))('%s imports only where it may', (folder) => {
+  test.each(Object.keys(inner))('%s imports only allowed folders', (folder) => {
     const reached = inside
       .filter((file) => folderIn(file) === folder)
       .flatMap((file) => importsOf(file, tree).map((imported) => ({ file, imported })))
@@ -211,21 +211,24 @@ function testFolders(tree: Tree, parent: string, inner: Record<string, readonly 
 }
 
 describe('import arrows', () => {
-  test('every folder of src has its arrows written down', () => {
+  test('every folder in src is listed', () => {
     expect([...new Set(files.map(folderOf))].filter((folder) => folder !== '').sort()).toEqual(
       Object.keys(arrows).sort(),
     );
   });
 
-  test.each(files.filter((file) => folderOf(file) !== ''))('%s imports only where its folder may', (file) => {
-    const own = folderOf(file);
-    const reached = importsOf(file)
-      .filter((imported) => files.includes(imported))
-      .map(folderOf)
-      .filter((folder) => folder !== own);
-    for (const folder of reached)
-      expect(arrows[own], `${file} imports ${folder || 'the root'}`).toContain(folder);
-  });
+  test.each(files.filter((file) => folderOf(file) !== ''))(
+    '%s imports only folders allowed for its own',
+    (file) => {
+      const own = folderOf(file);
+      const reached = importsOf(file)
+        .filter((imported) => files.includes(imported))
+        .map(folderOf)
+        .filter((folder) => folder !== own);
+      for (const folder of reached)
+        expect(arrows[own], `${file} imports ${folder || 'the root'}`).toContain(folder);
+    },
+  );
 
   describe.each(Object.entries(innerArrows))('inside %s', (parent, inner) =>
     testFolders(service, parent, inner),
@@ -234,7 +237,7 @@ describe('import arrows', () => {
   describe.each(Object.entries(consoleArrows))('inside console/src/%s', (parent, inner) => {
     testFolders(webConsole, parent, inner);
 
-    test('no folder imports the files that wire it', () => {
+    test('no folder imports the files that wire it up', () => {
       const { inside, folderIn } = insideOf(webConsole, parent);
       const wiring = inside.filter((file) => folderIn(file) === '');
       for (const file of inside.filter((each) => folderIn(each) !== ''))
@@ -245,28 +248,28 @@ describe('import arrows', () => {
   test.each([
     ['src', service],
     ['console/src', webConsole],
-  ])('no files of %s import each other in a circle, not even for types', (_name, tree) => {
+  ])('%s has no import cycles, not even for types', (_name, tree) => {
     expect(findCycle(tree.files, (file) => importsOf(file, tree))).toEqual([]);
   });
 
-  test('the search for circles finds one', () => {
+  test('the search finds a cycle', () => {
     const imports: Record<string, string[]> = { a: ['b', 'd'], b: ['c'], c: ['b'], d: [] };
     expect(findCycle(Object.keys(imports), (file) => imports[file] ?? [])).toEqual(['b', 'c', 'b']);
   });
 
   test.each(files.filter((file) => remoteCommands.test(file)))(
-    '%s talks to a service from outside: it imports nothing of its inside',
+    '%s imports no internals of the service',
     (file) => {
       for (const imported of importsOf(file)) expect(imported).not.toMatch(insides);
     },
   );
 
-  test('the client and the tables are for commands: a service knows nothing of them', () => {
+  test('only commands import the client and sheets packages', () => {
     const importing = files.filter((file) => importsOf(file).some((imported) => packages.includes(imported)));
     expect(importing.filter((file) => folderOf(file) !== 'cli')).toEqual([]);
   });
 
-  test('help and mistakes are answered without loading what commands do', () => {
+  test('help and usage errors do not load the implementation of commands', () => {
     const loaded = loadedWith('cli/program.ts');
     const heavy = loaded.filter((file) => /^(?:domain|http|delivery)\/|^storage\/(?!errors)/.test(file));
     expect(heavy).toEqual([]);
@@ -274,12 +277,12 @@ describe('import arrows', () => {
     expect(loaded, 'the rule bites').toContain('cli/service/commands.ts');
   });
 
-  test.each(pure)('%s is pure: it imports the contract and its pure neighbours alone', (file) => {
+  test.each(pure)('%s is pure: it imports only the contract and other pure files', (file) => {
     for (const imported of importsOf(file))
       expect(imported).toMatch(new RegExp(`^contract/|^(?:${pure.join('|')})$`));
   });
 
-  test('the rule bites: imports are found at all', () => {
+  test('imports are found at all', () => {
     expect(importsOf('domain/users/plans/sequential-plan.ts')).toContain('contract/errors.ts');
     expect(importsOf('http/app.ts')).toContain('http/types.ts');
     expect(importsOf('bulk/bulk-page.tsx', webConsole)).toContain('bulk/run/run-step.tsx');

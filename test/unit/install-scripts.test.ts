@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
-test('every install script, on every platform, is allowed in package.json: npm ci warns of none', () => {
+test('package.json allows the install scripts of all platforms, so npm ci shows no warnings', () => {
   const packages: Record<string, { hasInstallScript?: boolean }> = read('package-lock.json').packages;
   const withScripts = Object.keys(packages)
     .filter((path) => packages[path]?.hasInstallScript)

@@ -12,15 +12,15 @@ function problem(...entries: unknown[]): string {
   return result.ok ? '' : result.problem;
 }
 
-describe('the setting of issuers', () => {
-  test('needs the issuer and the audience; the rest has defaults', () => {
+describe('issuers setting', () => {
+  test('requires the issuer and the audience, and has defaults for the rest', () => {
     expect(parsed(least)).toEqual({
       ok: true,
       issuers: [{ ...least, algorithms: ['RS256', 'ES256'], claim: 'scope', scopes: undefined }],
     });
   });
 
-  test('takes every field as it is given', () => {
+  test('keeps every field as given', () => {
     const given = {
       ...least,
       algorithms: ['PS512', 'EdDSA'],
@@ -30,7 +30,7 @@ describe('the setting of issuers', () => {
     expect(parsed(given)).toEqual({ ok: true, issuers: [given] });
   });
 
-  test('may name no issuer at all', () => {
+  test('can be empty', () => {
     expect(parsed()).toEqual({ ok: true, issuers: [] });
   });
 
@@ -41,11 +41,11 @@ describe('the setting of issuers', () => {
     'http://localhost:8081/realms/hr',
     'http://127.0.0.1:8081',
     'http://[::1]:8081',
-  ])('keeps the issuer %s exactly as it is written', (issuer) => {
+  ])('keeps the issuer %s exactly as written', (issuer) => {
     expect(parsed({ ...least, issuer })).toMatchObject({ ok: true, issuers: [{ issuer }] });
   });
 
-  test('tells two issuers apart by a slash at the end, as their tokens do', () => {
+  test('distinguishes issuers by a trailing slash, as tokens do', () => {
     expect(problem(least, { ...least, issuer: `${least.issuer}/` })).toBe('');
   });
 
@@ -61,7 +61,7 @@ describe('the setting of issuers', () => {
     ' https://login.example.com',
     'https://login.example.com\n',
     '',
-  ])('refuses the issuer %j', (issuer) => {
+  ])('rejects the issuer %j', (issuer) => {
     expect(problem({ ...least, issuer })).toBe(
       `issuers[0].issuer must be an https:// URL (http:// for a loopback host) without a user, query or fragment; ${JSON.stringify(issuer)} is not.`,
     );
@@ -69,7 +69,7 @@ describe('the setting of issuers', () => {
 
   test.each([
     ['a missing issuer', { audience: 'rollcall' }, 'issuers[0].issuer must be an https:// URL'],
-    ['an issuer that is no text', { ...least, issuer: 7 }, 'issuers[0].issuer must be an https:// URL'],
+    ['an issuer that is not a string', { ...least, issuer: 7 }, 'issuers[0].issuer must be an https:// URL'],
     ['a missing audience', { issuer: least.issuer }, 'issuers[0].audience must be a text that is not empty.'],
     [
       'an empty audience',
@@ -84,12 +84,16 @@ describe('the setting of issuers', () => {
       { ...least, algorithms: [] },
       'issuers[0].algorithms must be a list of one or more of RS256,',
     ],
-    ['an algorithm alone', { ...least, algorithms: 'RS256' }, 'issuers[0].algorithms must be a list'],
+    [
+      'an algorithm that is not in a list',
+      { ...least, algorithms: 'RS256' },
+      'issuers[0].algorithms must be a list',
+    ],
     ['mixed algorithms', { ...least, algorithms: ['RS256', 1] }, 'issuers[0].algorithms must be a list'],
     ['scopes as a list', { ...least, scopes: ['users:read'] }, 'issuers[0].scopes must be an object'],
     ['scopes that are null', { ...least, scopes: null }, 'issuers[0].scopes must be an object'],
     [
-      'a scope alone',
+      'a scope that is not in a list',
       { ...least, scopes: { hr: 'users:read' } },
       'issuers[0].scopes["hr"] must be a list out of users:read,',
     ],
@@ -106,12 +110,12 @@ describe('the setting of issuers', () => {
     ['a text', 'https://login.example.com', 'issuers[0] must be an object'],
     ['null', null, 'issuers[0] must be an object'],
     ['a list', [], 'issuers[0] must be an object'],
-  ])('refuses %s', (_, entry, sentence) => {
+  ])('rejects %s', (_, entry, sentence) => {
     expect(problem(entry)).toContain(sentence);
   });
 
   test.each(['none', 'None', 'HS256', 'HS512', 'RS1', 'dir', 'rs256', 'constructor'])(
-    'refuses the algorithm %s: only keys that can be published sign',
+    'rejects the algorithm %s, because only asymmetric algorithms are allowed',
     (algorithm) => {
       expect(problem({ ...least, algorithms: ['RS256', algorithm] })).toBe(
         `issuers[0].algorithms: "${algorithm}" is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA.`,
@@ -119,13 +123,13 @@ describe('the setting of issuers', () => {
     },
   );
 
-  test('refuses an issuer that is named twice', () => {
+  test('rejects a duplicate issuer', () => {
     expect(problem(least, { ...least, audience: 'other' })).toBe(
       'issuers[1].issuer: issuers[0] is "https://login.example.com" already.',
     );
   });
 
-  test('takes nothing from what every object inherits', () => {
+  test('ignores inherited properties', () => {
     expect(parseIssuers('[{"__proto__":{"issuer":"https://a.example","audience":"x"}}]')).toMatchObject({
       ok: false,
       problem: expect.stringContaining('"__proto__" is not one of the fields'),
@@ -133,7 +137,7 @@ describe('the setting of issuers', () => {
   });
 
   test.each(['', 'https://login.example.com', '{"issuer":"https://login.example.com"}', '[', 'null'])(
-    'refuses the text %j, which is no JSON array',
+    'rejects %j, which is not a JSON array',
     (text) => {
       expect(parseIssuers(text)).toMatchObject({
         ok: false,
@@ -142,21 +146,21 @@ describe('the setting of issuers', () => {
     },
   );
 
-  test('tells all mistakes at once', () => {
+  test('reports all mistakes at once', () => {
     const told = problem({ ...least, audience: '' }, { ...least, issuer: 'x' });
     expect(told).toContain('issuers[0].audience must be');
     expect(told).toContain('issuers[1].issuer must be');
   });
 });
 
-describe('the claim that says what a token allows', () => {
+describe('scopes claim', () => {
   const mapping = { 'hr-admins': ['users:read', 'users:write'], readers: ['users:read'] } as const;
 
   function allowed(claims: object, claim: string, scopes?: typeof mapping) {
     return scopesIn(claims, { claim, scopes });
   }
 
-  test('is a text of values with spaces between, or a list of values', () => {
+  test('is a space-separated string or a list', () => {
     expect(allowed({ scope: 'openid users:read  users:write' }, 'scope')).toEqual([
       'users:read',
       'users:write',
@@ -165,36 +169,36 @@ describe('the claim that says what a token allows', () => {
     expect(allowed({ scope: ['users:read users:write'] }, 'scope')).toEqual([]);
   });
 
-  test('with a mapping, allows what its values stand for, once each', () => {
+  test('with a mapping, grants the mapped scopes once each', () => {
     expect(allowed({ groups: ['readers', 'staff', 'hr-admins'] }, 'groups', mapping)).toEqual([
       'users:read',
       'users:write',
     ]);
   });
 
-  test('with a mapping, does not count the names of scopes themselves', () => {
+  test('with a mapping, ignores the names of scopes', () => {
     expect(allowed({ groups: ['access:admin'] }, 'groups', mapping)).toEqual([]);
   });
 
   test.each([7, true, null, { 'users:read': true }, ['users:read', 7], [['users:read']]])(
-    'allows nothing when it is %j',
+    'grants nothing if it is %j',
     (value) => {
       expect(allowed({ scope: value }, 'scope')).toEqual([]);
     },
   );
 
-  test('allows nothing when it is absent', () => {
+  test('grants nothing if it is absent', () => {
     expect(allowed({}, 'scope')).toEqual([]);
     expect(allowed({ realm_access: {} }, 'realm_access.roles')).toEqual([]);
     expect(allowed({ realm_access: 'roles' }, 'realm_access.length')).toEqual([]);
   });
 
-  test('is reached into objects by dots', () => {
+  test('can be nested, with a dotted path', () => {
     const claims = { resource_access: { rollcall: { roles: ['users:read'] } } };
     expect(allowed(claims, 'resource_access.rollcall.roles')).toEqual(['users:read']);
   });
 
-  test('is found by its whole name first, dots and all', () => {
+  test('is looked up by its full name first, including dots', () => {
     expect(allowed({ 'https://example.com/roles': ['users:read'] }, 'https://example.com/roles')).toEqual([
       'users:read',
     ]);
@@ -207,28 +211,28 @@ describe('the claim that says what a token allows', () => {
     'constructor.name',
     '__proto__.scope',
     'realm_access.constructor.name',
-  ])('is never what every object inherits: %s', (claim) => {
+  ])('is never an inherited property: %s', (claim) => {
     expect(allowed({ realm_access: {} }, claim, mapping)).toEqual([]);
   });
 
-  test('can be named like something that every object inherits, if the token has it', () => {
+  test('can have the name of an inherited property if the token contains it', () => {
     expect(allowed(JSON.parse('{"__proto__":{"roles":["users:read"]}}'), '__proto__.roles')).toEqual([
       'users:read',
     ]);
   });
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-    'gives nothing for the value %s, which no mapping names',
+    'grants nothing for the unmapped value %s',
     (value) => {
       expect(allowed({ groups: [value] }, 'groups', mapping)).toEqual([]);
     },
   );
 
-  test('gives what a mapping says for a value named like something that every object inherits', () => {
+  test('maps a value that has the name of an inherited property', () => {
     const result = parseIssuers(
       '[{"issuer":"https://login.example.com","audience":"x","claim":"groups","scopes":{"__proto__":["audit:read"]}}]',
     );
-    if (!result.ok || !result.issuers[0]) throw new Error('the issuers were refused');
+    if (!result.ok || !result.issuers[0]) throw new Error('the issuers were rejected');
     expect(scopesIn({ groups: ['__proto__'] }, result.issuers[0])).toEqual(['audit:read']);
     expect(scopesIn({ groups: ['length'] }, result.issuers[0])).toEqual([]);
   });

@@ -5,28 +5,28 @@ import { JsonScanner } from '../../src/http/json-scanner.js';
 
 const read = (text: string) => readJsonBody(Buffer.from(text));
 
-describe('a JSON body', () => {
-  test('is read as it is when nothing about it is unusual', () => {
+describe('JSON body', () => {
+  test('is parsed', () => {
     expect(read('{"items":[{"a":1,"b":[true,null,"x"]}]}')).toMatchObject({
       ok: true,
       body: { value: { items: [{ a: 1, b: [true, null, 'x'] }] }, repeatedField: undefined },
     });
   });
 
-  test('may begin with a byte order mark', () => {
+  test('may start with a byte order mark', () => {
     expect(read('\ufeff{"a":"b"}')).toMatchObject({ ok: true, body: { value: { a: 'b' } } });
   });
 
   test.each([
-    ['in an object', '{"a":1,"b":2,"a":3,"b":4}', 'a'],
+    ['in a small object', '{"a":1,"b":2,"a":3,"b":4}', 'a'],
     ['written with an escape', '{"a":1,"\\u0061":2}', 'a'],
-    ['and __proto__', '{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['named __proto__', '{"__proto__":1,"__proto__":2}', '__proto__'],
     ['among thousands', `{${'"a":1,'.repeat(5_000)}"b":1}`, 'a'],
-  ])('tells a field that is given twice %s', (_, text, repeatedField) => {
+  ])('reports a duplicate field %s', (_, text, repeatedField) => {
     expect(read(text)).toMatchObject({ ok: true, body: { repeatedField } });
   });
 
-  test('with thousands of fields is read as far as it takes to refuse it', () => {
+  test('with thousands of fields is read only as far as needed to reject it', () => {
     const fields = Array.from({ length: 5_000 }, (_, index) => `"f${index}":[{"g${index}":[]}]`);
     const result = read(`{"name":"Ada","tagSerials":[["T1"]],${fields}}`);
     const value = result.ok ? (result.body.value as Record<string, unknown>) : {};
@@ -34,7 +34,7 @@ describe('a JSON body', () => {
     expect(Object.keys(value).length).toBeLessThan(200);
   });
 
-  test('is not misled by colons and braces in strings', () => {
+  test('may contain colons and braces in strings', () => {
     const text = '{"a:b":"{\\"c\\":1,[:::","d\\\\":"\\\\\\""}';
     expect(read(text)).toMatchObject({ ok: true, body: { repeatedField: undefined } });
   });
@@ -58,21 +58,21 @@ describe('a JSON body', () => {
     expect(!result.ok && result.failure.detail).toContain(where);
   });
 
-  test.each(['[', '{"a":'])('nested 20,000 levels of %s is refused before it is parsed', (opening) => {
+  test.each(['[', '{"a":'])('with 20,000 levels of %s is rejected before it is parsed', (opening) => {
     expect(read(opening.repeat(20_000))).toMatchObject({
       ok: false,
       failure: { error: 'REQUEST_BODY_TOO_DEEP' },
     });
   });
 
-  test('of exactly 32 levels is read', () => {
+  test('may have 32 levels, but not 33', () => {
     expect(read('['.repeat(32) + ']'.repeat(32)).ok).toBe(true);
     expect(read('['.repeat(33) + ']'.repeat(33)).ok).toBe(false);
   });
 });
 
-describe('the scanner', () => {
-  /** Where every value is, found a few bytes at a time. */
+describe('scanner', () => {
+  /** Scans a few bytes at a time and collects the text of every value. */
   function scan(text: string, atOnce: number): { state: string; values: string[] } {
     const bytes = Buffer.from(text);
     const values: string[] = [];
@@ -94,7 +94,7 @@ describe('the scanner', () => {
     }
   };
 
-  /** JSON with some of its characters replaced, left out or put in. */
+  /** JSON with some characters replaced, removed or inserted. */
   const nearlyJson = fc
     .tuple(
       fc.json({ maxDepth: 4 }),
@@ -114,7 +114,7 @@ describe('the scanner', () => {
       }, json),
     );
 
-  test('takes what JSON.parse takes and nothing else, however it is cut', () => {
+  test('accepts exactly what JSON.parse accepts, however it is split', () => {
     fc.assert(
       fc.property(nearlyJson, fc.integer({ min: 1, max: 9 }), (text, atOnce) => {
         const { state, values } = scan(text, atOnce);

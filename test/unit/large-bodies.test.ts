@@ -3,7 +3,7 @@ import { LargeBodies } from '../../src/http/large-bodies.js';
 
 const mb = 1024 * 1024;
 
-test('large bodies are worked on as far as there is room, in the order in which they came; small ones at once', async () => {
+test('processes large bodies in order as memory allows, and small ones immediately', async () => {
   const bodies = new LargeBodies(20 * mb);
   const started: string[] = [];
   let finish = () => {};
@@ -29,7 +29,7 @@ test('large bodies are worked on as far as there is room, in the order in which 
   expect(started).toEqual(['a', 'small', 'b', 'c', 'huge']);
 });
 
-test('work that fails makes room too', async () => {
+test('failed work frees memory, too', async () => {
   const bodies = new LargeBodies(mb);
   await expect(bodies.run(mb, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await bodies.run(mb, async () => 'yes')).toBe('yes');

@@ -18,8 +18,8 @@ async function read(text: string, elementsMax = 100) {
   return { body, items, repeated, echoes: items.map((_, position) => [echo(position)].flat().join('')) };
 }
 
-describe('a body with a list', () => {
-  test('gives its elements as JSON.parse does', async () => {
+describe('body with a list', () => {
+  test('returns the same elements as JSON.parse', async () => {
     const items = [
       { employeeID: 'E1', name: 'é😀\n', tagSerials: ['T'] },
       7,
@@ -34,7 +34,7 @@ describe('a body with a list', () => {
     expect((await read(text)).items).toEqual(items);
   });
 
-  test('gives thousands of them, in pieces, each at its place', async () => {
+  test('returns thousands of elements in order, read in parts', async () => {
     const items = Array.from({ length: 9_000 }, (_, index) => ({
       employeeID: `E${index}`,
       name: 'x'.repeat(50),
@@ -42,7 +42,7 @@ describe('a body with a list', () => {
     expect((await read(JSON.stringify({ items }), 10_000)).items).toEqual(items);
   });
 
-  test('counts elements beyond the limit, and gives none of them', async () => {
+  test('counts elements beyond the limit, but does not return them', async () => {
     const { body, items } = await read(`{"items":[${'[],'.repeat(5_000)}[]]}`, 3);
     expect(body.count).toBe(5_001);
     expect(items).toEqual([[], [], []]);
@@ -64,13 +64,13 @@ describe('a body with a list', () => {
     expect(Object.keys(Object(body.envelope))).toEqual(Object.keys(Object(envelope)));
   });
 
-  test('tells that the list is given twice, and reads the first', async () => {
+  test('reports a duplicate list, and reads the first', async () => {
     const { body, items } = await read('{"items":[1],"item\\u0073":[2,3]}');
     expect(body.repeatedField).toBe('items');
     expect(items).toEqual([1]);
   });
 
-  test('names the first field that an element gives twice, and the first that it cannot have', async () => {
+  test('reports the first duplicate field and the first unknown field of an element', async () => {
     const { items, repeated } = await read(
       `{"items":[{"name":"a","n\\u0061me":"b"},{"x":1,"y":2,"name":"a"},{"employeeID":1,"employeeID":2,"name":3,"name":4},{"${'long'.repeat(9_000)}":1}]}`,
     );
@@ -84,18 +84,15 @@ describe('a body with a list', () => {
     ['an array', `[${'1.0,'.repeat(60_000)}1]`, [null]],
     ['an object', '{"a":1,"a":2}', {}],
     ['a number', '9'.repeat(200_000), Number.NaN],
-  ])(
-    'does not build %s that no field can have, and gives it back as it was sent',
-    async (_, value, built) => {
-      const text = `{"items":[{"employeeID":"E1","name":${value}},{"employeeID":"E2"}]}`;
-      const { items, echoes } = await read(text);
-      expect(items).toEqual([{ employeeID: 'E1', name: built }, { employeeID: 'E2' }]);
-      expect(JSON.stringify(items).length).toBeLessThan(70_000);
-      expect(echoes).toEqual([`{"employeeID":"E1","name":${value}}`, '{"employeeID":"E2"}']);
-    },
-  );
+  ])('does not parse %s that no field accepts, and echoes it as sent', async (_, value, built) => {
+    const text = `{"items":[{"employeeID":"E1","name":${value}},{"employeeID":"E2"}]}`;
+    const { items, echoes } = await read(text);
+    expect(items).toEqual([{ employeeID: 'E1', name: built }, { employeeID: 'E2' }]);
+    expect(JSON.stringify(items).length).toBeLessThan(70_000);
+    expect(echoes).toEqual([`{"employeeID":"E1","name":${value}}`, '{"employeeID":"E2"}']);
+  });
 
-  test('gives back what may be given back, in the bytes that were sent', async () => {
+  test('echoes the allowed fields byte by byte', async () => {
     const { echoes } = await read(
       '{"items":[{ "name" : 1.0 },{"name":-0,"password":"p","employeeID":1e400},{"tagSerials":["\\u0041"],"x":1},{"name":1,"name":2},[1],"x"]}',
     );
@@ -110,14 +107,14 @@ describe('a body with a list', () => {
   });
 });
 
-describe('a long list', () => {
-  test('is read in pieces, and others have their turn in between', async () => {
+describe('long list', () => {
+  test('is read in parts, and yields to the event loop in between', async () => {
     const items = Array.from({ length: 40_000 }, (_, index) => ({
       employeeID: `E${index}`,
       name: 'Ada Lovelace',
     }));
     const bytes = Buffer.from(JSON.stringify({ items }));
-    // Every look at the clock finds that it has been long.
+    // Whenever the clock is read, a long time has passed.
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => {
       now += 100;

@@ -28,14 +28,14 @@ interface MailerOverrides {
   timeouts?: Partial<typeof mailTimeouts>;
 }
 
-/** A mailer that is closed when the test is done. */
+/** A mailer that is closed when the test finishes. */
 function mailerFor(smtpUrl: string, { connectionsMax = 2, timeouts = {} }: MailerOverrides = {}): Mailer {
   const mailer = createMailer({ smtpUrl, from, connectionsMax, timeouts: { ...mailTimeouts, ...timeouts } });
   onTestFinished(() => mailer.close());
   return mailer;
 }
 
-/** Why a message did not go out, after a look that the reason gives nothing away. */
+/** Why a message was not sent. Also checks that the reason reveals no secrets. */
 async function failure(sending: Promise<void>): Promise<string> {
   const error = await sending.then(
     () => undefined,
@@ -49,8 +49,8 @@ async function failure(sending: Promise<void>): Promise<string> {
   return reason;
 }
 
-describe('a mail', () => {
-  test('arrives with its text, its HTML, its sender and its recipient', async () => {
+describe('email', () => {
+  test('arrives with text, HTML, sender and recipient', async () => {
     const server = await startMailServer();
     await mailerFor(server.url).send(aMail());
 
@@ -67,7 +67,7 @@ describe('a mail', () => {
     expect(mail?.html).toContain(`>${password}</p>`);
   });
 
-  test('says that a machine wrote it, and which delivery it is', async () => {
+  test('is marked as auto-generated and identifies the delivery', async () => {
     const server = await startMailServer();
     await mailerFor(server.url).send(aMail({ deliveryId: 'delivery-7', attempt: 3 }));
     const [mail] = server.messages;
@@ -77,7 +77,7 @@ describe('a mail', () => {
     );
   });
 
-  test('keeps names of every script, emoji and markup', async () => {
+  test('preserves names in any script, with emoji and markup', async () => {
     const server = await startMailServer();
     const user = { name: '山田 Łukasz 👩🏽‍🚀 <script>\r\nBcc: eve@x.y', username: 'ada', employeeID: 'E1' };
     const texts = renderMail(templates, aPasswordMessage({ user }), serviceUrl);
@@ -89,7 +89,7 @@ describe('a mail', () => {
     expect(mail?.bcc).toBeUndefined();
   });
 
-  test('keeps a password of every character, alone on its line', async () => {
+  test('preserves any characters of a password, on its own line', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url);
     for (const odd of ['.', '>From me', '=3D', '  spaces  ', 'ß€👍', 'x'.repeat(128)]) {
@@ -99,7 +99,7 @@ describe('a mail', () => {
     }
   });
 
-  test('gets no header out of a subject with line breaks', async () => {
+  test('has no headers injected by a subject with line breaks', async () => {
     const server = await startMailServer();
     await mailerFor(server.url).send(aMail({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nbody' }));
     const [mail] = server.messages;
@@ -117,7 +117,7 @@ describe('a mail', () => {
     '<ada@example.com>',
     'ada',
     '',
-  ])('to %j is refused before any connection is made', async (to) => {
+  ])('to %j is rejected before connecting', async (to) => {
     const server = await startMailServer();
     const reason = await failure(mailerFor(server.url).send(aMail({ to })));
     expect(reason).toBe('The email address is invalid.');
@@ -126,7 +126,7 @@ describe('a mail', () => {
     await expect(composeMail(from, aMail({ to }))).rejects.toThrow(DeliveryFailed);
   });
 
-  test('reads no file and fetches nothing for what its texts hold', async () => {
+  test('reads no files and fetches nothing that its texts refer to', async () => {
     const server = await startMailServer();
     const html = '<img src="data:image/png;base64,AAAA"><img src="file:///etc/passwd">';
     await mailerFor(server.url).send(aMail({ html }));
@@ -134,21 +134,21 @@ describe('a mail', () => {
     expect(server.messages[0]?.attachments).toEqual([]);
   });
 
-  test('goes to domains in every script', async () => {
+  test('can be sent to domains in any script', async () => {
     const server = await startMailServer();
     await mailerFor(server.url).send(aMail({ to: 'ada@bücher.example' }));
-    // The server shows the domain in its own script again; the header is as it was sent.
+    // The server converts the domain back to its own script. The header is as sent.
     expect(server.messages[0]?.envelope.to).toEqual(['ada@bücher.example']);
     expect(server.messages[0]?.raw).toContain('To: ada@xn--bcher-kva.example\r\n');
   });
 
-  test('can sign in with the credentials of the URL', async () => {
+  test('is sent with the credentials in the URL', async () => {
     const server = await startMailServer();
     await mailerFor(server.urlWithCredentials).send(aMail());
     expect(server.messages).toHaveLength(1);
   });
 
-  test('is not logged, whatever the query of the URL asks for', async () => {
+  test('is not logged, whatever the query string of the URL says', async () => {
     const server = await startMailServer();
     const spies = (['log', 'info', 'debug', 'warn', 'error'] as const).map((method) =>
       vi.spyOn(console, method).mockImplementation(() => {}),
@@ -160,7 +160,7 @@ describe('a mail', () => {
   });
 });
 
-describe('the reason of a failure', () => {
+describe('failure reason', () => {
   test.each([
     ['refuse-connection', 'The mail server refused the connection (554).'],
     ['refuse-credentials', 'The mail server refused the credentials (535).'],
@@ -169,7 +169,7 @@ describe('the reason of a failure', () => {
     ['refuse-message', 'The mail server refused the message (554).'],
     ['drop-at-greeting', 'The mail server closed the connection before it confirmed the message.'],
     ['drop-after-data', 'The mail server closed the connection before it confirmed the message.'],
-  ] as const)('of a server that does %s', async (behaviour, reason) => {
+  ] as const)('for a server with behavior %s', async (behaviour, reason) => {
     const server = await startMailServer();
     server.behaviour = behaviour;
     const mailer = mailerFor(server.urlWithCredentials);
@@ -180,12 +180,12 @@ describe('the reason of a failure', () => {
   });
 
   test.each([
-    ['greets nobody', 'hang-at-greeting', { greetingMs: 50 }],
-    ['answers no connection in time', 'hang-at-greeting', { connectionMs: 50 }],
+    ['never sends a greeting', 'hang-at-greeting', { greetingMs: 50 }],
+    ['does not accept the connection in time', 'hang-at-greeting', { connectionMs: 50 }],
     ['never confirms', 'hang-after-data', { socketMs: 50 }],
-    ['takes longer than a message may', 'hang-after-data', { messageMs: 500 }],
-    ['takes longer than a message may to greet', 'hang-at-greeting', { messageMs: 50 }],
-  ] as const)('of a server that %s', async (_what, behaviour, timeouts) => {
+    ['exceeds the time for a message', 'hang-after-data', { messageMs: 500 }],
+    ['exceeds the time for a message with its greeting', 'hang-at-greeting', { messageMs: 50 }],
+  ] as const)('for a server that %s', async (_what, behaviour, timeouts) => {
     const server = await startMailServer();
     server.behaviour = behaviour;
     const mailer = mailerFor(server.url, { timeouts });
@@ -193,7 +193,7 @@ describe('the reason of a failure', () => {
     await expect.poll(() => server.connectionsOpen).toBe(0);
   });
 
-  test('of a server that is not there', async () => {
+  test('for a server that is down', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url);
     await server.halt();
@@ -203,12 +203,12 @@ describe('the reason of a failure', () => {
     expect(server.messages).toHaveLength(1);
   });
 
-  test('of a server that has no address', async () => {
+  test('for a server whose host name does not resolve', async () => {
     const mailer = mailerFor('smtp://mail.invalid', { timeouts: { connectionMs: 5_000 } });
     expect(await failure(mailer.send(aMail()))).toMatch(/^Cannot reach the mail server \(E[A-Z_]+\)\.$/);
   });
 
-  test('of a server that does not speak TLS when it should', async () => {
+  test('for a server without TLS although the URL requires it', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url.replace('smtp:', 'smtps:'));
     expect(await failure(mailer.send(aMail()))).toMatch(
@@ -216,7 +216,7 @@ describe('the reason of a failure', () => {
     );
   });
 
-  test('of a server that is asked for STARTTLS and has none', async () => {
+  test('for a server without STARTTLS although it is required', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(`${server.url}/?requireTLS=true`);
     expect(await failure(mailer.send(aMail()))).toMatch(
@@ -225,7 +225,7 @@ describe('the reason of a failure', () => {
     expect(server.messages).toEqual([]);
   });
 
-  test('of something that is no mail server', async () => {
+  test('for something that is not a mail server', async () => {
     const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void web.close());
@@ -235,7 +235,7 @@ describe('the reason of a failure', () => {
     );
   });
 
-  test('shows no code that is not written like one', () => {
+  test('does not show malformed error codes', () => {
     const odd = Object.assign(new Error('x'), { code: 'EDNS', originalCode: 'getaddrinfo ada@example.com' });
     expect(mailFailure(odd).reason).toBe('Cannot reach the mail server.');
     expect(mailFailure('a thrown text').reason).toBe('Could not hand the message to the mail server.');
@@ -243,7 +243,7 @@ describe('the reason of a failure', () => {
 });
 
 describe('connections', () => {
-  test('are used again for the next message', async () => {
+  test('are reused for the next message', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url, { connectionsMax: 5 });
     for (let sent = 0; sent < 5; sent++) await mailer.send(aMail());
@@ -251,7 +251,7 @@ describe('connections', () => {
     expect(server.connectionsMade).toBe(1);
   });
 
-  test('are no more at a time than they may be, and every message goes out once', async () => {
+  test('stay within the limit, and every message is sent once', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url, { connectionsMax: 3 });
     const sent = Array.from({ length: 20 }, (_, index) => aMail({ deliveryId: `delivery-${index}` }));
@@ -261,7 +261,7 @@ describe('connections', () => {
     expect(server.messages).toHaveLength(20);
   });
 
-  test('that the server closed while they rested cost no message', async () => {
+  test('that the server closed while idle lose no message', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url, { connectionsMax: 1 });
     await mailer.send(aMail());
@@ -271,7 +271,7 @@ describe('connections', () => {
     expect(server.messages).toHaveLength(2);
   });
 
-  test('are dropped with the message that took too long, and with no other', async () => {
+  test('are closed only with the message that took too long', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url, { connectionsMax: 2, timeouts: { messageMs: 1_500 } });
     await mailer.send(aMail());
@@ -286,7 +286,7 @@ describe('connections', () => {
     expect(server.messages).toHaveLength(3);
   });
 
-  test('that a message waits for count as its time, and it does not go out later', async () => {
+  test('count as time for a waiting message, which is not sent after its timeout', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.url, { connectionsMax: 1, timeouts: { messageMs: 1_000 } });
     server.behaviour = 'hang-after-data';
@@ -314,7 +314,7 @@ describe('connections', () => {
     expect(server.connectionsMade).toBe(2);
   });
 
-  test('are closed with the mailer even while a message is under way or waits', async () => {
+  test('are closed with the mailer even while messages are being sent or waiting', async () => {
     const server = await startMailServer();
     server.behaviour = 'hang-after-data';
     const mailer = mailerFor(server.url, { connectionsMax: 1 });
@@ -328,8 +328,8 @@ describe('connections', () => {
   });
 });
 
-describe('the composed mail', () => {
-  test('is what goes over the wire', async () => {
+describe('composed email', () => {
+  test('matches what goes over the wire', async () => {
     const server = await startMailServer();
     const mail = aMail();
     await mailerFor(server.url).send(mail);
@@ -342,13 +342,13 @@ describe('the composed mail', () => {
     expect(told(composed)).toEqual(told(received));
   });
 
-  test('has CRLF lines alone', async () => {
+  test('has only CRLF line endings', async () => {
     const mail = (await composeMail(from, aMail())).toString('latin1');
     expect(mail.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 });
 
-describe('the sender', () => {
+describe('sender', () => {
   test.each([
     ['rollcall@corp.example', { name: '', address: 'rollcall@corp.example' }],
     ['Rollcall <rollcall@corp.example>', { name: 'Rollcall', address: 'rollcall@corp.example' }],

@@ -5,23 +5,23 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 /**
- * Texts of errors are for people and may be reworded at any time, so that no program may look into them: what it needs is
- * data. Fails where a property that holds such a text is searched, cut, replaced or compared, or is handed to a pattern.
+ * Error texts are for humans and can be reworded at any time, so programs use error data and never parse them. These
+ * tests fail if code searches, splits, replaces or compares a property with such a text, or matches it with a pattern.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const folders = ['client/src', 'src/cli', 'console/src', 'src/domain/access/visibility.ts'];
 
 const proseNames = new Set(['detail', 'reason', 'message', 'sentence', 'problem']);
-/** Methods of strings that look into a text. */
+/** String methods that inspect a text. */
 const searches = new Set(
   'match matchAll replace replaceAll search split includes startsWith endsWith indexOf lastIndexOf slice substring at charAt'.split(
     ' ',
   ),
 );
-/** Methods of patterns. */
+/** Methods of regular expressions. */
 const patterns = new Set(['exec', 'test']);
 
-/** `aliases` are the local names of such texts. */
+/** `aliases` are local variables that hold such texts. */
 function isProse(node: ts.Node, aliases: ReadonlySet<string>): boolean {
   if (ts.isPropertyAccessExpression(node)) return proseNames.has(node.name.text);
   if (ts.isIdentifier(node)) return node.text === 'detail' || aliases.has(node.text);
@@ -39,7 +39,7 @@ function isStringOf({ expression }: ts.CallExpression): boolean {
   return ts.isIdentifier(expression) && expression.text === 'String';
 }
 
-/** Where a source looks into prose, line by line. */
+/** The lines where a source parses prose. */
 function parsedProse(source: string, name = 'source.tsx'): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
@@ -79,7 +79,7 @@ function* sources(path: string): Generator<string> {
   }
 }
 
-describe('no code parses the texts of errors', () => {
+describe('no code parses error texts', () => {
   test.each(folders)('in %s', (folder) => {
     const found = [...sources(join(root, folder))].flatMap((path) => {
       const name = relative(root, path);
@@ -89,26 +89,29 @@ describe('no code parses the texts of errors', () => {
   });
 
   test.each([
-    ['a pattern on a detail', `const [, n] = /confirm=(\\d+)/.exec(cause.detail) ?? [];`],
-    ['a pattern on a local detail', `function f(detail: string) { return /^items/.test(detail); }`],
+    ['a pattern matched against a detail', `const [, n] = /confirm=(\\d+)/.exec(cause.detail) ?? [];`],
+    [
+      'a pattern matched against a local detail',
+      `function f(detail: string) { return /^items/.test(detail); }`,
+    ],
     ['a replacement', `const told = error.detail.replace(/ Nothing.*$/, '');`],
     ['a replacement in a local detail', `const cut = detail.replace(holder, '');`],
-    ['a message that is compared', `if (error.message.startsWith('The token ')) throw error;`],
-    ['a cast in between', `brakeOf(/x/.exec((error as { detail: string }).detail));`],
-    ['a chain', `const n = (error.detail ?? '').match(/\\d+/);`],
+    ['a comparison of a message', `if (error.message.startsWith('The token ')) throw error;`],
+    ['a cast', `brakeOf(/x/.exec((error as { detail: string }).detail));`],
+    ['a default', `const n = (error.detail ?? '').match(/\\d+/);`],
     ['an optional chain', `const is = error?.detail?.includes('taken');`],
-    ['under another name', `const told = error.detail; told.replace(/x/, '');`],
-    ['taken out of the error', `const { detail: told } = error; /x/.test(told);`],
-    ['a text made sure of', `String(error.message).split(':');`],
+    ['an alias', `const told = error.detail; told.replace(/x/, '');`],
+    ['destructuring with a new name', `const { detail: told } = error; /x/.test(told);`],
+    ['a conversion with String', `String(error.message).split(':');`],
     ['in a component', `const a = <p>{error.detail.slice(3)}</p>;`],
   ])('is found: %s', (_, source) => {
     expect(parsedProse(source)).toHaveLength(1);
   });
 
   test.each([
-    ['a text that is shown', `say(error.detail);`],
+    ['a text that is printed', `say(error.detail);`],
     ['data', `const { confirm } = error.data;`],
-    ['a text in a sentence', `throw new Error('Failed: ' + error.message);`],
+    ['a text in a message', `throw new Error('Failed: ' + error.message);`],
     ['another text', `const [first] = line.split(',');`],
   ])('is not found: %s', (_, source) => {
     expect(parsedProse(source)).toEqual([]);

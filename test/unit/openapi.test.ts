@@ -14,7 +14,7 @@ interface Operation {
   readonly responses: Record<string, { content: Record<string, Media> }>;
 }
 
-/** The committed document; that it is what the code makes is checked by `npm run check`. */
+/** The committed document. `npm run check` checks that it matches the code. */
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 const operations: [string, Operation][] = Object.entries(
   document.paths as Record<string, Record<string, Operation>>,
@@ -77,19 +77,16 @@ describe('openapi.json', () => {
     ]);
   });
 
-  test.each(operations)(
-    '%s has an example of its body and of every reply',
-    (_, { requestBody, responses }) => {
-      const contents = [...(requestBody ? [requestBody] : []), ...Object.values(responses)].map(
-        ({ content }) => content,
-      );
-      for (const media of contents.flatMap((content) => Object.values(content))) {
-        expect(Object.keys(media.examples ?? {})).not.toEqual([]);
-      }
-    },
-  );
+  test.each(operations)('%s has examples of its body and every reply', (_, { requestBody, responses }) => {
+    const contents = [...(requestBody ? [requestBody] : []), ...Object.values(responses)].map(
+      ({ content }) => content,
+    );
+    for (const media of contents.flatMap((content) => Object.values(content))) {
+      expect(Object.keys(media.examples ?? {})).not.toEqual([]);
+    }
+  });
 
-  test.each(operations)('%s shows errors under the status and code of the catalogue', (_, { responses }) => {
+  test.each(operations)('%s lists errors with the status and code from the catalogue', (_, { responses }) => {
     for (const [status, { content }] of Object.entries(responses).filter(([code]) => Number(code) >= 400)) {
       for (const [name, { value }] of Object.entries(content['application/json']?.examples ?? {})) {
         const entry = errorCatalogue[name as keyof typeof errorCatalogue];
@@ -108,7 +105,7 @@ describe('docs/errors.md', () => {
     }
   });
 
-  test('and no two errors share a number', () => {
+  test('no two errors have the same number', () => {
     expect(new Set(errorNames.map((name) => errorCatalogue[name].code)).size).toBe(errorNames.length);
   });
 });

@@ -8,7 +8,7 @@ import { createOutbox } from '../../src/delivery/outbox.js';
 import { aPasswordMessage, serviceUrl } from '../support/password-message.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** Channels that have nobody to hand a message to. */
+/** Channels without a mail server or SMS gateway. */
 function channelsIn(dataDir: string) {
   return openChannels({
     dataDir,
@@ -22,8 +22,8 @@ function channelsIn(dataDir: string) {
 const byMail = aPasswordMessage();
 const bySms = aPasswordMessage({ to: { email: null, phone: '+44 20 7946 0958' } });
 
-describe('the outbox', () => {
-  test('has a mail as a file that mail programs open', async () => {
+describe('outbox', () => {
+  test('stores an email as a file that mail clients can open', async () => {
     const dataDir = temporaryDirectory();
     expect(await channelsIn(dataDir).deliver(byMail)).toBe('email');
     const [file = ''] = readdirSync(join(dataDir, 'outbox'));
@@ -39,7 +39,7 @@ describe('the outbox', () => {
     expect(mail.date).toMatch(/^\d{4}-/);
   });
 
-  test('has an SMS as the JSON that a gateway would get', async () => {
+  test('stores an SMS as the JSON that a gateway would receive', async () => {
     const dataDir = temporaryDirectory();
     expect(await channelsIn(dataDir).deliver(bySms)).toBe('sms');
     const [file = ''] = readdirSync(join(dataDir, 'outbox'));
@@ -50,7 +50,7 @@ describe('the outbox', () => {
     });
   });
 
-  test('names its files by time, delivery and attempt', async () => {
+  test('names files by time, delivery and attempt', async () => {
     const dataDir = temporaryDirectory();
     const channels = channelsIn(dataDir);
     const before = Date.now();
@@ -68,7 +68,7 @@ describe('the outbox', () => {
     expect(time).toBeLessThanOrEqual(Date.now());
   });
 
-  test.skipIf(process.platform === 'win32')('is for its owner alone', async () => {
+  test.skipIf(process.platform === 'win32')('is accessible only to its owner', async () => {
     const dataDir = temporaryDirectory();
     await channelsIn(dataDir).deliver(byMail);
     const outbox = join(dataDir, 'outbox');
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(statSync(join(outbox, file)).mode & 0o777).toBe(0o600);
   });
 
-  test('is made with the first message and not before', async () => {
+  test('is created with the first message, not earlier', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
     const channels = channelsIn(dataDir);
     expect(existsSync(dataDir)).toBe(false);
@@ -85,7 +85,7 @@ describe('the outbox', () => {
     expect(readdirSync(join(dataDir, 'outbox'))).toHaveLength(1);
   });
 
-  test('takes many messages at once and leaves nothing unfinished behind', async () => {
+  test('accepts many messages at once and leaves no partial files', async () => {
     const dataDir = temporaryDirectory();
     const channels = channelsIn(dataDir);
     await Promise.all(
@@ -96,7 +96,7 @@ describe('the outbox', () => {
     expect(names.filter((name) => !name.endsWith('.eml'))).toEqual([]);
   });
 
-  test('that cannot be written says so, with its path and the code', async () => {
+  test('reports its path and the error code if it cannot be written', async () => {
     const dataDir = temporaryDirectory();
     writeFileSync(join(dataDir, 'outbox'), 'in the way');
     const error = await channelsIn(dataDir)
@@ -108,11 +108,11 @@ describe('the outbox', () => {
     );
   });
 
-  test('leaves no part of a file behind when it fails in the middle', async () => {
+  test('leaves no partial file when writing fails midway', async () => {
     const directory = temporaryDirectory();
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T08:30:00.123Z') });
     onTestFinished(() => void vi.useRealTimers());
-    // Something else has the name that the file is given last.
+    // A directory has the name that the file would be renamed to.
     const name = '20261122T083000.123Z-d1-1.eml';
     mkdirSync(join(directory, name));
     const writing = createOutbox(directory).write({
@@ -127,7 +127,7 @@ describe('the outbox', () => {
     expect(readdirSync(directory)).toEqual([name]);
   });
 
-  test('gets no message to an address that could not be sent to', async () => {
+  test('rejects messages to invalid addresses', async () => {
     const dataDir = temporaryDirectory();
     const channels = channelsIn(dataDir);
     const email = 'ada@example.com\r\nBcc: eve@example.com';
