@@ -5,15 +5,15 @@ import { generatePassword, HashingBusy, PasswordHasher } from '../../src/domain/
 const cheap = { memoryKib: 8_192, passes: 1, concurrency: 1, waitingMax: 10 };
 const slow = { ...cheap, memoryKib: 65_536, passes: 6 };
 
-describe('a hash', () => {
-  test('is argon2id with the parameters of the hasher, and salted', async () => {
+describe('hash', () => {
+  test('is salted argon2id with the parameters of the hasher', async () => {
     const hasher = new PasswordHasher({ ...cheap, memoryKib: 9_000, passes: 2 });
     const [one, two] = [await hasher.hash('a password'), await hasher.hash('a password')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=9000,t=2,p=1\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43,}$/);
     expect(two).not.toBe(one);
   });
 
-  test('is matched by its password and by no other', async () => {
+  test('matches only its own password', async () => {
     const hasher = new PasswordHasher(cheap);
     const known = await hasher.hash('a password');
     expect(await hasher.matches('a password', known)).toBe(true);
@@ -22,13 +22,13 @@ describe('a hash', () => {
     }
   });
 
-  test('is of the whole password, however long', async () => {
+  test('covers the whole password, however long', async () => {
     const hasher = new PasswordHasher(cheap);
     const known = await hasher.hash(`${'🙈'.repeat(127)}🙉`);
     expect(await hasher.matches('🙈'.repeat(128), known)).toBe(false);
   });
 
-  test('is matched in every Unicode form of the password', async () => {
+  test('matches every Unicode form of the password', async () => {
     const hasher = new PasswordHasher(cheap);
     const known = await hasher.hash('Pässwört \ufb01'.normalize('NFC'));
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
@@ -36,7 +36,7 @@ describe('a hash', () => {
     }
   });
 
-  test('of nobody is matched by nothing, after as many hashes as any other', async () => {
+  test('that does not exist matches nothing, but costs one hash as well', async () => {
     const hasher = new PasswordHasher(cheap);
     for (const password of ['', 'a password', 'x'.repeat(10_000)]) {
       const before = hasher.hashesDone;
@@ -45,7 +45,7 @@ describe('a hash', () => {
     }
   });
 
-  test('of nobody takes as much work as any other, so that the time does not tell whether there is one', async () => {
+  test('that does not exist takes as much work as any other, so that timing reveals nothing', async () => {
     const hasher = new PasswordHasher({ ...cheap, memoryKib: 19_456, passes: 2 });
     const known = await hasher.hash('a password');
     const cpuMicros = { known: 0, nobodys: 0 };
@@ -55,12 +55,12 @@ describe('a hash', () => {
       const { user, system } = process.cpuUsage(before);
       cpuMicros[whose] += user + system;
     };
-    await hasher.matches('another', undefined); // makes the hash of nobody, once
+    await hasher.matches('another', undefined); // creates the dummy hash, once
     for (let round = 0; round < 10; round++) {
       await measure('known', known);
       await measure('nobodys', undefined);
     }
-    // Work, not time, and one beside the other: it holds however busy the machine is. Without a hash it is nothing.
+    // CPU work, not time, measured alternately, so that it holds on a busy machine. Without a hash, it would be near 0.
     const ratio = cpuMicros.nobodys / cpuMicros.known;
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
@@ -69,8 +69,8 @@ describe('a hash', () => {
   test.each([
     ['less memory', { memoryKib: 8_200 }],
     ['more memory', { memoryKib: 9_001 }],
-    ['another number of passes', { passes: 1 }],
-  ])('is outdated for a hasher with %s, which still knows its password', async (_, other) => {
+    ['a different number of passes', { passes: 1 }],
+  ])('is outdated for a hasher with %s, but still matches', async (_, other) => {
     const before = { ...cheap, memoryKib: 9_000, passes: 2 };
     const known = await new PasswordHasher(before).hash('a password');
     const hasher = new PasswordHasher({ ...before, ...other });
@@ -80,17 +80,17 @@ describe('a hash', () => {
     expect(hasher.isOutdated(await hasher.hash('a password'))).toBe(false);
   });
 
-  test('is not up to date because its parameters begin alike', async () => {
+  test('is outdated even if its parameters share a prefix', async () => {
     const known = await new PasswordHasher({ ...cheap, passes: 10 }).hash('a password');
     expect(new PasswordHasher({ ...cheap, passes: 1 }).isOutdated(known)).toBe(true);
   });
 });
 
-describe('the queue', () => {
-  test('is bounded: who comes beyond it is refused at once, with no hash', async () => {
+describe('queue', () => {
+  test('is bounded: further requests are rejected immediately, without a hash', async () => {
     const hasher = new PasswordHasher({ ...cheap, waitingMax: 2 });
     const known = await hasher.hash('a');
-    await hasher.matches('a', undefined); // makes the hash of nobody, once
+    await hasher.matches('a', undefined); // creates the dummy hash, once
     const taken = [hasher.hash('a'), hasher.hash('b'), hasher.hash('c')];
     await expect(hasher.hash('d')).rejects.toThrow(HashingBusy);
     await expect(hasher.matches('d', known)).rejects.toThrow(HashingBusy);
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect(hasher.hashesDone).toBe(5);
   });
 
-  test('has room again as soon as one is done', async () => {
+  test('has room again as soon as a hash is done', async () => {
     const hasher = new PasswordHasher({ ...cheap, waitingMax: 1 });
     const [first, second] = [hasher.hash('a'), hasher.hash('b')];
     await expect(hasher.hash('c')).rejects.toThrow(HashingBusy);
@@ -110,7 +110,7 @@ describe('the queue', () => {
     await expect(hasher.hash('d')).resolves.toMatch(/^\$argon2id/);
   });
 
-  test('runs as many at the same time as it may, and no more', async () => {
+  test('runs up to the allowed number of hashes concurrently', async () => {
     const hasher = new PasswordHasher({ ...slow, concurrency: 2, passes: 2, waitingMax: 10 });
     const all = Array.from({ length: 6 }, () => hasher.hash('a password'));
     let done = 0;
@@ -123,14 +123,14 @@ describe('the queue', () => {
     expect(most).toBe(2);
   });
 
-  test('is served in the order of arrival', async () => {
+  test('is served in order of arrival', async () => {
     const hasher = new PasswordHasher(cheap);
     const order: number[] = [];
     await Promise.all([0, 1, 2, 3, 4].map((index) => hasher.hash('a').then(() => order.push(index))));
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('goes on after a hash that could not be read', async () => {
+  test('continues after a malformed hash', async () => {
     const hasher = new PasswordHasher(cheap);
     const broken = [hasher.matches('a', 'no hash at all'), hasher.matches('a', '$argon2id$v=19$broken')];
     const good = hasher.hash('a');
@@ -141,7 +141,7 @@ describe('the queue', () => {
     expect(await hasher.hash('b')).toMatch(/^\$argon2id/);
   });
 
-  test('leaves room for others beside a great many: they are hashed a few at a time, in order', async () => {
+  test('leaves room for others while many passwords are hashed, a few at a time and in order', async () => {
     const hasher = new PasswordHasher({ ...cheap, concurrency: 2, waitingMax: 2 });
     const passwords = Array.from({ length: 40 }, (_, index) => `password ${index}`);
     const hashing = hasher.hashAll(passwords);
@@ -154,7 +154,7 @@ describe('the queue', () => {
     }
   });
 
-  test('has nothing to do for no passwords', async () => {
+  test('does nothing for an empty list', async () => {
     const hasher = new PasswordHasher(cheap);
     expect(await hasher.hashAll([])).toEqual([]);
     expect(hasher.hashesDone).toBe(0);
@@ -162,7 +162,7 @@ describe('the queue', () => {
 });
 
 describe('hashing', () => {
-  test('does not stop the event loop: it turns many times while a few passwords are hashed', async () => {
+  test('does not block the event loop', async () => {
     const hasher = new PasswordHasher(slow);
     let isDone = false;
     const hashing = Promise.all([hasher.hash('a'), hasher.hash('b')]).then(() => {
@@ -175,17 +175,17 @@ describe('hashing', () => {
   });
 });
 
-describe('a generated password', () => {
+describe('generated password', () => {
   const many = Array.from({ length: 500 }, generatePassword);
 
-  test('has 23 characters that nobody mistakes for one another', () => {
+  test('has 23 characters, none of them easy to confuse', () => {
     for (const password of many) {
       expect(password).toMatch(/^[A-Za-z0-9]{23}$/);
       expect(password).not.toMatch(/[l1IoO0]/);
     }
   });
 
-  test('uses its whole alphabet, and is never the same', () => {
+  test('uses the whole alphabet, and never repeats', () => {
     expect(new Set(many).size).toBe(many.length);
     expect(new Set(many.join('')).size).toBe(56);
   });

@@ -15,17 +15,17 @@ const tooShortOrLong = (length: number) => `must have 8 to 128 characters, but h
 const own = 'must not be the username or the employee ID.';
 const common = 'is one of the most common passwords. Choose another.';
 
-describe('a password that people choose', () => {
+describe('chosen password', () => {
   test.each([
     ['has 8 characters', 'tz8.kwpu'],
     ['has 128 characters', 'ab'.repeat(64)],
-    ['has 8 characters of two units each', '🐙🦑🦐🦞🦀🐡🐠🐟'],
-    ['has 128 characters of two units each', '🙈'.repeat(128)],
-    ['has no capital, no digit and no sign', 'abstrakteschönheit'],
-    ['has spaces only in part', '        x'],
-    ['holds the username', 'AdaLovelace was first'],
-    ['holds a common one', 'password123456789!?'],
-  ])('is fine when it %s', (_, password) => {
+    ['has 8 characters of two UTF-16 units each', '🐙🦑🦐🦞🦀🐡🐠🐟'],
+    ['has 128 characters of two UTF-16 units each', '🙈'.repeat(128)],
+    ['has no capitals, digits or symbols', 'abstrakteschönheit'],
+    ['consists mostly of spaces', '        x'],
+    ['contains the username', 'AdaLovelace was first'],
+    ['contains a common password', 'password123456789!?'],
+  ])('is accepted if it %s', (_, password) => {
     expect(problemOf(password)).toBeUndefined();
   });
 
@@ -37,7 +37,7 @@ describe('a password that people choose', () => {
     ['x'.repeat(129), 129],
     ['🙈'.repeat(129), 129],
     ['x'.repeat(100_000), 100_000],
-  ])('is refused for its length, counted in characters: %#', (password, length) => {
+  ])('is rejected for its length, counted in characters: %#', (password, length) => {
     expect(problemOf(password)).toBe(tooShortOrLong(length));
   });
 
@@ -47,12 +47,12 @@ describe('a password that people choose', () => {
     'ADALOVELACE',
     'Employee1001',
     'employee1001',
-    '\uff21daLovelace', // a wide A
-  ])('is refused when it is the username or the employee ID, in any case: %s', (password) => {
+    '\uff21daLovelace', // a full-width A
+  ])('is rejected if it is the username or the employee ID, in any case: %s', (password) => {
     expect(problemOf(password)).toBe(own);
   });
 
-  test('is not compared with a username that the person does not have', () => {
+  test('is not compared with a missing username', () => {
     expect(problemOf('null and void', { employeeID: 'E1', username: null })).toBeUndefined();
   });
 
@@ -64,16 +64,16 @@ describe('a password that people choose', () => {
     'iloveyou1',
     'qwertyuiop',
     '\uff11\uff12345678',
-  ])('is refused when it is common, in any case and width: %s', (password) => {
+  ])('is rejected if it is common, in any case and width: %s', (password) => {
     expect(problemOf(password)).toBe(common);
   });
 
-  test('is told to be too short before it is told to be common or the own name', () => {
+  test('is reported as too short before it is reported as common or as a name', () => {
     expect(problemOf('ada', { employeeID: 'E1', username: 'ada' })).toBe(tooShortOrLong(3));
     expect(passwordProblem('qwerty', names, () => true)).toBe(tooShortOrLong(6));
   });
 
-  test('is asked about in one form: lower case and NFKC', () => {
+  test('is looked up in lowercase and NFKC', () => {
     const asked: string[] = [];
     passwordProblem('\uff30assWÖRT'.normalize('NFD'), names, (password) => {
       asked.push(password);
@@ -83,7 +83,7 @@ describe('a password that people choose', () => {
   });
 });
 
-describe('a password that people choose is not built around a word of its context', () => {
+describe('a chosen password is not based on a context word', () => {
   const ada = {
     companyNames: ['Acme Rocket Corporation', 'ACMÉ', '株式会社エース'],
     employeeID: 'E1001',
@@ -112,7 +112,7 @@ describe('a password that people choose is not built around a word of its contex
     ['ｒｏｌｌｃａｌｌ１', product],
     ['administrator1', product],
     ['Admin!Admin!', product],
-    ['rollcallpassword', product], // what is left is a common one
+    ['rollcallpassword', product], // the rest is a common password
     ['acme-acme-1', company],
     ['ACM3$2026', company],
     ['Ácmé 12345', company],
@@ -138,18 +138,18 @@ describe('a password that people choose is not built around a word of its contex
   });
 
   test.each([
-    ['a passphrase that holds a word', 'rollcall beats lunch on Fridays'],
-    ['a passphrase that holds several', 'acme pays ada 1001 rockets'],
-    ['8 others and a word', 'rollcall-tz8kwpux'],
-    ['8 emoji and a word', 'rollcall🐙🦑🦐🦞🦀🐡🐠🐟'],
-    ['no word at all', 'tz8.kwpu'],
-    ['general labels and the top level of a domain', 'mail uk co com'],
-    ['a part of a word', 'roll the dice'],
-  ])('but may be %s', (_, password) => {
+    ['a passphrase that contains a context word', 'rollcall beats lunch on Fridays'],
+    ['a passphrase that contains several', 'acme pays ada 1001 rockets'],
+    ['a context word and 8 other characters', 'rollcall-tz8kwpux'],
+    ['a context word and 8 emoji', 'rollcall🐙🦑🦐🦞🦀🐡🐠🐟'],
+    ['a password without context words', 'tz8.kwpu'],
+    ['generic labels and top-level domains', 'mail uk co com'],
+    ['part of a context word', 'roll the dice'],
+  ])('accepts %s', (_, password) => {
     expect(chosenPasswordProblem(password, ada, isCommonPassword)).toBeUndefined();
   });
 
-  test('and a word of less than four characters is none', () => {
+  test('words with fewer than four characters do not count', () => {
     const short = { companyNames: ['3M'], employeeID: '123', username: 'ana', email: 'ana@gmail.com' };
     expect(kindOf('banana-Split7', short)).toBeUndefined();
     expect(kindOf('x7Kq123pLm', short)).toBeUndefined();
@@ -157,18 +157,18 @@ describe('a password that people choose is not built around a word of its contex
     expect(kindOf('null and', { ...short, username: null, email: null })).toBeUndefined();
   });
 
-  test('and the sentence says what to do, and not the password', () => {
+  test('the message says what to do, and does not contain the password', () => {
     expect(chosenPasswordProblem('R0llc@ll!!', ada, isCommonPassword)).toBe(
       `must not be based on ${product}. Add at least 8 characters that are hard to guess, or choose another password.`,
     );
   });
 
-  test('which is told after its length, and of initial passwords not at all', () => {
+  test('length is checked first, and initial passwords are exempt', () => {
     expect(chosenPasswordProblem('acme', ada, isCommonPassword)).toBe(tooShortOrLong(4));
     expect(passwordProblem('rollcall2026', ada, isCommonPassword)).toBeUndefined();
   });
 
-  test('and its length is looked at before it is normalised', () => {
+  test('length is checked before normalization', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     try {
       expect(chosenPasswordProblem('a\u0301'.repeat(30_000), ada, isCommonPassword)).toBe(
@@ -181,38 +181,38 @@ describe('a password that people choose is not built around a word of its contex
   });
 });
 
-describe('the list of common passwords', () => {
-  test('knows what everybody tries first', () => {
+describe('list of common passwords', () => {
+  test('contains the most common passwords', () => {
     for (const password of ['password', '123456789', 'qwertyuiop', 'baseball', 'sunshine', 'trustno1']) {
       expect(isCommonPassword(password), password).toBe(true);
     }
   });
 
-  test('knows those that a word and a few digits make', () => {
+  test('contains words with a few digits', () => {
     for (const password of ['password1', 'qwerty123', 'iloveyou2', 'welcome1', '1q2w3e4r', '00000001']) {
       expect(isCommonPassword(password), password).toBe(true);
     }
   });
 
-  test('knows no empty one and nothing uncommon', () => {
+  test('contains neither the empty password nor uncommon ones', () => {
     for (const password of ['', 'correct horse battery staple', 'tz8.kwpu']) {
       expect(isCommonPassword(password), password).toBe(false);
     }
   });
 });
 
-describe('one form of a password', () => {
+describe('password normalization', () => {
   test.each([
     ['accents', 'e\u0301', '\u00e9'],
     ['Hangul', '\u1112\u1161\u11ab', '\ud55c'],
     ['ligatures', '\ufb01', 'fi'],
-    ['wide letters', '\uff21', 'A'],
-    ['spaces that do not break', 'a\u00a0b', 'a b'],
-  ])('for %s', (_, typed, kept) => {
+    ['full-width letters', '\uff21', 'A'],
+    ['non-breaking spaces', 'a\u00a0b', 'a b'],
+  ])('normalizes %s', (_, typed, kept) => {
     expect(normalized(typed)).toBe(kept);
   });
 
-  test('which keeps case and spaces', () => {
+  test('keeps case and spaces', () => {
     expect(normalized('  A a  ')).toBe('  A a  ');
   });
 });

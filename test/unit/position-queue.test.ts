@@ -17,13 +17,13 @@ const positions = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60, siz
 const entriesOf = (list: readonly number[]) => list.map((position, label): Entry => ({ position, label }));
 const byLabel = (entries: readonly Entry[]) => entries.toSorted((a, b) => a.label - b.label);
 
-describe('the lowest position comes out first', () => {
-  test('an empty queue has nothing to give, and says so again', () => {
+describe('position queue', () => {
+  test('an empty queue returns undefined, repeatedly', () => {
     const queue = new PositionQueue<Entry>();
     expect([queue.next(), queue.next()]).toEqual([undefined, undefined]);
   });
 
-  test('everything comes out once, sorted, doubles too', () => {
+  test('returns every entry once, sorted, including duplicates', () => {
     fc.assert(
       fc.property(positions, (list) => {
         const queue = new PositionQueue<Entry>();
@@ -36,7 +36,7 @@ describe('the lowest position comes out first', () => {
     );
   });
 
-  test('also while more is added between', () => {
+  test('stays sorted while entries are added in between', () => {
     const steps = fc.array(fc.option(fc.integer({ min: 0, max: 40 }), { freq: 2 }), {
       maxLength: 80,
       size: 'max',
@@ -60,7 +60,7 @@ describe('the lowest position comes out first', () => {
     );
   });
 
-  test('a queue that ran empty can be filled again', () => {
+  test('can be refilled after running empty', () => {
     const queue = new PositionQueue<Entry>();
     queue.add({ position: 3, label: 0 });
     drained(queue);

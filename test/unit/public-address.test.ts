@@ -3,27 +3,27 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/domain/webhooks/public-address.js';
 
-/** The first and the last address of each range, so that a prefix that is one bit off shows. */
+/** The first and last address of each range, to detect a prefix that is off by one bit. */
 const refusedIpv4 = [
-  ['this network', '0.0.0.0', '0.255.255.255'],
+  ['"this network"', '0.0.0.0', '0.255.255.255'],
   ['private (10)', '10.0.0.0', '10.255.255.255'],
-  ['shared by carriers', '100.64.0.0', '100.127.255.255'],
+  ['carrier-grade NAT', '100.64.0.0', '100.127.255.255'],
   ['loopback', '127.0.0.0', '127.255.255.255'],
-  ['the host of an Azure machine', '168.63.129.16', '168.63.129.16'],
+  ['the Azure host', '168.63.129.16', '168.63.129.16'],
   ['link-local', '169.254.0.0', '169.254.255.255'],
   ['private (172)', '172.16.0.0', '172.31.255.255'],
   ['protocol assignments', '192.0.0.0', '192.0.0.255'],
   ['documentation (1)', '192.0.2.0', '192.0.2.255'],
   ['6to4 relays', '192.88.99.0', '192.88.99.255'],
   ['private (192)', '192.168.0.0', '192.168.255.255'],
-  ['benchmarks', '198.18.0.0', '198.19.255.255'],
+  ['benchmarking', '198.18.0.0', '198.19.255.255'],
   ['documentation (2)', '198.51.100.0', '198.51.100.255'],
   ['documentation (3)', '203.0.113.0', '203.0.113.255'],
   ['multicast', '224.0.0.0', '239.255.255.255'],
-  ['reserved, and broadcast', '240.0.0.0', '255.255.255.255'],
+  ['reserved and broadcast', '240.0.0.0', '255.255.255.255'],
 ] as const;
 
-/** The neighbours of those ranges that are public themselves. */
+/** The public neighbors of those ranges. */
 const publicIpv4 = [
   ...[
     '1.0.0.0',
@@ -45,39 +45,39 @@ function hex(ipv4: string): string {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-describe('an IPv4 address', () => {
-  test.each(refusedIpv4)('of %s is not public', (_, first, last) => {
+describe('IPv4 address', () => {
+  test.each(refusedIpv4)('is not public: %s', (_, first, last) => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
   });
 
-  test.each(publicIpv4)('just outside, %s, is public', (address) => {
+  test.each(publicIpv4)('just outside a range is public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 });
 
-describe('an IPv6 address', () => {
+describe('IPv6 address', () => {
   test.each([
     ['unspecified', '::', '::'],
     ['loopback', '::1', '0:0:0:0:0:0:0:1'],
-    ['discarded', '100::', '100::ffff:ffff:ffff:ffff'],
-    ['not handed out', '200::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['discard-only', '100::', '100::ffff:ffff:ffff:ffff'],
+    ['unassigned', '200::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['protocol assignments and Teredo', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['Teredo of a public address', '2001:0:808:808::f7f7:f7f7', '2001:0000:808:808::1'],
     ['documentation', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['6to4', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['6to4 of a public address', '2002:808:808::1', '2002:0808:0808::'],
-    ['documentation, the newer', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
-    ['past all that is global', '4000::', 'fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
-    ['routing segments', '5f00::', '5f00:ffff::1'],
+    ['documentation (new range)', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['outside the global range', '4000::', 'fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['segment routing', '5f00::', '5f00:ffff::1'],
     ['private', 'fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['link-local', 'fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['multicast', 'ff00::', 'ff02::1'],
-    ['in upper case', 'FE80::1', 'FD00:EC2::254'],
+    ['in uppercase', 'FE80::1', 'FD00:EC2::254'],
     ['local NAT64', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:808:808'],
-    ['compatible with IPv4', '::8.8.8.8', '::808:808'],
-    ['translated IPv4', '::ffff:0:8.8.8.8', '::ffff:0:808:808'],
-  ])('that is %s is not public', (_, first, last) => {
+    ['IPv4-compatible', '::8.8.8.8', '::808:808'],
+    ['IPv4-translated', '::ffff:0:8.8.8.8', '::ffff:0:808:808'],
+  ])('is not public: %s', (_, first, last) => {
     expect([first, last].map(isIP)).toEqual([6, 6]);
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
   });
@@ -85,17 +85,20 @@ describe('an IPv6 address', () => {
   test.each([
     ...['2000::', '2001:200::', '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db9::', '2003::', '3ffe::1'],
     ...['2001:4860:4860::8888', '2606:4700::1111', '2A00:1450:4001:81B::200E', '3fff:1000::'],
-  ])('such as %s is public', (address) => {
+  ])('is public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test.each(['fe80::1%eth0', '2001:4860:4860::8888%eth0', '::1%1'])('with a zone, %s, is not', (address) => {
-    expect(isPublicAddress(address)).toBe(false);
-  });
+  test.each(['fe80::1%eth0', '2001:4860:4860::8888%eth0', '::1%1'])(
+    'with a zone is not public: %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(false);
+    },
+  );
 
   const everyIpv4 = [...publicIpv4, ...refusedIpv4.flatMap(([, first, last]) => [first, last])];
 
-  test.each(everyIpv4)('that stands for %s is what that is, however it is written', (ipv4) => {
+  test.each(everyIpv4)('that embeds %s is as public as that address, in every notation', (ipv4) => {
     for (const address of [
       `::ffff:${ipv4}`,
       `::ffff:${hex(ipv4)}`,
@@ -110,7 +113,7 @@ describe('an IPv6 address', () => {
   });
 });
 
-describe('what is not an IP address', () => {
+describe('text that is not an IP address', () => {
   test.each([
     ...[
       '',
@@ -130,7 +133,7 @@ describe('what is not an IP address', () => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('is answered and never thrown at', () => {
+  test('never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         const isPublic = isPublicAddress(text);

@@ -4,8 +4,8 @@ import { RateLimiter } from '../../src/domain/rate-limiter.js';
 const minute = 60_000;
 const times = (count: number, work: () => unknown) => Array.from({ length: count }, work);
 
-describe('a limit of requests', () => {
-  test('is counted down within a minute, by key, and whole again in the next', () => {
+describe('rate limit', () => {
+  test('counts down per key, and resets every minute', () => {
     const limiter = new RateLimiter();
     expect(limiter.take('a', 2, 15_000)).toEqual({
       isAllowed: true,
@@ -19,12 +19,12 @@ describe('a limit of requests', () => {
     expect(limiter.take('a', 2, minute)).toMatchObject({ isAllowed: true, remaining: 1 });
   });
 
-  test('of 0 is none', () => {
+  test('of 0 means unlimited', () => {
     expect(new RateLimiter().take('a', 0, 0)).toBeUndefined();
     expect(new RateLimiter().peek('a', 0, 0)).toBeUndefined();
   });
 
-  test('can be looked at without counting', () => {
+  test('can be read without counting', () => {
     const limiter = new RateLimiter();
     limiter.take('a', 1, 0);
     times(3, () => expect(limiter.peek('a', 1, 0)).toMatchObject({ isAllowed: false }));
@@ -32,7 +32,7 @@ describe('a limit of requests', () => {
     expect(limiter.peek('a', 1, minute)).toBeUndefined();
   });
 
-  test('forgets who came first when too many come', () => {
+  test('forgets the oldest keys if there are too many', () => {
     const limiter = new RateLimiter();
     limiter.take('first', 1, 0);
     for (let each = 0; each < 100_000; each++) limiter.take(`${each}`, 1, 0);
@@ -41,8 +41,8 @@ describe('a limit of requests', () => {
   });
 });
 
-describe('what other nodes are told', () => {
-  test('is how often the busy came since, and nothing of the others', () => {
+describe('counts shared with other nodes', () => {
+  test('include only new requests of busy keys', () => {
     const limiter = new RateLimiter();
     times(5, () => limiter.take('busy', 100, 0));
     times(4, () => limiter.take('quiet', 100, 0));
@@ -52,16 +52,16 @@ describe('what other nodes are told', () => {
     expect(limiter.takeUnshared(0).counts).toEqual([{ key: 'busy', added: 1 }]);
   });
 
-  test('counts here too, once it is known, together with what was not told yet', () => {
+  test('are added to requests that are not shared yet', () => {
     const limiter = new RateLimiter();
     times(10, () => limiter.take('a', 100, 0));
     const { window } = limiter.takeUnshared(0);
     limiter.take('a', 100, 0);
-    limiter.setTotal(window, 'a', 90); // ten of ours and eighty of another node
+    limiter.setTotal(window, 'a', 90); // 10 of ours and 80 of another node
     expect(limiter.peek('a', 100, 0)).toMatchObject({ remaining: 9 });
   });
 
-  test('comes too late for another minute', () => {
+  test('are ignored in a later minute', () => {
     const limiter = new RateLimiter();
     times(10, () => limiter.take('a', 100, 0));
     const { window, counts } = limiter.takeUnshared(0);
@@ -72,7 +72,7 @@ describe('what other nodes are told', () => {
     expect(limiter.takeUnshared(2 * minute).counts).toEqual([]);
   });
 
-  test('is told again when nobody heard it', () => {
+  test('are shared again if sharing failed', () => {
     const limiter = new RateLimiter();
     times(10, () => limiter.take('a', 100, 0));
     const { window, counts } = limiter.takeUnshared(0);

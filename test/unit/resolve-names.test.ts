@@ -29,7 +29,7 @@ function user(serial: string, employeeID: string, username: string | null = null
 
 type Names = readonly [employeeID: string, username?: string | null];
 
-/** A mover of this position, who is called like it. */
+/** A requested change at this position. The serial is derived from it. */
 function mover(position: number, before: Names | null, after: Names | null): RequestedChange {
   const serial = `m${position}`;
   return {
@@ -40,7 +40,7 @@ function mover(position: number, before: Names | null, after: Names | null): Req
   };
 }
 
-/** Of each refused mover: whose name it was, and the item by which that one took it. */
+/** For each rejected change: who holds the name, and the item by which they took it. */
 function blamed(settled: NameResolution): Record<string, string> {
   return Object.fromEntries(
     [...settled.rejections()].map(([serial, refusal]) => {
@@ -50,12 +50,12 @@ function blamed(settled: NameResolution): Record<string, string> {
   );
 }
 
-describe('users who are there again', () => {
-  test('come back if their names are free', () => {
+describe('restored users', () => {
+  test('return if their names are free', () => {
     expect(blamed(settleNames([mover(0, null, ['A', 'ada'])], [user('s', 'B', 'bob')]))).toEqual({});
   });
 
-  test('stay away if somebody has their employee ID, or their username in other letters', () => {
+  test('are rejected if another user has their employee ID, or their username in any case', () => {
     const movers = [mover(0, null, ['A']), mover(1, null, ['B', 'ada'])];
     expect(blamed(settleNames(movers, [user('s', 'A', 'ADA')]))).toEqual({
       m0: 'employeeID A: s at null',
@@ -63,28 +63,28 @@ describe('users who are there again', () => {
     });
   });
 
-  test('come back into a name that somebody leaves', () => {
+  test('can take a name that another user gives up', () => {
     expect(blamed(settleNames([mover(0, null, ['A']), mover(1, ['A'], ['B'])], []))).toEqual({});
   });
 
-  test('who cannot come back has no name that could stop another', () => {
+  test('do not block names if they are rejected', () => {
     const movers = [mover(0, null, ['A', 'ada']), mover(1, ['B'], ['A'])];
     expect(blamed(settleNames(movers, [user('s', 'C', 'ada')]))).toEqual({ m0: 'employeeID A: m1 at 1' });
   });
 
-  test('of two who come back into one name the earlier does', () => {
+  test('conflict over a name: the earlier one gets it', () => {
     const movers = [mover(1, null, ['A']), mover(0, null, ['A'])];
     expect(blamed(settleNames(movers, []))).toEqual({ m1: 'employeeID A: m0 at 0' });
   });
 });
 
-describe('users who are removed', () => {
-  test('always can be, and give both names up', () => {
+describe('removed users', () => {
+  test('are never rejected, and release both names', () => {
     const movers = [mover(0, ['B'], ['A']), mover(1, ['C'], ['D', 'ADA']), mover(2, ['A', 'ada'], null)];
     expect(blamed(settleNames(movers, []))).toEqual({});
   });
 
-  test('end a chain that would be stuck if they stayed', () => {
+  test('unblock a chain', () => {
     const movers = [mover(0, ['A'], ['B']), mover(1, ['B'], ['C'])];
     const last = mover(2, ['C'], null);
     expect(blamed(settleNames([...movers, last], []))).toEqual({});
@@ -94,22 +94,22 @@ describe('users who are removed', () => {
     });
   });
 
-  test('can be replaced by one who comes back, as an undo of create and remove does', () => {
+  test('can be replaced by a restored user, as in an undo of create and remove', () => {
     const movers = [mover(0, ['A', 'ada'], null), mover(1, null, ['A', 'Ada'])];
     expect(blamed(settleNames(movers, []))).toEqual({});
   });
 });
 
-describe('names are told apart', () => {
-  test('a username that reads like an employee ID is another name', () => {
+describe('name comparison', () => {
+  test('a username and an employee ID with the same text do not conflict', () => {
     expect(blamed(settleNames([mover(0, ['X'], ['ada'])], [user('s', 'S', 'ada')]))).toEqual({});
   });
 
-  test('employee IDs that differ in case are two', () => {
+  test('employee IDs are case-sensitive', () => {
     expect(blamed(settleNames([mover(0, ['X'], ['a'])], [user('s', 'A')]))).toEqual({});
   });
 
-  test('the order in which movers are given does not matter, their position does', () => {
+  test('positions decide, not the order of the arguments', () => {
     const movers = [mover(2, ['C'], ['X']), mover(0, ['A'], ['X']), mover(1, ['B'], ['X'])];
     expect(blamed(settleNames(movers, []))).toEqual({
       m1: 'employeeID X: m0 at 0',
@@ -118,9 +118,9 @@ describe('names are told apart', () => {
   });
 });
 
-describe('who came too late is asked again', () => {
-  test('a later mover gets the name after all if the earlier one is stopped later on', () => {
-    // m1 is late for X, but then m3 is late for Y and keeps the username that m0 has to have.
+describe('rejected changes are reconsidered', () => {
+  test('a later change gets the name if the earlier one is rejected afterwards', () => {
+    // m1 is too late for X, but then m3 is too late for Y and keeps the username that m0 needs.
     const movers = [
       mover(0, ['A'], ['X', 'v']),
       mover(1, ['B'], ['X']),
@@ -133,8 +133,8 @@ describe('who came too late is asked again', () => {
     });
   });
 
-  test('one after the other, each making room for the next', () => {
-    // m3 is late for X, which stops m2, m1 and m4; and m4 keeps the username that m0 has to have.
+  test('in sequence, each one unblocking the next', () => {
+    // m3 is too late for X, which blocks m2, m1 and m4; and m4 keeps the username that m0 needs.
     const movers = [
       mover(0, ['A'], ['X', 'v']),
       mover(1, ['P'], ['Q']),
@@ -148,9 +148,9 @@ describe('who came too late is asked again', () => {
     });
   });
 
-  test('the earliest of those who can first, though a later one was given way before', () => {
-    // m8 is late for Z, so m1 cannot move, m0 neither, and M is free for m6. It gives way to m5 and then to m4, and these
-    // to m3 and m2, who want one name.
+  test('in order of position, even if a later one was unblocked first', () => {
+    // m8 is too late for Z, so m1 and m0 are blocked, and M is free for m6. That unblocks m5 and then m4, which unblock
+    // m3 and m2, and those want the same name.
     const movers = [
       mover(0, ['A'], ['N', 's']),
       mover(1, ['B', 's'], ['M', 'y']),
@@ -171,7 +171,7 @@ describe('who came too late is asked again', () => {
   });
 });
 
-describe('without moving anybody', () => {
+describe('hypothetical changes', () => {
   const settled = settleNames(
     [mover(0, ['A'], ['X', 'xia']), mover(1, ['B'], ['S'])],
     [user('s', 'S', 'sam')],
@@ -179,7 +179,7 @@ describe('without moving anybody', () => {
   const answer = (before: Names | null, after: Names | null) =>
     settled.rejectionOf(mover(7, before, after))?.(7).detail;
 
-  test('it can be asked whether somebody could have their names', () => {
+  test('are checked for taken names', () => {
     expect(answer(['K', 'kim'], ['X', 'sam'])).toBe(
       'items[7]: the employee ID "X" is already taken by items[0] of this call.',
     );
@@ -193,7 +193,7 @@ describe('without moving anybody', () => {
     expect(answer(['K', 'kim'], null)).toBeUndefined();
   });
 
-  test('where there are no items, whoever took the name is told by serial', () => {
+  test('name the holder by serial if there are no items', () => {
     expect(settled.rejectionOf(mover(7, null, ['X']))?.(undefined)).toEqual({
       error: 'USER_EMPLOYEE_ID_EXISTS',
       detail: 'The employee ID "X" is already taken by another user with the serial m0.',
@@ -202,7 +202,7 @@ describe('without moving anybody', () => {
   });
 });
 
-/** Few names, and everybody wants some of them. */
+/** Few names, so that there are many conflicts. */
 const employeeID = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F');
 const username = fc.option(fc.constantFrom('u', 'U', 'v', 'w', 'W', 'x'), { freq: 3 });
 const names: fc.Arbitrary<Names> = fc.tuple(employeeID, username);
@@ -213,7 +213,7 @@ const wish = fc.record({
   keepsId: fc.boolean(),
 });
 
-/** Whoever would begin with a name that somebody has already begins with none, or is not there yet. */
+/** Users whose initial username is taken start without one. If the employee ID is taken, they don't exist yet. */
 const crowd = fc.array(wish, { maxLength: 9, size: 'max' }).chain((wishes) => {
   const taken = new Set<string>();
   const people = wishes.map(({ before, after, moves, keepsId }, index): Person => {
@@ -242,8 +242,8 @@ function settle(people: readonly Person[]) {
   };
 }
 
-describe('any crowd', () => {
-  test('settles as it does step by step, and everybody is told who has their name', () => {
+describe('any set of users', () => {
+  test('gives the same result as the step-by-step reference, and names the holder in every rejection', () => {
     fc.assert(
       fc.property(crowd, (people) => {
         const { refusals, moved } = settle(people);
@@ -258,7 +258,7 @@ describe('any crowd', () => {
     );
   });
 
-  test('ends with each name once, and with nobody who could still move alone', () => {
+  test('ends with unique names, and rejects no change that would still be possible', () => {
     fc.assert(
       fc.property(crowd, (people) => {
         const { moved, settled } = settle(people);
@@ -277,13 +277,13 @@ describe('any crowd', () => {
   });
 });
 
-/** As many as one call may have: none of these may cost more than a look at each. */
-describe('ten thousand', () => {
+/** As many as one call can have. All of these must run in linear time. */
+describe('10,000 users', () => {
   const count = 10_000;
   const crowdOf = (each: (index: number) => RequestedChange) =>
     Array.from({ length: count }, (_, index) => each(index));
 
-  test('who all want one name: the first gets it', () => {
+  test('who want the same name: the first gets it', () => {
     const settled = settleNames(
       crowdOf((index) => mover(index, [`A${index}`], ['X'])),
       [],
@@ -292,18 +292,18 @@ describe('ten thousand', () => {
     expect(settled.rejections().has('m0')).toBe(false);
   });
 
-  test('in one chain that fails at its end: nobody moves', () => {
+  test('in a chain that fails at its end: all are rejected', () => {
     const chain = crowdOf((index) => mover(index, [`A${index}`], [`A${index + 1}`]));
     expect(settleNames(chain, [user('s', `A${count}`)]).rejections().size).toBe(count);
   });
 
-  test('in one circle: everybody moves', () => {
+  test('in a cycle: all succeed', () => {
     const circle = crowdOf((index) => mover(index, [`A${index}`], [`A${(index + 1) % count}`]));
     expect(settleNames(circle, []).rejections().size).toBe(0);
   });
 
-  test('who were late and move after all, the last first', () => {
-    // The chain m1, m2, … ends at X, for which m0 is earlier, until one behind them keeps m0 from moving.
+  test('who are rejected at first and succeed later, starting with the last', () => {
+    // The chain m1, m2, … ends at X, for which m0 is earlier, until a later change blocks m0.
     const chain = crowdOf((index) =>
       mover(index + 1, [`A${index}`], [index === count - 1 ? 'X' : `A${index + 1}`]),
     );
@@ -320,10 +320,10 @@ describe('ten thousand', () => {
   });
 });
 
-describe('a chain, each of whose members wants what somebody at its end wants too', () => {
+describe('a chain whose members compete for names with its end', () => {
   /**
-   * The first half of a chain of employee IDs, each with a username of its own; the second half passes its usernames on;
-   * and to each member of the first half a rival, who wants the same username and waits for somebody of the second half.
+   * The first half of the chain passes on employee IDs, and each member has its own username. The second half passes on
+   * usernames. Each member of the first half has a rival, who wants the same username and waits for the second half.
    */
   function chainWithRivals(half: number): RequestedChange[] {
     let position = 0;
@@ -339,7 +339,7 @@ describe('a chain, each of whose members wants what somebody at its end wants to
     return [...rivals, ...first, ...second];
   }
 
-  test('is followed in pieces, so that others have their turn', () => {
+  test('is resolved in steps, to yield to the event loop', () => {
     const steps = resolveNames(chainWithRivals(500), []);
     let turns = 0;
     let step = steps.next();

@@ -13,7 +13,7 @@ import { PlanOutdated } from '../../src/domain/retry-on-conflict.js';
 import { OutcomeUnknown } from '../../src/storage/errors.js';
 import { callerOf } from '../support/update-runs.js';
 
-const context = { limits: limitDefaults } as Context; // nothing else of it is asked for
+const context = { limits: limitDefaults } as Context; // nothing else is used
 
 const away = Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 const busy = Object.assign(new Error('a lock took too long'), { code: '55P03' });
@@ -27,7 +27,7 @@ const mistake = {
 
 type Item = number;
 
-/** What a part comes to: success for each, with the item as the serial. */
+/** A plan in which every item succeeds, with the item as the serial. */
 function planOf({ items }: Chunk<Item>, nameHistory = emptyNameHistory()): ChunkPlan {
   const outcomes = items.map((item) =>
     item.ok ? ({ ok: true, serial: String(item.value), before: null, after: null } as const) : item,
@@ -35,7 +35,7 @@ function planOf({ items }: Chunk<Item>, nameHistory = emptyNameHistory()): Chunk
   return { outcomes, nameHistory };
 }
 
-/** A name history that an item left, identified by its position. */
+/** The name history of an item, identified by its position. */
 function memoryOf(position: number): NameHistory {
   const nameHistory = emptyNameHistory();
   nameHistory.usernameTakes.set(`taken by ${position}`, { position, serial: String(position) });
@@ -47,7 +47,7 @@ interface Step {
   readonly fail: (error: unknown) => void;
 }
 
-/** Ways to run whose steps, told as "plan 0" by the first item of the part, end when the test says so. */
+/** Strategies whose steps end when the test says so. A step is named by the first item of its chunk: "plan 0". */
 function heldStrategies(concurrency: number) {
   const begun: string[] = [];
   const pasts: Record<string, string[]> = {};
@@ -59,7 +59,7 @@ function heldStrategies(concurrency: number) {
     });
   const at = (name: string): Step => {
     const held = open.get(name);
-    if (!held) throw new Error(`"${name}" has not begun, or has ended; begun: ${begun.join(', ')}`);
+    if (!held) throw new Error(`"${name}" has not started, or has ended; started: ${begun.join(', ')}`);
     open.delete(name);
     return held;
   };
@@ -84,9 +84,9 @@ function heldStrategies(concurrency: number) {
       at(name).fail(error);
       await settled();
     },
-    /** What has begun and not ended, in the order of beginning. */
+    /** Steps that have started and not ended, in order. */
     underWay: () => [...open.keys()],
-    /** Lets everything end that is under way, and what begins then. */
+    /** Ends all running steps, and those that start as a result. */
     endAll: async () => {
       for (const name of open.keys()) {
         at(name).end();
@@ -105,7 +105,7 @@ interface Settings {
 
 const count = (items: number) => Array.from({ length: items }, (_, item) => accept(item));
 
-/** What a run comes to: what is told of each item, or the error. */
+/** The result of a run: what each item reports, or the error. */
 async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
   const { items = count(4), chunkItems = 1, done = [], nameHistory = emptyNameHistory() } = settings;
   const origin = { actor: null, requestId: null, callId: null };
@@ -119,7 +119,7 @@ async function run(strategies: ChunkStrategies<Item>, settings: Settings = {}) {
   }
 }
 
-/** Begins a run, whose end the test waits for when it is time. */
+/** Starts a run without waiting for its end. */
 async function start(strategies: ChunkStrategies<Item>, settings?: Settings) {
   const result = run(strategies, settings);
   await settled();
@@ -137,8 +137,8 @@ const unreached = (position: number) => unavailable(position, 'the database fail
 const cutOff = (position: number) => unavailable(position, 'the database is unreachable');
 const tooBusy = (position: number) => unavailable(position, 'the database is overloaded');
 
-describe('parts that touch no names', () => {
-  test('are done beside each other, as many at once as may be, whichever ends first', async () => {
+describe('chunks that change no names', () => {
+  test('run concurrently, up to the limit, in whatever order they end', async () => {
     const { strategies, end, underWay } = heldStrategies(2);
     const { result } = await start(strategies);
     expect(underWay()).toEqual(['plan 0', 'plan 1']);
@@ -156,7 +156,7 @@ describe('parts that touch no names', () => {
     expect(await result).toMatchObject({ told: ['0', '1', '2', '3'] });
   });
 
-  test('are each done once: nothing else is begun', async () => {
+  test('run exactly once', async () => {
     const { strategies, end, begun } = heldStrategies(3);
     const { result } = await start(strategies, { items: count(3) });
     for (const step of ['plan 2', 'plan 1', 'plan 0', 'write 0', 'write 1', 'write 2']) await end(step);
@@ -164,7 +164,7 @@ describe('parts that touch no names', () => {
     expect(begun).toEqual(['plan 0', 'plan 1', 'plan 2', 'write 0', 'write 1', 'write 2']);
   });
 
-  test('are not written before all parts before them are known not to touch names either', async () => {
+  test('are not written until all earlier chunks are known to change no names', async () => {
     const { strategies, end, underWay } = heldStrategies(3);
     await start(strategies);
     await end('plan 2');
@@ -174,7 +174,7 @@ describe('parts that touch no names', () => {
     expect(underWay()).toEqual(['write 0', 'write 1', 'write 2']);
   });
 
-  test('that come later wait also for parts whose turn came long before', async () => {
+  test('also wait for chunks that started long before', async () => {
     const { strategies, end, underWay } = heldStrategies(2);
     await start(strategies);
     await end('plan 1');
@@ -186,8 +186,8 @@ describe('parts that touch no names', () => {
   });
 });
 
-describe('a part that touches names', () => {
-  test('runs sequentially after all before it, and nothing after it is written until it is done', async () => {
+describe('a chunk that changes names', () => {
+  test('runs sequentially after all earlier chunks, and later ones are not written until it is done', async () => {
     const { strategies, end, endAll, begun, underWay } = heldStrategies(3);
     const { result } = await start(strategies, { items: count(3) });
     await end('plan 0');
@@ -203,7 +203,7 @@ describe('a part that touches names', () => {
     expect(begun.filter((step) => step.startsWith('sequential'))).toEqual(['sequential 1']);
   });
 
-  test('runs sequentially also as the first, and as the last', async () => {
+  test('also runs sequentially if it is first or last', async () => {
     const { strategies, end, begun } = heldStrategies(3);
     const { result } = await start(strategies, { items: count(3) });
     for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step, step === 'plan 1' ? 'clear' : 'names');
@@ -216,7 +216,7 @@ describe('a part that touches names', () => {
     expect(begun.at(-1)).toBe('sequential 2');
   });
 
-  test('knows what those before it did to names, and is known to those after it', async () => {
+  test('knows the name changes of earlier chunks, and passes on its own', async () => {
     const { strategies, end, pasts } = heldStrategies(2);
     const { result } = await start(strategies, { items: count(2), nameHistory: memoryOf(7) });
     await end('plan 0', 'names');
@@ -229,8 +229,8 @@ describe('a part that touches names', () => {
   });
 });
 
-describe('a part that lost the race', () => {
-  test('runs sequentially, and the rest goes on', async () => {
+describe('a chunk that lost a race', () => {
+  test('runs sequentially, and the others continue', async () => {
     const { strategies, end, endAll, fail, begun } = heldStrategies(2);
     const { result } = await start(strategies, { items: count(3) });
     for (const step of ['plan 0', 'plan 1']) await end(step);
@@ -240,7 +240,7 @@ describe('a part that lost the race', () => {
     expect(begun.filter((step) => step.endsWith(' 0'))).toEqual(['plan 0', 'write 0', 'sequential 0']);
   });
 
-  test('runs sequentially only after all the parts before it', async () => {
+  test('runs sequentially only after all earlier chunks', async () => {
     const { strategies, end, endAll, fail, underWay } = heldStrategies(2);
     const { result } = await start(strategies, { items: count(2) });
     for (const step of ['plan 0', 'plan 1']) await end(step);
@@ -250,7 +250,7 @@ describe('a part that lost the race', () => {
     expect(await result).toMatchObject({ told: ['0', '1'] });
   });
 
-  test('runs sequentially only after one before it that lost, too', async () => {
+  test('runs sequentially only after an earlier chunk that also lost', async () => {
     const { strategies, end, endAll, fail, underWay } = heldStrategies(2);
     const { result } = await start(strategies, { items: count(2) });
     for (const step of ['plan 0', 'plan 1']) await end(step);
@@ -262,8 +262,8 @@ describe('a part that lost the race', () => {
   });
 });
 
-describe('a part that fails', () => {
-  test('stops what has not begun; what is at work ends, and is told as done', async () => {
+describe('a chunk that fails', () => {
+  test('stops chunks that have not started; running ones finish and are reported as done', async () => {
     const { strategies, end, fail, underWay } = heldStrategies(2);
     const { result } = await start(strategies, { items: [...count(3), mistake, accept(4)] });
     for (const step of ['plan 0', 'plan 1']) await end(step);
@@ -276,7 +276,7 @@ describe('a part that fails', () => {
     });
   });
 
-  test('in its plan keeps those after it from being written: it may touch names', async () => {
+  test('while planning keeps later ones from being written, because it might change names', async () => {
     const { strategies, end, endAll, fail, begun } = heldStrategies(3);
     const { result } = await start(strategies, { items: count(4) });
     await end('plan 0');
@@ -290,7 +290,7 @@ describe('a part that fails', () => {
     expect(begun).not.toContain('write 2');
   });
 
-  test('beside another that fails: each is told its own reason, and the first is what stopped the call', async () => {
+  test('next to another one that fails: each reports its own reason, and the first interrupts the call', async () => {
     const { strategies, end, fail } = heldStrategies(3);
     const { result } = await start(strategies);
     for (const step of ['plan 0', 'plan 1', 'plan 2']) await end(step);
@@ -305,7 +305,7 @@ describe('a part that fails', () => {
     });
   });
 
-  test('of a sequential chunk stops the call, with what was done before it', async () => {
+  test('sequentially stops the call, and keeps what was done before', async () => {
     const { strategies, end, fail, begun } = heldStrategies(1);
     const { result } = await start(strategies, { items: count(3) });
     await end('plan 0');
@@ -316,7 +316,7 @@ describe('a part that fails', () => {
     expect(begun).toEqual(['plan 0', 'write 0', 'plan 1', 'sequential 1']);
   });
 
-  test('is what the caller is told of if nothing was done', async () => {
+  test('is reported as the error of the call if nothing was done', async () => {
     const { strategies, end, fail } = heldStrategies(2);
     const { result } = await start(strategies, { items: [accept(0), mistake] });
     await end('plan 0');
@@ -326,19 +326,19 @@ describe('a part that fails', () => {
     expect(await result).toEqual({ thrown: away });
   });
 
-  test('with an outcome that nobody knows is told as such, whatever failed before it', async () => {
+  test('with an unknown outcome is reported as such, whatever failed before', async () => {
     const { strategies, end, fail } = heldStrategies(2);
     const { result } = await start(strategies, { items: count(2) });
     await end('plan 0');
     await end('plan 1');
     await fail('write 0', away);
     await fail('write 1', new OutcomeUnknown('it may be done'));
-    // Told only of the first, the caller would be told that nothing was changed.
+    // The first error alone would tell the caller that nothing was changed.
     expect(await result).toEqual({ thrown: new OutcomeUnknown('it may be done') });
   });
 
   test.each(['write 0', 'write 1'])(
-    'because the call was taken over, in %s, ends it whatever else is',
+    'because the call was taken over in %s ends the call regardless of other results',
     async (lost) => {
       const { strategies, end, fail } = heldStrategies(3);
       const { result } = await start(strategies, { items: count(3) });
@@ -350,12 +350,12 @@ describe('a part that fails', () => {
   );
 });
 
-describe('what is left of a call', () => {
+describe('remaining chunks of a call', () => {
   const part = (first: number, items: number): FinishedChunk => ({
     first,
     outcomes: Array.from({ length: items }, (_, at) => ({ ok: true, serial: `${first + at} of before` })),
   });
-  /** The parts that are run, as the items of each. */
+  /** The items of each chunk that runs. */
   async function partsOf(items: number, chunkItems: number, done: readonly FinishedChunk[] = []) {
     const parts: number[][] = [];
     const sequential = async (chunk: Chunk<Item>) => {
@@ -370,12 +370,12 @@ describe('what is left of a call', () => {
   }
 
   test.each([
-    ['nothing is one part without items', 0, 2, [[]]],
+    ['nothing is one chunk without items', 0, 2, [[]]],
     ['one item', 1, 2, [[0]]],
-    ['exactly one part', 2, 2, [[0, 1]]],
-    ['one item more', 3, 2, [[0, 1], [2]]],
+    ['exactly one chunk', 2, 2, [[0, 1]]],
+    ['one more item', 3, 2, [[0, 1], [2]]],
     [
-      'exactly two parts',
+      'exactly two chunks',
       4,
       2,
       [
@@ -383,19 +383,19 @@ describe('what is left of a call', () => {
         [2, 3],
       ],
     ],
-  ])('of a new one: %s', async (_, items, chunkItems, parts) => {
+  ])('for a new call: %s', async (_, items, chunkItems, parts) => {
     expect(await partsOf(items, chunkItems)).toEqual({ parts, told: parts.flat().map(String) });
   });
 
   test.each([
-    ['a hole at the start', 5, 2, [part(2, 2)], [[0, 1], [4]]],
-    ['a hole in the middle', 6, 2, [part(0, 2), part(4, 2)], [[2, 3]]],
-    ['two holes, and the end', 9, 2, [part(2, 2), part(6, 2)], [[0, 1], [4, 5], [8]]],
+    ['a gap at the start', 5, 2, [part(2, 2)], [[0, 1], [4]]],
+    ['a gap in the middle', 6, 2, [part(0, 2), part(4, 2)], [[2, 3]]],
+    ['two gaps and the end', 9, 2, [part(2, 2), part(6, 2)], [[0, 1], [4, 5], [8]]],
     ['the end', 5, 2, [part(0, 2), part(2, 2)], [[4]]],
-    ['holes that are smaller than a part', 7, 4, [part(2, 2), part(5, 1)], [[0, 1], [4], [6]]],
-    ['holes that are larger', 9, 2, [part(5, 3)], [[0, 1], [2, 3], [4], [8]]],
+    ['gaps smaller than a chunk', 7, 4, [part(2, 2), part(5, 1)], [[0, 1], [4], [6]]],
+    ['gaps larger than a chunk', 9, 2, [part(5, 3)], [[0, 1], [2, 3], [4], [8]]],
     ['nothing', 4, 2, [part(0, 4)], []],
-  ])('of one that broke off: %s', async (_, items, chunkItems, done, parts) => {
+  ])('for an interrupted call: %s', async (_, items, chunkItems, done, parts) => {
     const isLeft = new Set(parts.flat());
     const told = Array.from({ length: items }, (_, at) => (isLeft.has(at) ? `${at}` : `${at} of before`));
     expect(await partsOf(items, chunkItems, done)).toEqual({ parts, told });

@@ -15,13 +15,16 @@ function aCipher(): SecretCipher {
   return new SecretCipher(randomBytes(32));
 }
 
-describe('what a cipher has encrypted', () => {
-  test.each([password, 'x', ' ', 'a'.repeat(128), '🙂'.repeat(128)])('opens as it was: %s', (text) => {
-    const cipher = aCipher();
-    expect(cipher.decrypt(cipher.encrypt(text, delivery).bytes, delivery)).toBe(text);
-  });
+describe('encrypted text', () => {
+  test.each([password, 'x', ' ', 'a'.repeat(128), '🙂'.repeat(128)])(
+    'decrypts to the original: %s',
+    (text) => {
+      const cipher = aCipher();
+      expect(cipher.decrypt(cipher.encrypt(text, delivery).bytes, delivery)).toBe(text);
+    },
+  );
 
-  test('opens with another cipher of the same key, as after a restart or on another node', () => {
+  test('decrypts with another cipher with the same key, as after a restart or on another node', () => {
     const key = randomBytes(32);
     const { bytes, keyId } = new SecretCipher(key).encrypt(password, delivery);
     const other = new SecretCipher(Buffer.from(key));
@@ -29,21 +32,21 @@ describe('what a cipher has encrypted', () => {
     expect(other.keyId).toBe(keyId);
   });
 
-  test('does not open for another delivery', () => {
+  test('does not decrypt for another delivery', () => {
     const cipher = aCipher();
     const { bytes } = cipher.encrypt(password, delivery);
     expect(() => cipher.decrypt(bytes, otherDelivery)).toThrow();
     expect(() => cipher.decrypt(bytes, '')).toThrow();
   });
 
-  test('does not open with another key, which has another ID', () => {
+  test('does not decrypt with another key, which has a different ID', () => {
     const [cipher, other] = [aCipher(), aCipher()];
     const { bytes, keyId } = cipher.encrypt(password, delivery);
     expect(() => other.decrypt(bytes, delivery)).toThrow();
     expect(other.keyId).not.toBe(keyId);
   });
 
-  test('does not open when a single bit of it was changed, wherever', () => {
+  test('does not decrypt if any single bit is changed', () => {
     const cipher = aCipher();
     const { bytes } = cipher.encrypt(password, delivery);
     for (let at = 0; at < bytes.length; at++) {
@@ -53,7 +56,7 @@ describe('what a cipher has encrypted', () => {
     }
   });
 
-  test('does not open when a part of it is missing or something was added', () => {
+  test('does not decrypt if it is truncated or extended', () => {
     const cipher = aCipher();
     const { bytes } = cipher.encrypt(password, delivery);
     for (let length = 0; length < bytes.length; length++) {
@@ -62,7 +65,7 @@ describe('what a cipher has encrypted', () => {
     expect(() => cipher.decrypt(Buffer.concat([bytes, Buffer.from([0])]), delivery)).toThrow();
   });
 
-  test('shows nothing of the text, and is different each time', () => {
+  test('reveals nothing about the original, and is different each time', () => {
     const cipher = aCipher();
     const [first, second] = [cipher.encrypt(password, delivery), cipher.encrypt(password, delivery)];
     expect(first.bytes.includes(password)).toBe(false);
@@ -70,7 +73,7 @@ describe('what a cipher has encrypted', () => {
     expect(first.bytes.subarray(0, 12).equals(second.bytes.subarray(0, 12)), 'the nonce').toBe(false);
   });
 
-  test('names its key without telling any of it', () => {
+  test('names its key without revealing any of it', () => {
     const key = randomBytes(32);
     const { keyId } = new SecretCipher(key);
     expect(keyId).toMatch(/^[0-9a-f]{16}$/);
@@ -78,10 +81,10 @@ describe('what a cipher has encrypted', () => {
   });
 });
 
-describe('the key', () => {
+describe('key', () => {
   const keyFile = (dataDir: string) => join(dataDir, 'secret.key');
 
-  test('is the configured one, and then no file is made', () => {
+  test('is the configured one, and then no file is created', () => {
     const dataDir = temporaryDirectory();
     const secretKey = randomBytes(32);
     const cipher = openSecretCipher({ secretKey: secretKey.toString('base64'), dataDir });
@@ -89,7 +92,7 @@ describe('the key', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  test('may be written in the URL-safe form of Base64', () => {
+  test('can be URL-safe Base64', () => {
     const secretKey = Buffer.alloc(32, 0xfb);
     const cipher = openSecretCipher({
       secretKey: secretKey.toString('base64url'),
@@ -98,7 +101,7 @@ describe('the key', () => {
     expect(cipher.keyId).toBe(new SecretCipher(secretKey).keyId);
   });
 
-  test('is made in the data directory if none is configured, and found there by the next start', () => {
+  test('is created in the data directory if none is configured, and found there after a restart', () => {
     const dataDir = join(temporaryDirectory(), 'data');
     const first = openSecretCipher({ secretKey: undefined, dataDir });
     const written = readFileSync(keyFile(dataDir), 'utf8');
@@ -109,13 +112,13 @@ describe('the key', () => {
     expect(readFileSync(keyFile(dataDir), 'utf8')).toBe(written);
   });
 
-  test.skipIf(process.platform === 'win32')('is a file for its owner alone', () => {
+  test.skipIf(process.platform === 'win32')('is a file that only its owner can access', () => {
     const dataDir = temporaryDirectory();
     openSecretCipher({ secretKey: undefined, dataDir });
     expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
   });
 
-  test('is another one in each data directory', () => {
+  test('is different in each data directory', () => {
     const [one, two] = [temporaryDirectory(), temporaryDirectory()].map((dataDir) =>
       openSecretCipher({ secretKey: undefined, dataDir }),
     );
@@ -126,8 +129,8 @@ describe('the key', () => {
     ['nothing', ''],
     ['too few bytes', Buffer.alloc(31).toString('base64')],
     ['too many bytes', Buffer.alloc(33).toString('base64')],
-    ['something else', 'not a key'],
-  ])('of a file that holds %s is refused with what to do, and the file stays', (_, content) => {
+    ['other text', 'not a key'],
+  ])('is rejected with advice if its file contains %s, and the file is unchanged', (_, content) => {
     const dataDir = temporaryDirectory();
     writeFileSync(keyFile(dataDir), content);
     const open = () => openSecretCipher({ secretKey: undefined, dataDir });
@@ -138,7 +141,7 @@ describe('the key', () => {
     expect(readFileSync(keyFile(dataDir), 'utf8')).toBe(content);
   });
 
-  test('that can be neither read nor made is told with the path and the code', () => {
+  test('that can be neither read nor created is reported with path and error code', () => {
     const dataDir = temporaryDirectory();
     mkdirSync(keyFile(dataDir));
     const open = () => openSecretCipher({ secretKey: undefined, dataDir });
@@ -150,11 +153,11 @@ describe('the key', () => {
   });
 });
 
-describe('a cipher with an earlier key', () => {
+describe('cipher with a previous key', () => {
   const [old, current] = [randomBytes(32), randomBytes(32)];
   const both = new SecretCipher(current, { isConfigured: true, previous: [old] });
 
-  test('opens what the earlier key has encrypted, and seals with the current one', () => {
+  test('decrypts with the previous key, and encrypts with the current one', () => {
     const earlier = new SecretCipher(old);
     expect(both.decrypt(earlier.encrypt(password, delivery).bytes, delivery)).toBe(password);
     const encrypted = both.encrypt(password, delivery);
@@ -166,7 +169,7 @@ describe('a cipher with an earlier key', () => {
     expect(digests(both)).toEqual([...digests(new SecretCipher(current)), ...digests(earlier)]);
   });
 
-  test('has the key of the data directory among them, without counting it as set by the operator', () => {
+  test('includes the key in the data directory, but not as a configured key', () => {
     const dataDir = temporaryDirectory();
     const local = openSecretCipher({ secretKey: undefined, dataDir });
     const cipher = openSecretCipher({

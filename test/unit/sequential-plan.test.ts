@@ -43,7 +43,7 @@ describe('names pass from item to item', () => {
     expect(result.releasedNames.employeeIdsOf).toEqual([A.serial]);
   });
 
-  test('[A→B, B→C] renames one person twice and parks nobody', () => {
+  test('[A→B, B→C] renames one user twice and releases no names', () => {
     const result = plan(
       [A],
       [
@@ -75,7 +75,7 @@ describe('names pass from item to item', () => {
     expect(result.changed).toEqual([]);
   });
 
-  test('a swap through a third name succeeds, and everyone who gives up a name to another releases it first', () => {
+  test('a swap through a third name succeeds, with the names of both released first', () => {
     const result = plan(
       [A, B],
       [
@@ -88,7 +88,7 @@ describe('names pass from item to item', () => {
     expect([...result.releasedNames.employeeIdsOf].sort()).toEqual([A.serial, B.serial]);
   });
 
-  test('a rename there and back changes nothing', () => {
+  test('a rename and its reversal change nothing', () => {
     expect(
       plan(
         [A],
@@ -100,7 +100,7 @@ describe('names pass from item to item', () => {
     ).toEqual([]);
   });
 
-  test('a username that one gives up and another takes is released first', () => {
+  test('a username that passes to another user is released first', () => {
     const [one, two] = [stored('A', { username: 'ada' }), stored('B')];
     const result = plan(
       [one, two],
@@ -113,14 +113,14 @@ describe('names pass from item to item', () => {
     expect(result.releasedNames.usernamesOf).toEqual([one.serial]);
   });
 
-  test('a username may change its case, which no one else has to make room for', () => {
+  test('a username can change its case without being released', () => {
     const result = plan([stored('A', { username: 'ada' })], [['A', { username: 'Ada' }]]);
     expect(verdicts(result)).toEqual(['ok']);
     expect(result.changed[0]?.after.username).toBe('Ada');
     expect(result.releasedNames.usernamesOf).toEqual([]);
   });
 
-  test('a failed item leaves no trace for the ones after it', () => {
+  test('a failed item does not affect later ones', () => {
     const result = plan(
       [A, B, C],
       [
@@ -140,14 +140,14 @@ describe('the first failing check decides', () => {
     ['the user exists', 'Z', everythingWrong, 'USER_NOT_FOUND'],
     ['then the new employee ID', 'A', everythingWrong, 'USER_EMPLOYEE_ID_EXISTS'],
     ['then the username', 'A', { username: 'bob', phone: null }, 'USER_USERNAME_EXISTS'],
-    ['then the contact', 'A', { phone: null }, 'USER_CONTACT_REQUIRED'],
+    ['then the contact details', 'A', { phone: null }, 'USER_CONTACT_REQUIRED'],
   ] as const)('%s', (_, employeeID, fields, error) => {
     expect(verdicts(plan(people, [[employeeID, fields]]))).toEqual([error]);
   });
 });
 
-describe('details say who is in the way', () => {
-  test('an earlier item of this call', () => {
+describe('details name the holder', () => {
+  test('an earlier item of the call', () => {
     const result = plan(
       [A, B],
       [
@@ -168,7 +168,7 @@ describe('details say who is in the way', () => {
     ]);
   });
 
-  test('where a user went who is no longer there', () => {
+  test('the item that renamed a user who is no longer found', () => {
     const result = plan(
       [A],
       [
@@ -181,7 +181,7 @@ describe('details say who is in the way', () => {
     ]);
   });
 
-  test('an item of an earlier transaction of the same call, as long as the name is with the one who took it', () => {
+  test('an item of an earlier transaction of the call, if its user still has the name', () => {
     const past = emptyNameHistory();
     extendNameHistory(past, planUpdates(items([['A', to('X')]]), [A], past).nameHistory);
     const later = (holder: StoredUser) => planUpdates(items([['B', to('X')]], 1), [holder, B], past);
@@ -194,8 +194,8 @@ describe('details say who is in the way', () => {
   });
 });
 
-describe('what the plan rests on', () => {
-  test('names that were found free and are not held at the end are named, for a last look before the commit', () => {
+describe('assumptions and writes', () => {
+  test('names that were free and are not taken at the end are listed for a final check before the commit', () => {
     const { assumedFree } = plan(
       [A, stored('B', { username: 'bob' })],
       [
@@ -209,7 +209,7 @@ describe('what the plan rests on', () => {
     expect(assumedFree).toEqual({ employeeIDs: ['Missing', 'Passed'], usernames: ['passed'] });
   });
 
-  test('only the fields that any user changed are written', () => {
+  test('only fields that change for any user are written', () => {
     const result = plan(
       [A, B],
       [
@@ -220,7 +220,7 @@ describe('what the plan rests on', () => {
     expect([...result.changedFields].sort()).toEqual(['phone', 'tagSerials']);
   });
 
-  test('users who end as they began are not written', () => {
+  test('unchanged users are not written', () => {
     const result = plan(
       [A, B],
       [
@@ -244,13 +244,13 @@ describe('creates', () => {
       emptyNameHistory(),
     );
 
-  test('an employee ID that an earlier item took fails, and is blamed on it', () => {
+  test('an employee ID taken by an earlier item fails, and names that item', () => {
     const result = create([{ employeeID: 'A' }, { employeeID: 'A' }]);
     expect(verdicts(result)).toEqual(['ok', 'USER_EMPLOYEE_ID_EXISTS']);
     expect(details(result)[0]).toContain('by items[0] of this call');
   });
 
-  test('an earlier item that failed took nothing', () => {
+  test('a failed earlier item takes no names', () => {
     const people = [stored('Z', { username: 'bob' })];
     const result = create([{ employeeID: 'A', username: 'bob' }, { employeeID: 'A' }], people);
     expect(verdicts(result)).toEqual(['USER_USERNAME_EXISTS', 'ok']);

@@ -13,7 +13,7 @@ function anSms(overrides: Partial<Sms> = {}): Sms {
   };
 }
 
-/** Why a message did not go out, after a look that the reason gives nothing away. */
+/** Why a message was not sent. Also checks that the reason reveals no secrets. */
 async function failure(sending: Promise<void>): Promise<string> {
   const error = await sending.then(
     () => undefined,
@@ -27,7 +27,7 @@ async function failure(sending: Promise<void>): Promise<string> {
   return reason;
 }
 
-describe('an SMS', () => {
+describe('SMS', () => {
   test('is posted as JSON, with an ID that is also its idempotency key', async () => {
     const gateway = await startSmsGateway();
     await createSmsGateway({ url: gateway.url }).send(anSms());
@@ -43,13 +43,13 @@ describe('an SMS', () => {
     expect(request?.headers).not.toHaveProperty('authorization');
   });
 
-  test('carries the token', async () => {
+  test('sends the token', async () => {
     const gateway = await startSmsGateway();
     await createSmsGateway({ url: gateway.url, token: 'the-token' }).send(anSms());
     expect(gateway.requests[0]?.headers.authorization).toBe('Bearer the-token');
   });
 
-  test('carries the credentials of the URL as HTTP Basic, and keeps path and query', async () => {
+  test('sends the credentials in the URL as HTTP Basic, and keeps path and query', async () => {
     const gateway = await startSmsGateway();
     const url = `${gateway.url.replace('http://', 'http://roll%40call:p%3Aß%25@')}?from=acme`;
     await createSmsGateway({ url }).send(anSms());
@@ -65,7 +65,7 @@ describe('an SMS', () => {
     expect(gateway.requests[0]?.headers.authorization).toBe('Bearer the-token');
   });
 
-  test.each([200, 201, 202, 204, 299])('is out with an answer of %i, whatever the body', async (status) => {
+  test.each([200, 201, 202, 204, 299])('is sent if the response is %i, whatever the body', async (status) => {
     const gateway = await startSmsGateway();
     gateway.behaviour = status;
     gateway.body = status === 204 ? '' : 'not JSON '.repeat(100_000);
@@ -74,7 +74,7 @@ describe('an SMS', () => {
   });
 
   test.each(['+44 20 7946 0958\r\nX: y', 'call 7946', '7', ''])(
-    'to %j is refused before it is posted',
+    'to %j is rejected before it is posted',
     async (to) => {
       const gateway = await startSmsGateway();
       expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms({ to })))).toBe(
@@ -85,8 +85,8 @@ describe('an SMS', () => {
   );
 });
 
-describe('the reason of a failure', () => {
-  test.each([400, 401, 404, 429, 500, 503])('of an answer of %i is its status', async (status) => {
+describe('failure reason', () => {
+  test.each([400, 401, 404, 429, 500, 503])('contains the status %i', async (status) => {
     const gateway = await startSmsGateway();
     gateway.behaviour = status;
     gateway.body = `chatter: hunter2 to ${anSms().to}`;
@@ -94,7 +94,7 @@ describe('the reason of a failure', () => {
     expect(await failure(sms.send(anSms()))).toBe(`The SMS gateway refused the message (${status}).`);
   });
 
-  test.each([301, 302, 303, 307, 308])('of a redirect (%i), which is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('for a redirect (%i), which is not followed', async (status) => {
     const gateway = await startSmsGateway();
     const elsewhere = await startSmsGateway();
     gateway.behaviour = status;
@@ -107,14 +107,14 @@ describe('the reason of a failure', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('of a gateway that does not answer', async () => {
+  test('for a gateway that does not respond', async () => {
     const gateway = await startSmsGateway();
     gateway.behaviour = 'hang';
     const sms = createSmsGateway({ url: gateway.url, timeoutMs: 50 });
     expect(await failure(sms.send(anSms()))).toBe('The SMS gateway did not respond in time.');
   });
 
-  test('of a gateway that hangs up', async () => {
+  test('for a gateway that closes the connection', async () => {
     const gateway = await startSmsGateway();
     gateway.behaviour = 'drop';
     expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms()))).toBe(
@@ -123,7 +123,7 @@ describe('the reason of a failure', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('of a gateway that is not there', async () => {
+  test('for a gateway that is down', async () => {
     const gateway = await startSmsGateway();
     await gateway.stop();
     expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms()))).toBe(
@@ -131,7 +131,7 @@ describe('the reason of a failure', () => {
     );
   });
 
-  test('of a gateway that has no address', async () => {
+  test('for a gateway whose host name does not resolve', async () => {
     const sms = createSmsGateway({ url: 'http://sms.invalid/' });
     expect(await failure(sms.send(anSms()))).toMatch(
       /^(?:Cannot reach the SMS gateway \(E[A-Z_]+\)|The SMS gateway did not respond in time)\.$/,

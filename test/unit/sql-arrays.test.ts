@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { joinedLists, parseTextArray, textArray } from '../../src/storage/sql-arrays.js';
 
-describe('arrays for SQL', () => {
-  test('texts are quoted, and quotes and backslashes in them escaped', () => {
+describe('SQL arrays', () => {
+  test('quotes texts, and escapes quotes and backslashes in them', () => {
     expect(textArray(['a', 'b"c', 'd\\e', '{}', 'NULL', '', null])).toBe(
       '{"a","b\\"c","d\\\\e","{}","NULL","",NULL}',
     );
   });
 
-  test('lists are joined by a character that is in none of them', () => {
+  test('joins lists with a character that none of them contains', () => {
     expect(joinedLists([['a', 'b'], []]).separator).toBe('\u001f');
     const { joined, separator } = joinedLists([['a\u001fb', '\u0001'], ['c']]);
     expect(['\u001f', '\u0001']).not.toContain(separator);
@@ -19,7 +19,7 @@ describe('arrays for SQL', () => {
     ['{}', []],
     ['{a,b}', ['a', 'b']],
     ['{"a,b","c\\"d","e\\\\f","NULL"}', ['a,b', 'c"d', 'e\\f', 'NULL']],
-  ])('%s is read back', (literal, list) => {
+  ])('parses %s', (literal, list) => {
     expect(parseTextArray(literal)).toEqual(list);
   });
 });

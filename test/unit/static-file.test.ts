@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const options = { type: 'application/json', cacheControl: 'no-cache' };
 
-/** Serves the file, and keeps what was given to each socket. */
+/** Serves the file, and records every payload that is sent. */
 function served(file: StaticFile) {
   const sent: unknown[] = [];
   const app = Fastify();
@@ -21,7 +21,7 @@ function served(file: StaticFile) {
   return { get, sent };
 }
 
-test('every reader gets the same bytes: nothing is made anew for a request', async () => {
+test('all requests share the same bytes, and nothing is recomputed', async () => {
   const { get, sent } = served(StaticFile.ofText('{"a":1}'.repeat(1_000), options));
   const replies = await Promise.all(Array.from({ length: 20 }, () => get('gzip')));
   expect(new Set(sent).size).toBe(1);
@@ -30,7 +30,7 @@ test('every reader gets the same bytes: nothing is made anew for a request', asy
   expect(new Set(sent).size).toBe(2);
 });
 
-test('a compressed form beside the file is sent as it is', async () => {
+test('a compressed version next to the file is sent as is', async () => {
   const path = join(temporaryDirectory(), 'file.json');
   writeFileSync(path, '{}');
   writeFileSync(`${path}.br`, 'as it is');
@@ -52,7 +52,7 @@ test.each([
   expect((await get(accepted)).headers['content-encoding']).toBe(encoding);
 });
 
-test('a file that was deleted is not found, and is no fault', async () => {
+test('a deleted file fails with not found, not with an internal error', async () => {
   const path = join(temporaryDirectory(), 'file.json');
   writeFileSync(path, '{}');
   const file = StaticFile.at(path, options);

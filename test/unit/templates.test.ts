@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 const kinds: readonly PasswordKind[] = ['initial-password', 'reset-password'];
 const bundled = loadTemplates(undefined);
 
-/** A directory of an operator with the given files. */
+/** A template directory with the given files. */
 function directoryWith(files: Record<string, string | Buffer>): string {
   const directory = temporaryDirectory();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
@@ -28,7 +28,7 @@ function refusal(directory: string): string {
   return '';
 }
 
-/** The texts of a mail whose text template is the given one. */
+/** The text of an email rendered from the given template. */
 function rendered(text: string, user: { name?: string; username?: string | null } = {}): string {
   const templates = loadTemplates(directoryWith({ 'initial-password.txt': `${text}{{password}}` }));
   const message = aPasswordMessage();
@@ -36,13 +36,13 @@ function rendered(text: string, user: { name?: string; username?: string | null 
   return mail.text.slice(0, -message.password.length);
 }
 
-describe.each(kinds)('the bundled texts of %s', (kind) => {
+describe.each(kinds)('bundled texts for %s', (kind) => {
   const message = aPasswordMessage({ kind });
   const nameless = aPasswordMessage({ kind, user: { ...message.user, username: null } });
   const mail = renderMail(bundled, message, serviceUrl);
   const sms = renderSms(bundled, message, serviceUrl);
 
-  test('say the username, where to sign in and until when the password works', () => {
+  test('state the username, where to sign in and when the password expires', () => {
     for (const text of [mail.text, mail.html, sms]) {
       expect(text).toContain('ada');
       expect(text).toContain(serviceUrl);
@@ -52,13 +52,13 @@ describe.each(kinds)('the bundled texts of %s', (kind) => {
     }
   });
 
-  test('have the password on a line of its own, where it can be marked and copied', () => {
+  test('have the password on its own line, for easy copying', () => {
     expect(mail.text.split('\n')).toContain(message.password);
     expect(sms.split('\n')).toContain(message.password);
     expect(mail.html).toContain(`>${message.password}</p>`);
   });
 
-  test('say to ask the administrator when there is no username', () => {
+  test('refer to the administrator if there is no username', () => {
     const { text, html } = renderMail(bundled, nameless, serviceUrl);
     for (const words of [text, html, renderSms(bundled, nameless, serviceUrl)]) {
       expect(words).toMatch(/your administrator will tell you your username/i);
@@ -67,24 +67,24 @@ describe.each(kinds)('the bundled texts of %s', (kind) => {
     expect(`${mail.text}${mail.html}${sms}`).not.toMatch(/your administrator will tell/i);
   });
 
-  test('leave no tag and no gap behind', () => {
+  test('contain no leftover tags or gaps', () => {
     for (const text of [mail.subject, mail.text, mail.html, sms]) expect(text).not.toMatch(/\{\{|\}\}/);
     expect(mail.text).not.toMatch(/\n\n\n/);
     expect(mail.subject).not.toBe('');
   });
 
-  test('fetch nothing from outside and set no colour that a dark reader cannot turn', () => {
+  test('load nothing external and set no colors that break dark mode', () => {
     expect(mail.html).not.toMatch(/<(?:img|script|link|iframe)\b|url\(|@import/i);
     expect(mail.html).not.toMatch(/(?:^|[\s;"])(?:background|color)\s*:/i);
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark"');
   });
 
-  test('never put the password into the subject', () => {
+  test('never have the password in the subject', () => {
     expect(mail.subject).not.toContain(message.password);
   });
 });
 
-describe('the bundled texts of account-changed', () => {
+describe('bundled texts for account-changed', () => {
   const { deliveryId, attempt, to, user } = aPasswordMessage();
   const about = (...changed: NoticeSubject[]): NoticeMessage => ({
     ...{ deliveryId, attempt, to, user, changed },
@@ -98,7 +98,7 @@ describe('the bundled texts of account-changed', () => {
     role: /role was changed/i,
   };
 
-  test.each(noticeSubjects)('say that the %s changed, and nothing of the others', (changed) => {
+  test.each(noticeSubjects)('say that the %s changed, and do not mention others', (changed) => {
     const mail = renderMail(bundled, about(changed), serviceUrl);
     for (const text of [mail.text, mail.html, renderSms(bundled, about(changed), serviceUrl)]) {
       expect(noticeSubjects.filter((subject) => sentences[subject].test(text))).toEqual([changed]);
@@ -109,7 +109,7 @@ describe('the bundled texts of account-changed', () => {
     expect(mail.text).not.toMatch(/\n\n\n/);
   });
 
-  test('can be replaced, and cannot use a password', () => {
+  test('can be replaced, but cannot use a password', () => {
     const directory = directoryWith({
       'account-changed.sms.txt': 'Acme: {{#roleChanged}}role{{/roleChanged}}',
     });
@@ -133,7 +133,7 @@ describe('values', () => {
     expect(html).not.toContain('<script');
   });
 
-  test('are themselves in plain text', () => {
+  test('are not escaped in plain text', () => {
     const { text } = renderMail(bundled, odd, serviceUrl);
     expect(text).toContain('Hello <script>alert("1")</script> & Søn 👩🏽‍🚀,');
     expect(text).toContain(`\n<b>&"'\n`);
@@ -141,25 +141,25 @@ describe('values', () => {
   });
 
   test.each(['{{password}}', '{{#username}}', '{{/username}}', '$&', '$1', '{{'])(
-    'are no templates: a person called %s is called so',
+    'are not parsed as templates: %s',
     (name) => {
       const message = aPasswordMessage({ user: { name, username: 'ada', employeeID: 'E1001' } });
       expect(renderMail(bundled, message, serviceUrl).text).toContain(`Hello ${name},\n`);
     },
   );
 
-  test('write no lines of their own', () => {
+  test('cannot add lines', () => {
     expect(rendered('Hello {{name}}.', { name: 'Ada\r\n\r\nPS: send money\u2028now' })).toBe(
       'Hello Ada PS: send money now.',
     );
   });
 
-  test('leave the password as it is, spaces and all', () => {
+  test('leave the password unchanged, including spaces', () => {
     const message = aPasswordMessage({ password: '  a\tb  ' });
     expect(renderMail(bundled, message, serviceUrl).text).toContain('\n  a\tb  \n');
   });
 
-  test('become one line in the subject, so that a name adds no header', () => {
+  test('are on one line in the subject, so that a name cannot add headers', () => {
     const templates = loadTemplates(
       directoryWith({ 'initial-password.subject.txt': '\n Welcome,\n {{name}} \n\n' }),
     );
@@ -170,20 +170,20 @@ describe('values', () => {
 });
 
 describe('sections', () => {
-  test('are kept by presence', () => {
+  test('are included if the value is present', () => {
     const template = '{{#username}}as {{username}}{{/username}}{{^username}}nameless{{/username}}';
     expect(rendered(template)).toBe('as ada');
     expect(rendered(template, { username: null })).toBe('nameless');
     expect(rendered(template, { username: '' })).toBe('nameless');
   });
 
-  test('can lie within one another', () => {
+  test('can be nested', () => {
     const template = '{{#name}}a{{^username}}b{{#employeeID}}c{{/employeeID}}{{/username}}d{{/name}}';
     expect(rendered(template)).toBe('ad');
     expect(rendered(template, { username: null })).toBe('abcd');
   });
 
-  test.each(['\n', '\r\n'])('take the whole line when they have it to themselves (%j)', (end) => {
+  test.each(['\n', '\r\n'])('remove the whole line if they are alone on it (%j)', (end) => {
     const lines = ['one', '{{#username}}', 'two', '  {{/username}}  ', 'three', ''];
     expect(rendered(lines.join(end))).toBe(['one', 'two', 'three', ''].join(end));
     expect(rendered(lines.join(end), { username: null })).toBe(['one', 'three', ''].join(end));
@@ -194,8 +194,8 @@ describe('sections', () => {
   });
 });
 
-describe("the operator's directory", () => {
-  test('wins file by file', () => {
+describe("operator's directory", () => {
+  test('overrides individual files', () => {
     const directory = directoryWith({
       'initial-password.subject.txt': 'Welcome to Acme',
       'reset-password.sms.txt': 'Acme: {{password}}\n',
@@ -213,7 +213,7 @@ describe("the operator's directory", () => {
     expect(renderMail(templates, reset, serviceUrl)).toEqual(renderMail(bundled, reset, serviceUrl));
   });
 
-  test('can replace the layout of all HTML, which must have a place for the content', () => {
+  test('can replace the HTML layout, which must have a place for the content', () => {
     const templates = loadTemplates(directoryWith({ 'layout.html': '<main>{{content}}</main>' }));
     for (const kind of kinds) {
       const { html } = renderMail(templates, aPasswordMessage({ kind }), serviceUrl);
@@ -223,41 +223,41 @@ describe("the operator's directory", () => {
     expect(message).toContain('/layout.html does not contain {{content}}.');
   });
 
-  test('can hold whole HTML documents, which get no layout', () => {
+  test('can contain complete HTML documents, which get no layout', () => {
     const html = '<!doctype html>\n<p>{{password}}</p>';
     const templates = loadTemplates(directoryWith({ 'initial-password.html': html }));
     const message = aPasswordMessage({ password: 'horse' });
     expect(renderMail(templates, message, serviceUrl).html).toBe('<!doctype html>\n<p>horse</p>');
   });
 
-  test('can hold files that begin with a byte order mark', () => {
+  test('can contain files that start with a byte order mark', () => {
     const templates = loadTemplates(directoryWith({ 'initial-password.subject.txt': '\ufeffHello' }));
     expect(renderMail(templates, aPasswordMessage(), serviceUrl).subject).toBe('Hello');
   });
 
-  test('is refused when it is not there', () => {
+  test('is rejected if it does not exist', () => {
     expect(refusal('/nowhere/templates')).toBe(
       'The templates directory /nowhere/templates cannot be read (ENOENT).',
     );
   });
 
-  test('is refused when it is a file', () => {
+  test('is rejected if it is a file', () => {
     const directory = directoryWith({ file: '' });
     expect(refusal(join(directory, 'file'))).toContain('cannot be read (ENOTDIR)');
   });
 
-  test('is refused when a template in it cannot be read', () => {
+  test('is rejected if a template cannot be read', () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'reset-password.html'));
     expect(refusal(directory)).toMatch(/reset-password\.html cannot be read \(EISDIR\)\.$/);
   });
 
-  test('is refused when a template in it is not UTF-8', () => {
+  test('is rejected if a template is not UTF-8', () => {
     const directory = directoryWith({ 'reset-password.html': Buffer.from([0x7b, 0xff]) });
     expect(refusal(directory)).toMatch(/reset-password\.html is not UTF-8\.$/);
   });
 
-  test('is refused for an unknown value, with the file and the known values', () => {
+  test('is rejected for an unknown value, with the file and the known values', () => {
     const directory = directoryWith({ 'initial-password.html': 'Hello {{firstName}} {{password}}' });
     expect(refusal(directory)).toBe(
       `The template ${directory}/initial-password.html uses {{firstName}}, but the available values are {{name}}, {{username}}, {{employeeID}}, {{password}}, {{expiresAt}}, {{serviceUrl}}.`,
@@ -265,30 +265,26 @@ describe("the operator's directory", () => {
   });
 
   test.each([
-    [
-      'a section that is not closed',
-      '{{#username}}x {{password}}',
-      'does not close the section {{#username}}.',
-    ],
-    ['an inverted one', '{{^name}}x {{password}}', 'does not close the section {{^name}}.'],
+    ['an unclosed section', '{{#username}}x {{password}}', 'does not close the section {{#username}}.'],
+    ['an unclosed inverted section', '{{^name}}x {{password}}', 'does not close the section {{^name}}.'],
     [
       'a section closed twice',
       '{{password}}{{/name}}',
       'has a {{/name}} that does not match the open section',
     ],
     [
-      'sections that overlap',
+      'overlapping sections',
       '{{#name}}{{#username}}{{/name}}{{/username}}{{password}}',
       'has a {{/name}} that does not match the open section',
     ],
-    ['a section of an unknown value', '{{#boss}}{{/boss}}{{password}}', 'uses {{#boss}}'],
-    ['braces that are not closed', '{{password}} {{name', 'has a {{ without a matching }}'],
+    ['a section for an unknown value', '{{#boss}}{{/boss}}{{password}}', 'uses {{#boss}}'],
+    ['unclosed braces', '{{password}} {{name', 'has a {{ without a matching }}'],
     ['three braces', '{{{password}}}', 'uses {{{password}}'],
     ['a comment', '{{! hello }}{{password}}', 'uses {{! hello}}'],
-    ['a name of every object', '{{constructor}}{{password}}', 'uses {{constructor}}'],
+    ['the name of an inherited property', '{{constructor}}{{password}}', 'uses {{constructor}}'],
     ['an empty tag', '{{}}{{password}}', 'uses {{}}'],
     ['no password', 'Hello {{name}}', 'does not contain {{password}}'],
-  ])('is refused for %s', (_why, source, sentence) => {
+  ])('is rejected for %s', (_why, source, sentence) => {
     for (const file of ['initial-password.txt', 'reset-password.sms.txt', 'reset-password.html']) {
       const message = refusal(directoryWith({ [file]: source }));
       expect(message).toContain(`/${file} `);
@@ -296,7 +292,7 @@ describe("the operator's directory", () => {
     }
   });
 
-  test('is refused for a subject with the password in it', () => {
+  test('is rejected for a subject that contains the password', () => {
     const directory = directoryWith({ 'reset-password.subject.txt': 'Your password {{password}}' });
     expect(refusal(directory)).toContain('/reset-password.subject.txt uses {{password}}, but');
   });

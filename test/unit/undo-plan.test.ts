@@ -21,7 +21,7 @@ function user(serial: string, fields: Partial<StoredUser> = {}): StoredUser {
   return storedUser(serial.toUpperCase(), { serial, ...fields });
 }
 
-/** The row that a transaction leaves of one user. */
+/** The change log row of a transaction for one user. */
 function logged(before: StoredUser | null, after: StoredUser | null): LoggedChange {
   const { serial: userSerial, employeeID } = (after ?? before) as StoredUser;
   const kind = before === null ? 'created' : after === null ? 'deleted' : 'updated';
@@ -34,7 +34,7 @@ const updated = (before: StoredUser, after: StoredUser) => logged(before, after)
 const created = (after: StoredUser) => logged(null, after);
 const deleted = (before: StoredUser) => logged(before, null);
 
-/** A user whom a call changed, as before, and the row that it left. */
+/** A user before and after a call, and the row that it logged. */
 function changedBy(serial: string, before: Partial<StoredUser>, after: Partial<StoredUser>) {
   const was = user(serial, before);
   const is = { ...was, ...after, version: 2 };
@@ -49,7 +49,7 @@ function plan(
   return planWhole(netChanges(rows), { stored, accountsInUse: new Set(), ...noRoles, ...facts });
 }
 
-/** What the report tells of each: the effect, or the error. */
+/** The effect or error of each outcome. */
 function told({ outcomes }: UndoPlan): string[] {
   return toItemOutcomes(outcomes, true).map((outcome) =>
     outcome.ok ? (outcome.effect?.kind ?? '') : outcome.failure.error,
@@ -60,7 +60,7 @@ function details({ outcomes }: UndoPlan): string[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure.detail]));
 }
 
-/** Of each failure over a name: which one, and who has it. */
+/** For each name conflict: the name and its holder. */
 function blamed({ outcomes }: UndoPlan): unknown[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [takenByOf(outcome.failure)]));
 }
@@ -81,7 +81,7 @@ describe('netChanges', () => {
     user('a', { name: 'Three', phone: '222', version: 3 }),
   ];
 
-  test('joins what several transactions of a call did to one user, from first to last', () => {
+  test('merges the changes of several transactions to one user', () => {
     expect(netChanges([updated(before, middle), updated(middle, after)])).toMatchObject([
       {
         userSerial: 'a',
@@ -93,13 +93,13 @@ describe('netChanges', () => {
     ]);
   });
 
-  test('keeps users apart, in the order in which the call met them', () => {
+  test('keeps users separate, in order of their first change', () => {
     const rows = [updated(user('b'), user('b', { name: 'B' })), updated(before, middle)];
     const again = updated(user('b', { name: 'B', version: 2 }), user('b', { name: 'C' }));
     expect(netChanges([...rows, again]).map(({ userSerial }) => userSerial)).toEqual(['b', 'a']);
   });
 
-  test('knows who was not there before, and who is not there after', () => {
+  test('records who did not exist before and who does not exist after', () => {
     const rows = [created(user('new')), deleted(user('old'))];
     expect(netChanges(rows)).toMatchObject([
       { userSerial: 'new', existedBefore: false, existsAfter: true, version: 1 },
@@ -107,19 +107,19 @@ describe('netChanges', () => {
     ]);
   });
 
-  test('of somebody created and changed since is a create with the last values', () => {
+  test('turns a create and an update into a create with the last values', () => {
     const [first, last] = [user('a', { name: 'One' }), user('a', { name: 'Two', phone: '1', version: 2 })];
     const [net] = netChanges([created(first), updated(first, last)]);
     expect(net).toMatchObject({ existedBefore: false, existsAfter: true, version: 2 });
     expect(net?.fields.name).toEqual({ before: null, after: 'Two' });
   });
 
-  test('of nothing is nothing', () => {
+  test('returns nothing for no rows', () => {
     expect(netChanges([])).toEqual([]);
   });
 });
 
-describe('a user whom the call updated', () => {
+describe('a user updated by the call', () => {
   const everything: Partial<StoredUser> = {
     employeeID: 'B',
     name: 'Bea',
@@ -131,7 +131,7 @@ describe('a user whom the call updated', () => {
     organizationSerial: 'O1',
   };
 
-  test('is restored in every field that it touched', () => {
+  test('is restored in every field that the call changed', () => {
     const { was, is, row } = changedBy('a', {}, everything);
     const result = plan([row], [is]);
     expect(told(result)).toEqual(['updated']);
@@ -141,7 +141,7 @@ describe('a user whom the call updated', () => {
     expect(result).toMatchObject({ removed: [], restored: [] });
   });
 
-  test('is restored beside what somebody changed since in other fields', () => {
+  test('is restored without affecting later changes to other fields', () => {
     const { is, row } = changedBy('a', { name: 'One' }, { name: 'Two' });
     const now = { ...is, phone: '999', tagSerials: ['T9'], version: 5 };
     const result = plan([row], [now]);
@@ -149,14 +149,14 @@ describe('a user whom the call updated', () => {
     expect(result.updates.changedFields).toEqual(new Set(['name']));
   });
 
-  test('is unchanged if it is as before already', () => {
+  test('is unchanged if already restored', () => {
     const { was, row } = changedBy('a', { tagSerials: ['T1'] }, { tagSerials: [], name: 'Two' });
     const result = plan([row], [{ ...was, version: 9 }]);
     expect(told(result)).toEqual(['unchanged']);
     expect(result).toMatchObject(nothingWritten);
   });
 
-  test('is restored in the field that is not yet as before, if another is', () => {
+  test('is restored in the remaining fields if some are already restored', () => {
     const { is, row } = changedBy('a', { name: 'One', phone: '1' }, { name: 'Two', phone: '2' });
     const result = plan([row], [{ ...is, name: 'One' }]);
     expect(told(result)).toEqual(['updated']);
@@ -172,7 +172,7 @@ describe('a user whom the call updated', () => {
     ['phone', { phone: '999' }],
     ['organizationSerial', { organizationSerial: 'X' }],
     ['tagSerials', { tagSerials: ['T1', 'T2'] }],
-  ])('is kept whole, with 10110, if %s has yet another value', (field, since) => {
+  ])('is skipped entirely, with 10110, if %s has changed since', (field, since) => {
     const { is, row } = changedBy('a', {}, everything);
     const result = plan([row], [{ ...is, ...since }]);
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
@@ -180,7 +180,7 @@ describe('a user whom the call updated', () => {
     expect(result).toMatchObject(nothingWritten);
   });
 
-  test('is kept if the case of a username or the order of tags is another now', () => {
+  test('is skipped if the case of the username or the order of tags has changed since', () => {
     const first = changedBy('a', {}, { username: 'bea' });
     const second = changedBy('b', {}, { tagSerials: ['T1', 'T2'] });
     const now = [
@@ -190,21 +190,21 @@ describe('a user whom the call updated', () => {
     expect(told(plan([first.row, second.row], now))).toEqual(['USER_CHANGED_SINCE', 'USER_CHANGED_SINCE']);
   });
 
-  test('is told with all the fields that changed', () => {
+  test('is reported with all fields that have changed since', () => {
     const { is, row } = changedBy('a', {}, { name: 'Two', phone: '2' });
     expect(details(plan([row], [{ ...is, name: 'X', phone: '3' }]))).toEqual([
       'Skipped: "name", "phone" have changed since the call.',
     ]);
   });
 
-  test('is told as removed if it is not there any more', () => {
+  test('is reported as removed if it no longer exists', () => {
     const { row } = changedBy('a', {}, { name: 'Two' });
     const result = plan([row], []);
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
     expect(details(result)).toEqual(['Skipped: the user has been removed since the call.']);
   });
 
-  test('is restored whatever the call did to a field in between and took back itself', () => {
+  test('is restored regardless of changes that the call itself reverted', () => {
     const first = user('a', { name: 'One', phone: '1' });
     const second = { ...first, name: 'Two', version: 2 };
     const third = { ...second, name: 'One', phone: '2', version: 3 };
@@ -216,7 +216,7 @@ describe('a user whom the call updated', () => {
     expect(inTwo.updates.changed).toEqual(inOne.updates.changed);
   });
 
-  test('that would be left with neither email nor phone stays, with 10104', () => {
+  test('is skipped, with 10104, if neither email nor phone would remain', () => {
     const { is, row } = changedBy('a', { phone: null }, { phone: '1' });
     const result = plan([row], [{ ...is, email: null }]);
     expect(told(result)).toEqual(['USER_CONTACT_REQUIRED']);
@@ -226,11 +226,11 @@ describe('a user whom the call updated', () => {
   });
 });
 
-describe('a user whom the call created', () => {
+describe('a user created by the call', () => {
   const given = user('a', { tagSerials: ['T1'], isActive: false, phone: '1' });
 
-  test('is removed, as long as nothing about it changed', () => {
-    const now = { ...given, version: 3 }; // changed, and changed back
+  test('is removed if nothing has changed since', () => {
+    const now = { ...given, version: 3 }; // changed and changed back
     const result = plan([created(given)], [now]);
     expect(told(result)).toEqual(['deleted']);
     expect(result.removed).toEqual([now]);
@@ -239,19 +239,19 @@ describe('a user whom the call created', () => {
   });
 
   test.each<[string, Partial<StoredUser>]>([
-    ['a field that was given', { name: 'X' }],
-    ['a field that was not given', { organizationSerial: 'O1' }],
-    ['a field that was given and is empty now', { phone: null }],
+    ['a field set by the call', { name: 'X' }],
+    ['a field not set by the call', { organizationSerial: 'O1' }],
+    ['a field set by the call, which is empty now', { phone: null }],
     ['the tags', { tagSerials: [] }],
     ['the status', { isActive: true }],
-  ])('is kept, with 10110, if somebody changed %s', (_, since) => {
+  ])('is skipped, with 10110, if someone has changed %s', (_, since) => {
     const result = plan([created(given)], [{ ...given, ...since }]);
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
     expect(details(result)).toEqual([`Skipped: "${Object.keys(since)[0]}" has changed since the call.`]);
     expect(result).toMatchObject(nothingWritten);
   });
 
-  test('is kept, with 10110, if it has settled in', () => {
+  test('is skipped, with 10110, if the account is in use', () => {
     const result = plan([created(given)], [given], { accountsInUse: new Set(['a']) });
     expect(told(result)).toEqual(['USER_CHANGED_SINCE']);
     expect(details(result)).toEqual([
@@ -259,17 +259,17 @@ describe('a user whom the call created', () => {
     ]);
   });
 
-  test('is unchanged, and nobody is created, if it is gone already', () => {
+  test('is unchanged if already removed', () => {
     const result = plan([created(given)], []);
     expect(result).toMatchObject(nothingWritten);
     expect(told(result)).toEqual(['unchanged']);
   });
 });
 
-describe('a user whom the call, an undo, removed', () => {
+describe('a user removed by the call, an undo', () => {
   const gone = user('a', { username: 'ada', tagSerials: ['T1'], isActive: false, version: 4 });
 
-  test('comes back as it was, with a version that nobody has seen', () => {
+  test('is restored with a new version', () => {
     const row = deleted(gone);
     const result = plan([row], []);
     expect(told(result)).toEqual(['created']);
@@ -278,13 +278,13 @@ describe('a user whom the call, an undo, removed', () => {
     expect(result).toMatchObject({ updates: { changed: [] }, removed: [] });
   });
 
-  test('is unchanged if it is there again, whatever it is like', () => {
+  test('is unchanged if it exists again, whatever its fields', () => {
     const result = plan([deleted(gone)], [{ ...gone, name: 'X', version: 9 }]);
     expect(told(result)).toEqual(['unchanged']);
     expect(result).toMatchObject(nothingWritten);
   });
 
-  test('stays away if somebody has the employee ID or the username by now', () => {
+  test('is not restored if another user now has the employee ID or username', () => {
     const other = { ...gone, serial: 'b', employeeID: 'B', username: 'bea' };
     const result = plan([deleted(gone), deleted(other)], [user('x', { employeeID: 'A', username: 'BEA' })]);
     expect(told(result)).toEqual(['USER_EMPLOYEE_ID_EXISTS', 'USER_USERNAME_EXISTS']);
@@ -293,7 +293,7 @@ describe('a user whom the call, an undo, removed', () => {
   });
 });
 
-describe('names are judged by where everyone ends up', () => {
+describe('names are checked against the final state', () => {
   const renamed = (serial: string, from: string, to: string) =>
     changedBy(serial, { employeeID: from }, { employeeID: to });
   const rowsOf = (changes: readonly { row: LoggedChange }[]) => changes.map(({ row }) => row);
@@ -302,17 +302,17 @@ describe('names are judged by where everyone ends up', () => {
 
   test.each([
     ['a swap', ['A', 'B'], ['B', 'A']],
-    ['a circle of three', ['A', 'B', 'C'], ['B', 'C', 'A']],
+    ['a cycle of three', ['A', 'B', 'C'], ['B', 'C', 'A']],
     ['a chain', ['A', 'B', 'C'], ['B', 'C', 'D']],
-    ['a chain that is told from its end', ['C', 'B', 'A'], ['D', 'C', 'B']],
-  ])('%s goes back together', (_, before, after) => {
+    ['a chain in reverse order', ['C', 'B', 'A'], ['D', 'C', 'B']],
+  ])('%s is undone together', (_, before, after) => {
     const changes = before.map((name, at) => renamed(`s${at}`, name, after[at] as string));
     const result = plan(rowsOf(changes), nowOf(changes));
     expect(new Set(told(result))).toEqual(new Set(['updated']));
     expect(idsAfter(result)).toEqual(before);
   });
 
-  test('usernames go back in circles too, whatever their case', () => {
+  test('cycles of usernames are undone, too, regardless of case', () => {
     const changes = [
       changedBy('a', { username: 'ada' }, { username: 'BEA' }),
       changedBy('b', { username: 'bea' }, { username: 'ADA' }),
@@ -320,7 +320,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(told(plan(rowsOf(changes), nowOf(changes)))).toEqual(['updated', 'updated']);
   });
 
-  test('somebody else who has the old name blocks it, and is named', () => {
+  test('another user who has the old name blocks it, and is named', () => {
     const change = renamed('a', 'A', 'B');
     const result = plan([change.row], [change.is, user('x', { employeeID: 'A' })]);
     expect(told(result)).toEqual(['USER_EMPLOYEE_ID_EXISTS']);
@@ -330,7 +330,7 @@ describe('names are judged by where everyone ends up', () => {
     expect(blamed(result)).toEqual([taken('employeeID', 'A', 'x')]);
   });
 
-  test('who is blocked keeps a name, and so blocks those who would have it back', () => {
+  test('a blocked user keeps their name and blocks others who need it', () => {
     const changes = [renamed('a', 'A', 'B'), renamed('b', 'B', 'C'), renamed('c', 'C', 'D')];
     const result = plan(rowsOf(changes), [...nowOf(changes), user('x', { employeeID: 'A' })]);
     expect(blamed(result)).toEqual([
@@ -340,10 +340,10 @@ describe('names are judged by where everyone ends up', () => {
     ]);
   });
 
-  test('who is kept blocks as well', () => {
+  test('a skipped user blocks others, too', () => {
     const changes = [renamed('a', 'A', 'B'), renamed('b', 'B', 'C')];
     const [a, b] = nowOf(changes) as [StoredUser, StoredUser];
-    // Somebody gave the first one yet another name, which the second had before.
+    // The first user has been renamed since, so the second can have B back.
     const now = [
       { ...a, employeeID: 'Z' },
       { ...b, employeeID: 'C' },
@@ -356,42 +356,42 @@ describe('names are judged by where everyone ends up', () => {
     expect(blamed(result)[1]).toEqual(taken('employeeID', 'B', 'a'));
   });
 
-  test('who is blocked by one name is not restored in part', () => {
+  test('a user blocked by one name is not partially restored', () => {
     const change = changedBy('a', { employeeID: 'A', name: 'One' }, { employeeID: 'B', name: 'Two' });
     const result = plan([change.row], [change.is, user('x', { employeeID: 'A' })]);
     expect(result).toMatchObject(nothingWritten);
   });
 
-  test('a name that was put on a new user is free again once that one is removed', () => {
-    // An undo of a create that brought the name: whoever had it before gets it back.
+  test('removing a new user frees their name', () => {
+    // The undo removes the user who was created with the name, and gives it back to its former holder.
     const [moved, added] = [renamed('a', 'A', 'B'), user('n', { employeeID: 'A' })];
     const result = plan([moved.row, created(added)], [moved.is, added]);
     expect(told(result)).toEqual(['updated', 'deleted']);
   });
 
-  test('who comes back and who moves make room for each other', () => {
+  test('a restored user can take the name that another user gives up', () => {
     const [back, moved] = [user('g', { employeeID: 'A' }), renamed('a', 'B', 'A')];
     const result = plan([deleted(back), moved.row], [moved.is]);
     expect(told(result)).toEqual(['created', 'updated']);
   });
 
-  test('an employee ID and a username that read alike are two names', () => {
+  test('an employee ID and a username with the same text do not conflict', () => {
     const change = changedBy('a', { username: 'x1' }, { username: null });
     expect(told(plan([change.row], [change.is, user('x', { employeeID: 'x1' })]))).toEqual(['updated']);
   });
 });
 
-describe('the last administrator', () => {
+describe('last administrator', () => {
   const admin = (serial: string, canSignIn: boolean): Administrator => ({ serial, canSignIn });
   const activated = changedBy('a', { username: 'ada', isActive: false }, { isActive: true });
 
-  test('is not made unable to sign in, with 10109', () => {
+  test('is skipped, with 10109, instead of losing the ability to sign in', () => {
     const result = plan([activated.row], [activated.is], { administrators: [admin('a', true)] });
     expect(told(result)).toEqual(['USER_LAST_ADMINISTRATOR']);
     expect(result).toMatchObject(nothingWritten);
   });
 
-  test('may go if another one can sign in, there or after the undo', () => {
+  test('is undone if another one can sign in, before or after the undo', () => {
     const there = { administrators: [admin('a', true), admin('x', true)] };
     expect(told(plan([activated.row], [activated.is], there))).toEqual(['updated']);
     const named = changedBy('b', { username: 'bea' }, { username: null });
@@ -402,7 +402,7 @@ describe('the last administrator', () => {
     ]);
   });
 
-  test('is not counted on if it is blocked itself', () => {
+  test('an administrator who is blocked does not count', () => {
     const named = changedBy('b', { username: 'bea' }, { username: null });
     const stored = [activated.is, named.is, user('x', { username: 'bea' })];
     const facts = { administrators: [admin('a', true), admin('b', false)] };
@@ -413,8 +413,8 @@ describe('the last administrator', () => {
   });
 });
 
-describe('the employee ID by which a user is told', () => {
-  test('is the present one; of somebody who is not there, the one they had', () => {
+describe('reported employee ID', () => {
+  test('is the current one, or the last one if the user no longer exists', () => {
     const renamed = changedBy('a', { employeeID: 'A' }, { employeeID: 'B' });
     const { row: goneRow } = changedBy('g', { employeeID: 'G' }, { employeeID: 'H' });
     const rows = [renamed.row, created(user('n')), deleted(user('d', { employeeID: 'D' })), goneRow];
@@ -423,17 +423,17 @@ describe('the employee ID by which a user is told', () => {
     expect(['G', 'H']).toContain(employeeIDs[3]);
   });
 
-  test('is told also where the call changed no name, and the user is gone', () => {
+  test('is known even if the call changed no names and the user no longer exists', () => {
     const { row } = changedBy('a', { employeeID: 'A', name: 'One' }, { name: 'Two' });
     expect(plan([row], []).employeeIDs).toEqual(['A']);
   });
 });
 
-test('a plan of nothing is nothing', () => {
+test('an empty plan writes nothing', () => {
   expect(plan([], [])).toMatchObject({ outcomes: [], employeeIDs: [], ...nothingWritten });
 });
 
-test('an undo of an undo plans the opposite of it', () => {
+test('an undo of an undo plans the opposite', () => {
   const [a, n] = [changedBy('a', { employeeID: 'A' }, { employeeID: 'B' }), user('n')];
   const first = plan([a.row, created(n)], [a.is, n]);
   const rows = [

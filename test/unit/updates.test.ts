@@ -14,28 +14,28 @@ const other: { readonly [Field in ChangeableField]: StoredUser[Field] } = {
   tagSerials: ['T1'],
 };
 
-describe('what is to be written', () => {
+describe('writes', () => {
   const before = storedUser('A');
 
-  test.each(changeableFields)('a user who differs in %s alone', (field) => {
+  test.each(changeableFields)('a user who differs only in %s', (field) => {
     const after = { ...before, [field]: other[field] };
     const updates = updatesOf([{ before, after }]);
     expect(updates.changed).toEqual([{ before, after }]);
     expect(updates.changedFields).toEqual(new Set([field]));
   });
 
-  test('nobody who is the same, be it another object', () => {
+  test('no user who is equal, even if it is another object', () => {
     const updates = updatesOf([{ before, after: { ...before, tagSerials: [...before.tagSerials] } }]);
     expect(updates).toMatchObject({ changed: [], changedFields: new Set() });
   });
 
-  test('tags in another order are other tags', () => {
+  test('tags in a different order', () => {
     const tagged = { ...before, tagSerials: ['T1', 'T2'] };
     const updates = updatesOf([{ before: tagged, after: { ...tagged, tagSerials: ['T2', 'T1'] } }]);
     expect(updates.changedFields).toEqual(new Set(['tagSerials']));
   });
 
-  test('who was switched off or on is told apart', () => {
+  test('deactivated and activated users are listed separately', () => {
     const off = storedUser('B', { isActive: false });
     const updates = updatesOf([
       { before, after: { ...before, isActive: false } },

@@ -11,22 +11,22 @@ test.each<string>(workspaces)('%s has the version of the service', (workspace) =
   expect(json(`${workspace}/package.json`).version).toBe(version);
 });
 
-test('the lockfile has it for the service and every workspace', () => {
+test('the lockfile has the same version for the service and every workspace', () => {
   const lock = json('package-lock.json');
   expect(lock.version).toBe(version);
   for (const each of ['', ...workspaces]) expect(lock.packages[each].version, each).toBe(version);
 });
 
-test('the API description has it', () => {
+test('the API description has the same version', () => {
   expect(json('openapi.json').info.version).toBe(version);
 });
 
-test('the README names the package that npm pack writes', () => {
+test('the README names the package that npm pack creates', () => {
   const named = [...read('README.md').matchAll(/rollcall-(\d[\w.-]*)\.tgz/g)].map(([, each]) => each);
   expect(named).toEqual([version]);
 });
 
-test('the changelog has it as the newest release, below the unreleased changes', () => {
+test('the changelog has the version as its latest release, below the unreleased changes', () => {
   expect(releases[0]?.[1]).toBe(version);
   expect(changelog.indexOf('\n## [Unreleased]\n')).toBeGreaterThan(0);
   expect(changelog.indexOf('\n## [Unreleased]\n')).toBeLessThan(releases[0]?.index ?? 0);

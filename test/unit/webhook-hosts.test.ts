@@ -5,7 +5,7 @@ import { webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.js';
 function allowed(...entries: string[]): AllowedHost[] {
   return entries.map((entry) => {
     const host = parseAllowedHost(entry);
-    if (host === undefined) throw new Error(`${entry} was not read`);
+    if (host === undefined) throw new Error(`${entry} was not parsed`);
     return host;
   });
 }
@@ -28,7 +28,7 @@ test.each([
   expect(isAllowedHost(new URL(url), allowed(entry))).toBe(expected);
 });
 
-test('an empty list allows every host, a filled one only those on it', () => {
+test('an empty list allows every host, and otherwise only listed hosts are allowed', () => {
   expect(isAllowedHost(new URL('https://anywhere.example/'), [])).toBe(true);
   const hosts = allowed('a.example', 'b.example:444');
   expect(isAllowedHost(new URL('https://b.example:444/'), hosts)).toBe(true);
@@ -45,11 +45,11 @@ test.each([
   'a.example:99999',
   'user@a.example',
   'a b',
-])('%j is no host', (entry) => {
+])('%j is not a host', (entry) => {
   expect(parseAllowedHost(entry)).toBeUndefined();
 });
 
-test('a URL to another host names the setting that forbids it', () => {
+test('rejects a URL with another host, and names the setting', () => {
   expect(webhookUrlProblem('https://other.example/', 'public', allowed('hooks.example.com'))).toBe(
     'must use a host and port that ROLLCALL_WEBHOOK_HOSTS allows',
   );

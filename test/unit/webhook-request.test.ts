@@ -12,7 +12,7 @@ import { receiverCertificate, receiverHost, startWebhookReceiver } from '../supp
 
 type WhenFinished = (end: () => Promise<void> | void) => void;
 
-/** A post that is closed when the test is over. Its time is ample, unless the test is about time. */
+/** A sender that is closed when the test finishes, with a generous default timeout. */
 function aPost(
   overrides: Partial<WebhookPostOptions> = {},
   whenFinished: WhenFinished = onTestFinished,
@@ -26,22 +26,22 @@ function aRequest(url: string, overrides: Partial<WebhookRequest> = {}): Webhook
   return { url, headers: { 'webhook-id': 'msg_7' }, body: '{"secret":"hunter2"}', ...overrides };
 }
 
-/** How a failure looks when no answer came. */
+/** A failure without a response. */
 function unanswered(reason: string): WebhookAnswer {
   return { ok: false, status: null, reason, gone: false, retryAfterSeconds: undefined };
 }
 
-/** Why a webhook was not taken, after a look that the reason gives nothing away. */
+/** Why a webhook failed. Also checks that the reason reveals no secrets. */
 async function reasonOf(posting: Promise<WebhookAnswer>): Promise<string> {
   const answer = await posting;
-  if (answer.ok) throw new Error(`no failure but ${answer.status}`);
+  if (answer.ok) throw new Error(`expected a failure, got ${answer.status}`);
   for (const secret of ['/webhooks', 'hunter2', 'chatter', 'elsewhere', '.example']) {
     expect(answer.reason).not.toContain(secret);
   }
   return answer.reason;
 }
 
-/** Knows the answers to give for every name, one after the other, and the last one for ever. */
+/** A lookup that returns these answers in turn, and then repeats the last one. */
 function answering(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
   const asked: string[] = [];
   return {
@@ -54,10 +54,10 @@ function answering(...answers: (readonly string[])[]): { lookup: Lookup; asked: 
   };
 }
 
-/** Public by its number, but in a part of IPv6 that was never handed out: nothing is there. */
+/** A public IPv6 address in an unassigned range, so that nothing responds. */
 const nobodysAddress = '3000::1';
 
-/** Speaks TCP and no more: what it does with a connection is up to the test. */
+/** A plain TCP server. The test decides what it does with a connection. */
 async function startTcpServer(
   onConnection: (socket: Socket) => void,
   whenFinished: WhenFinished = onTestFinished,
@@ -78,7 +78,7 @@ async function startTcpServer(
   return (server.address() as AddressInfo).port;
 }
 
-describe('a webhook', () => {
+describe('webhook', () => {
   test('arrives byte for byte, with its headers', async () => {
     const receiver = await startWebhookReceiver();
     const body = '{"name":"Zoë 👍",\n "n":1}';
@@ -100,15 +100,18 @@ describe('a webhook', () => {
     });
   });
 
-  test.each([200, 201, 202, 204, 299])('is taken with an answer of %i, whatever the body', async (status) => {
-    const receiver = await startWebhookReceiver();
-    receiver.behaviour = status;
-    receiver.body = status === 204 ? '' : 'chatter '.repeat(100_000);
-    expect(await aPost().post(aRequest(receiver.url))).toEqual({ ok: true, status });
-    expect(receiver.requests).toHaveLength(1);
-  });
+  test.each([200, 201, 202, 204, 299])(
+    'succeeds with a response of %i, whatever the body',
+    async (status) => {
+      const receiver = await startWebhookReceiver();
+      receiver.behaviour = status;
+      receiver.body = status === 204 ? '' : 'chatter '.repeat(100_000);
+      expect(await aPost().post(aRequest(receiver.url))).toEqual({ ok: true, status });
+      expect(receiver.requests).toHaveLength(1);
+    },
+  );
 
-  test('arrives over HTTPS at a host whose certificate is trusted', async () => {
+  test('is sent over HTTPS to a host with a trusted certificate', async () => {
     const receiver = await startWebhookReceiver({ tls: true });
     const post = aPost({ ca: receiverCertificate, lookup: answering(['127.0.0.1']).lookup });
     for (const host of [receiverHost, '127.0.0.1']) {
@@ -121,7 +124,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('an answer', () => {
+describe('response', () => {
   test.each([400, 401, 404, 410, 429, 500, 503])('of %i is a failure', async (status) => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = status;
@@ -168,7 +171,7 @@ describe('an answer', () => {
     [429, 'Never GMT', undefined],
     [500, '120', undefined],
     [200, '120', undefined],
-  ])('of %i with Retry-After %j puts us off for %j seconds', async (status, header, seconds) => {
+  ])('of %i with Retry-After %j delays the retry by %j seconds', async (status, header, seconds) => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = status;
     receiver.headers = { 'retry-after': header };
@@ -180,19 +183,22 @@ describe('an answer', () => {
     [-60, 0, 0],
     [600, 540, 600],
     [48 * 3_600, 3_600, 3_600],
-  ])('with a date %i seconds from now puts us off for %i to %i', async (secondsFromNow, least, most) => {
-    const receiver = await startWebhookReceiver();
-    receiver.behaviour = 503;
-    receiver.headers = { 'retry-after': new Date(Date.now() + secondsFromNow * 1_000).toUTCString() };
-    const answer = await aPost().post(aRequest(receiver.url));
-    const seconds = answer.ok ? undefined : answer.retryAfterSeconds;
-    expect(seconds).toBeGreaterThanOrEqual(least);
-    expect(seconds).toBeLessThanOrEqual(most);
-  });
+  ])(
+    'with a date %i seconds from now delays the retry by %i to %i seconds',
+    async (secondsFromNow, least, most) => {
+      const receiver = await startWebhookReceiver();
+      receiver.behaviour = 503;
+      receiver.headers = { 'retry-after': new Date(Date.now() + secondsFromNow * 1_000).toUTCString() };
+      const answer = await aPost().post(aRequest(receiver.url));
+      const seconds = answer.ok ? undefined : answer.retryAfterSeconds;
+      expect(seconds).toBeGreaterThanOrEqual(least);
+      expect(seconds).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
-describe('a connection', () => {
-  test.each([0, 16 * 1024])('is used again after an answer of %i bytes', async (bytes) => {
+describe('connection', () => {
+  test.each([0, 16 * 1024])('is reused after a response of %i bytes', async (bytes) => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 200;
     receiver.body = 'x'.repeat(bytes);
@@ -201,14 +207,14 @@ describe('a connection', () => {
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
   });
 
-  test('is used again over HTTPS', async () => {
+  test('is reused over HTTPS', async () => {
     const receiver = await startWebhookReceiver({ tls: true });
     const post = aPost({ ca: receiverCertificate });
     for (let n = 0; n < 3; n++) await post.post(aRequest(receiver.url));
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
   });
 
-  test('is given up after a longer answer', async () => {
+  test('is closed after a longer response', async () => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 200;
     receiver.body = 'x'.repeat(16 * 1024 + 1);
@@ -217,7 +223,7 @@ describe('a connection', () => {
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  test('that the receiver had given up is replaced at once, past others that may be as dead', async () => {
+  test('closed by the receiver is replaced by a new one, not by another idle one', async () => {
     const receiver = await startWebhookReceiver();
     let bothArrived = () => {};
     const both = new Promise<void>((resolve) => {
@@ -238,7 +244,7 @@ describe('a connection', () => {
     expect(receiver.requests[3]?.headers['webhook-id']).toBe('msg_7');
   });
 
-  test('is replaced once and no more', async () => {
+  test('is replaced only once', async () => {
     const receiver = await startWebhookReceiver();
     const post = aPost();
     await post.post(aRequest(receiver.url));
@@ -249,7 +255,7 @@ describe('a connection', () => {
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
-  test('is not replaced when it was new', async () => {
+  test('is not replaced if it was new', async () => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 'drop';
     expect(await aPost().post(aRequest(receiver.url))).toEqual(
@@ -259,10 +265,10 @@ describe('a connection', () => {
   });
 });
 
-describe('time', () => {
+describe('timeout', () => {
   const timeoutMs = 60_000;
 
-  /** Only the test lets time pass for the sender; the receiver and the connections go on. */
+  /** The test controls time for the sender. The receiver and connections run in real time. */
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -270,21 +276,18 @@ describe('time', () => {
 
   const late = unanswered('The receiver did not respond in time.');
 
-  test.each(['hang', 'drip-headers'] as const)(
-    'runs out for a receiver that answers with %s',
-    async (how) => {
-      const receiver = await startWebhookReceiver();
-      receiver.behaviour = how;
-      const answer = aPost({ timeoutMs }).post(aRequest(receiver.url));
-      await expect.poll(() => receiver.requests.length).toBe(1);
-      vi.advanceTimersByTime(timeoutMs);
-      expect(await answer).toEqual(late);
-      await expect.poll(() => receiver.connectionsOpen).toBe(0);
-      expect(receiver.requests).toHaveLength(1);
-    },
-  );
+  test.each(['hang', 'drip-headers'] as const)('expires for a receiver with behavior %s', async (how) => {
+    const receiver = await startWebhookReceiver();
+    receiver.behaviour = how;
+    const answer = aPost({ timeoutMs }).post(aRequest(receiver.url));
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    vi.advanceTimersByTime(timeoutMs);
+    expect(await answer).toEqual(late);
+    await expect.poll(() => receiver.connectionsOpen).toBe(0);
+    expect(receiver.requests).toHaveLength(1);
+  });
 
-  test('runs out once for both tries', async () => {
+  test('covers both attempts', async () => {
     const receiver = await startWebhookReceiver();
     const post = aPost({ timeoutMs });
     await post.post(aRequest(receiver.url));
@@ -300,7 +303,7 @@ describe('time', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test.each(['http', 'https'])('runs out while the name is looked up (%s)', async (scheme) => {
+  test.each(['http', 'https'])('expires during the DNS lookup (%s)', async (scheme) => {
     let isAsked = false;
     const lookup = () => {
       isAsked = true;
@@ -312,7 +315,7 @@ describe('time', () => {
     expect(await answer).toEqual(late);
   });
 
-  test('runs out before TLS begins', async () => {
+  test('expires before the TLS handshake', async () => {
     let isConnected = false;
     const port = await startTcpServer(() => {
       isConnected = true;
@@ -323,14 +326,14 @@ describe('time', () => {
     expect(await answer).toEqual(late);
   });
 
-  test('is not wasted on a body that never ends, though it comes quickly', async () => {
+  test('is not used up by an endless body that arrives quickly', async () => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 'flood';
     expect(await aPost({ timeoutMs }).post(aRequest(receiver.url))).toEqual({ ok: true, status: 200 });
     await expect.poll(() => receiver.connectionsOpen).toBe(0);
   });
 
-  test('is not wasted on a body that never ends and comes slowly: half a second is enough', async () => {
+  test('is not used up by an endless body that arrives slowly: reading stops after half a second', async () => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 'drip';
     const answer = aPost({ timeoutMs }).post(aRequest(receiver.url));
@@ -343,7 +346,7 @@ describe('time', () => {
     await expect.poll(() => receiver.connectionsOpen).toBe(0);
   });
 
-  test('that runs out during the body does not change the answer', async () => {
+  test('during the body does not change the result', async () => {
     const receiver = await startWebhookReceiver();
     receiver.behaviour = 'drip';
     const answer = aPost({ timeoutMs: 400 }).post(aRequest(receiver.url));
@@ -356,14 +359,14 @@ describe('time', () => {
   });
 });
 
-describe('the reason of a failure', () => {
-  test('of a receiver that is not there', async () => {
+describe('failure reason', () => {
+  test('for a receiver that is down', async () => {
     const receiver = await startWebhookReceiver();
     await receiver.stop();
     expect(await reasonOf(aPost().post(aRequest(receiver.url)))).toBe('The receiver refused the connection.');
   });
 
-  test('of a receiver with several addresses that is at none of them', async () => {
+  test('for a receiver that is down at all of its addresses', async () => {
     const receiver = await startWebhookReceiver();
     await receiver.stop();
     const post = aPost({ lookup: answering(['127.0.0.1', '::1']).lookup });
@@ -372,7 +375,7 @@ describe('the reason of a failure', () => {
     );
   });
 
-  test('of a host that has no address', async () => {
+  test('for a host without addresses', async () => {
     const post = aPost({ lookup: answering([]).lookup });
     for (const scheme of ['http', 'https']) {
       expect(await reasonOf(post.post(aRequest(`${scheme}://${receiverHost}/`)))).toBe(
@@ -381,7 +384,7 @@ describe('the reason of a failure', () => {
     }
   });
 
-  test('of a certificate that nobody vouches for', async () => {
+  test('for an untrusted certificate', async () => {
     const receiver = await startWebhookReceiver({ tls: true });
     expect(await reasonOf(aPost().post(aRequest(receiver.url)))).toBe(
       'The certificate of the receiver is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).',
@@ -389,7 +392,7 @@ describe('the reason of a failure', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('of a certificate for another host', async () => {
+  test('for a certificate of another host', async () => {
     const receiver = await startWebhookReceiver({ tls: true });
     const post = aPost({ ca: receiverCertificate, lookup: answering(['127.0.0.1']).lookup });
     expect(await reasonOf(post.post(aRequest(`https://elsewhere.example:${receiver.port}/`)))).toBe(
@@ -398,7 +401,7 @@ describe('the reason of a failure', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('of a receiver without TLS', async () => {
+  test('for a receiver without TLS', async () => {
     const receiver = await startWebhookReceiver();
     const url = receiver.url.replace('http:', 'https:');
     expect(await reasonOf(aPost().post(aRequest(url)))).toMatch(
@@ -406,7 +409,7 @@ describe('the reason of a failure', () => {
     );
   });
 
-  test('of a receiver that hangs up before TLS', async () => {
+  test('for a receiver that closes the connection before TLS', async () => {
     const port = await startTcpServer((socket) => socket.once('data', () => socket.destroy()));
     expect(await reasonOf(aPost().post(aRequest(`https://127.0.0.1:${port}/`)))).toBe(
       'The receiver closed the connection before it responded.',
@@ -418,15 +421,15 @@ describe('the reason of a failure', () => {
 
   test.each([
     ['not HTTP', 'chatter\r\n\r\n', `${notHttp} (HPE_INVALID_CONSTANT).`],
-    ['too much', `HTTP/1.1 200 OK\r\nx: ${'chatter'.repeat(10_000)}`, `${notHttp} (HPE_HEADER_OVERFLOW).`],
+    ['too large', `HTTP/1.1 200 OK\r\nx: ${'chatter'.repeat(10_000)}`, `${notHttp} (HPE_HEADER_OVERFLOW).`],
     ['another protocol', 'HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: chatter\r\n\r\n', closed],
     ['cut short', 'HTTP/1.1 200 OK\r\nx: chatter', closed],
-  ])('of an answer that is %s', async (_, bytes, reason) => {
+  ])('for a response that is %s', async (_, bytes, reason) => {
     const port = await startTcpServer((socket) => socket.once('data', () => socket.end(bytes)));
     expect(await reasonOf(aPost().post(aRequest(`http://127.0.0.1:${port}/`)))).toBe(reason);
   });
 
-  test('of a request that cannot be written', async () => {
+  test('for a request that cannot be written', async () => {
     const receiver = await startWebhookReceiver();
     const request = aRequest(receiver.url, { headers: { 'webhook-id': 'hunter2\r\nx: y' } });
     expect(await reasonOf(aPost().post(request))).toBe(
@@ -436,7 +439,7 @@ describe('the reason of a failure', () => {
   });
 });
 
-describe('only public receivers', () => {
+describe('private targets', () => {
   test.each([
     ['http://example.com/', 'The URL of the receiver must start with https://.'],
     ['https://127.0.0.1:PORT/', 'The URL of the receiver must not point to a private or local address.'],
@@ -448,7 +451,7 @@ describe('only public receivers', () => {
     ['https://localhost:PORT/', 'The URL of the receiver must not point to a private or local address.'],
     ['https://hunter2@8.8.8.8/', 'The URL of the receiver must not contain a username or password.'],
     ['chatter', 'The URL of the receiver must start with https://.'],
-  ])('are sent anything: %s is not', async (url, reason) => {
+  ])('rejects the URL %s', async (url, reason) => {
     const receiver = await startWebhookReceiver({ tls: true });
     const { lookup, asked } = answering(['127.0.0.1']);
     const post = aPost({ targets: 'public', ca: receiverCertificate, lookup });
@@ -462,7 +465,7 @@ describe('only public receivers', () => {
     [['::ffff:7f00:1'], '::ffff:7f00:1'],
     [[nobodysAddress, '127.0.0.1'], '127.0.0.1'],
     [['127.0.0.1', nobodysAddress], '127.0.0.1'],
-  ])('are sent anything: a host at %j is not', async (addresses, culprit) => {
+  ])('rejects a host at %j', async (addresses, culprit) => {
     const receiver = await startWebhookReceiver({ tls: true });
     const { lookup } = answering(addresses);
     const post = aPost({ targets: 'public', ca: receiverCertificate, lookup });
@@ -472,7 +475,7 @@ describe('only public receivers', () => {
     expect(receiver.connectionsMade).toBe(0);
   });
 
-  test('are connected to, when a name changes its address between the check and the connection', async () => {
+  test('connects only to the checked address, even if the DNS answer changes', async () => {
     const receiver = await startWebhookReceiver({ tls: true });
     const { lookup, asked } = answering([nobodysAddress], ['127.0.0.1']);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -482,7 +485,7 @@ describe('only public receivers', () => {
     const request = aRequest(`https://${receiverHost}:${receiver.port}/`);
     const first = reasonOf(post.post(request));
     await expect.poll(() => asked.length).toBe(1);
-    vi.advanceTimersByTime(timeoutMs); // where such an address is not refused at once
+    vi.advanceTimersByTime(timeoutMs); // on systems that don't reject such an address immediately
     expect(await first).toMatch(
       /^(?:Cannot reach the receiver \(E[A-Z]+\)|The receiver (?:did not respond in time|refused the connection))\.$/,
     );
@@ -495,8 +498,8 @@ describe('only public receivers', () => {
   });
 });
 
-describe('a name', () => {
-  test('is looked up once for each connection, which goes to that very address', async () => {
+describe('host name', () => {
+  test('is looked up once per connection, which uses that address', async () => {
     const receiver = await startWebhookReceiver();
     const { lookup, asked } = answering(['127.0.0.1'], [nobodysAddress]);
     const post = aPost({ lookup });
@@ -509,7 +512,7 @@ describe('a name', () => {
     });
   });
 
-  test('is looked up again and checked for the connection that replaces a dead one', async () => {
+  test('is looked up again for the connection that replaces a closed one', async () => {
     const receiver = await startWebhookReceiver();
     const { lookup, asked } = answering(['127.0.0.1'], []);
     const post = aPost({ lookup });
@@ -520,7 +523,7 @@ describe('a name', () => {
     expect(asked).toEqual([receiverHost, receiverHost]);
   });
 
-  test('with several addresses leads to the one that answers', async () => {
+  test('with several addresses connects to the one that responds', async () => {
     const receiver = await startWebhookReceiver();
     const post = aPost({ lookup: answering(['::1', '127.0.0.1']).lookup });
     expect(await post.post(aRequest(`http://${receiverHost}:${receiver.port}/`))).toEqual({
@@ -531,7 +534,7 @@ describe('a name', () => {
 });
 
 describe('closing', () => {
-  test.each([false, true])('ends the connections that were kept (TLS: %j)', async (tls) => {
+  test.each([false, true])('closes idle connections (TLS: %j)', async (tls) => {
     const receiver = await startWebhookReceiver({ tls });
     const post = aPost({ ca: receiverCertificate });
     await post.post(aRequest(receiver.url));
@@ -540,7 +543,7 @@ describe('closing', () => {
     await expect.poll(() => receiver.connectionsOpen).toBe(0);
   });
 
-  test('ends what is under way, without another try, and lets nothing begin', async () => {
+  test('aborts running requests without a retry, and rejects new ones', async () => {
     const receiver = await startWebhookReceiver();
     const post = aPost();
     await post.post(aRequest(receiver.url));
@@ -554,7 +557,7 @@ describe('closing', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('ends the second try as well', async () => {
+  test('aborts the second attempt, too', async () => {
     const receiver = await startWebhookReceiver();
     const post = aPost();
     await post.post(aRequest(receiver.url));

@@ -6,7 +6,7 @@ function aMessage(body = '{"type":"user.created","data":{"name":"Zoë “Zed” 
   return { id: 'msg_7', timestampSeconds: Math.floor(Date.now() / 1000), body };
 }
 
-/** What a receiver makes of the message, with the library that it would use. */
+/** Verifies the message as a receiver does, with the Standard Webhooks library. */
 function verified(secret: string, message: ReturnType<typeof aMessage>, signature: string): unknown {
   return new Webhook(secret).verify(message.body, {
     'webhook-id': message.id,
@@ -15,8 +15,8 @@ function verified(secret: string, message: ReturnType<typeof aMessage>, signatur
   });
 }
 
-describe('a webhook secret', () => {
-  test('is 32 bytes in Base64 after a prefix, and never the same', () => {
+describe('webhook secret', () => {
+  test('is a prefix and 32 bytes in Base64, and never repeats', () => {
     const secrets = Array.from({ length: 50 }, newWebhookSecret);
     for (const secret of secrets) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -26,8 +26,8 @@ describe('a webhook secret', () => {
   });
 });
 
-describe('a signature', () => {
-  test('is that of the example of Standard Webhooks', () => {
+describe('signature', () => {
+  test('matches the example in Standard Webhooks', () => {
     expect(
       signatureHeader(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
         id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -37,13 +37,13 @@ describe('a signature', () => {
     ).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  test('is taken by a receiver with the secret', () => {
+  test('is accepted by a receiver with the secret', () => {
     const secret = newWebhookSecret();
     const message = aMessage();
     expect(verified(secret, message, signatureHeader([secret], message))).toEqual(JSON.parse(message.body));
   });
 
-  test('is taken with the old and with the new secret while one replaces the other', () => {
+  test('is accepted with the old and the new secret during a rotation', () => {
     const [newer, older] = [newWebhookSecret(), newWebhookSecret()];
     const message = aMessage();
     const header = signatureHeader([newer, older], message);
@@ -57,7 +57,7 @@ describe('a signature', () => {
     ['body', { body: '{"type":"user.deleted"}' }],
     ['ID', { id: 'msg_8' }],
     ['time', { timestampSeconds: aMessage().timestampSeconds - 60 }],
-  ])('is refused with another %s', (_, change) => {
+  ])('is rejected with a different %s', (_, change) => {
     const secret = newWebhookSecret();
     const message = aMessage();
     const header = signatureHeader([secret], message);
@@ -65,7 +65,7 @@ describe('a signature', () => {
   });
 
   test.each(['', 'whsec_', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])(
-    'is not made with %j, which is not a secret',
+    'cannot be created with %j, which is not a secret',
     (secret) => {
       expect(() => signatureHeader([secret], aMessage())).toThrow('not a webhook secret');
     },

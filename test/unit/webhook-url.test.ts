@@ -17,13 +17,13 @@ function aUrlOf(length: number): string {
   return 'https://example.com/'.padEnd(length, 'x');
 }
 
-describe('the URL of a receiver', () => {
+describe('receiver URL', () => {
   test.each([
     ...['https://example.com', 'https://example.com/', 'https://hooks.example.com:8443/a/b?c=d&e=@f'],
     ...['HTTPS://EXAMPLE.COM/', 'https://bücher.example/größe', 'https://8.8.8.8/', 'https://134744072/'],
     ...['https://[2606:4700::1111]/', 'https://[::ffff:8.8.8.8]/', 'https://intranet/', aUrlOf(2_000)],
     ...['https://localhost.example.com/', 'https://notlocalhost/'],
-  ])('may be %s, whatever targets are let in', (url) => {
+  ])('can be %s, whatever targets are allowed', (url) => {
     expect(webhookUrlProblem(url, 'public')).toBeUndefined();
     expect(webhookUrlProblem(url, 'any')).toBeUndefined();
   });
@@ -31,7 +31,7 @@ describe('the URL of a receiver', () => {
   test.each([
     ...['http://example.com/', 'http://127.0.0.1:8080/hooks', 'http://[::1]/', 'https://10.0.0.1/'],
     ...['http://localhost:3000/', 'https://metadata.localhost/'],
-  ])('may be %s only within one’s own network', (url) => {
+  ])('can be %s only if private targets are allowed', (url) => {
     expect(webhookUrlProblem(url, 'any')).toBeUndefined();
     expect(webhookUrlProblem(url, 'public')).toBe(
       url.startsWith('http:') ? 'must start with https://' : inside,
@@ -96,16 +96,16 @@ describe('the URL of a receiver', () => {
     ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::FFFF:A9FE:A9FE]', '[fd00:ec2::254]', '[fe80::1]'],
     ...['[64:ff9b::10.0.0.1]', '[2002:7f00:1::]', '[::127.0.0.1]'],
     ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.b.localhost.', 'ｌocalhost', 'local%68ost'],
-  ])('does not reach inside by writing it as %s', (host) => {
+  ])('cannot reach private addresses as %s', (host) => {
     expect(webhookUrlProblem(`https://${host}:8443/hooks?a=b`, 'public')).toBe(inside);
   });
 
-  test('has room for the length that is written down', () => {
+  test('can have 2,000 characters', () => {
     expect(webhookUrlMaxLength).toBe(2_000);
   });
 });
 
-/** Answers each question with the next of the answers, and the last one for ever. */
+/** A lookup that returns these answers in turn, and then repeats the last one. */
 function answering(...answers: (readonly string[] | Error)[]) {
   const asked: string[] = [];
   const lookup: Lookup = async (hostname, options) => {
@@ -122,8 +122,8 @@ function dnsError(code: string): Error {
   return Object.assign(new Error(`getaddrinfo ${code}`), { code });
 }
 
-describe('the host of a receiver', () => {
-  test('resolves to all of its addresses, with one question', async () => {
+describe('receiver host', () => {
+  test('resolves to all of its addresses with one query', async () => {
     const { lookup, asked } = answering(['8.8.8.8', '2606:4700::1111']);
     expect(await resolveTarget('example.com', 'public', lookup)).toEqual({
       ok: true,
@@ -159,7 +159,7 @@ describe('the host of a receiver', () => {
     }
   });
 
-  test('cannot be looked up while the name servers are away', async () => {
+  test('cannot be resolved while name servers are unavailable', async () => {
     const { lookup } = answering(dnsError('EAI_AGAIN'));
     expect(await resolveTarget('example.com', 'public', lookup)).toEqual({
       ok: false,
@@ -171,7 +171,7 @@ describe('the host of a receiver', () => {
     ['8.8.8.8', '8.8.8.8', 4],
     ['2606:4700::1111', '2606:4700::1111', 6],
     ['[2606:4700::1111]', '2606:4700::1111', 6],
-  ])('that is the address %s needs no question', async (host, address, family) => {
+  ])('that is the address %s needs no lookup', async (host, address, family) => {
     const { lookup, asked } = answering(['10.0.0.1']);
     expect(await resolveTarget(host, 'public', lookup)).toEqual({
       ok: true,
@@ -181,7 +181,7 @@ describe('the host of a receiver', () => {
   });
 
   test.each(['127.0.0.1', '[::1]', '::ffff:10.0.0.1', 'fe80::1%eth0'])(
-    'that is the address %s is good within one’s own network alone',
+    'that is the address %s is valid only if private targets are allowed',
     async (host) => {
       const { lookup, asked } = answering(['8.8.8.8']);
       expect(await resolveTarget(host, 'public', lookup)).toEqual({
@@ -193,7 +193,7 @@ describe('the host of a receiver', () => {
     },
   );
 
-  test('is asked of the system when nobody else is named', async () => {
+  test('uses the system resolver by default', async () => {
     expect(await resolveTarget('localhost', 'public')).toMatchObject({
       ok: false,
       problem: expect.stringMatching(/^resolves to (?:127\.0\.0\.1|::1), which is not a public address$/),
