@@ -8,7 +8,7 @@ import { eagerEvents, sequencesOf } from '../support/webhooks.js';
 
 const site = useSite({ ...eagerEvents, ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
-test('a bulk call is looked up, looked at, and undone, past the safety limit', async () => {
+test('finds, shows and undoes a bulk call that exceeds the safety limit', async () => {
   const { service } = site;
   const people = Array.from({ length: 130 }, (_, index) => aUser({ name: `Worker ${index}` }));
   const created = await service.createBulk(people);
@@ -87,7 +87,7 @@ test('a bulk call is looked up, looked at, and undone, past the safety limit', a
   await operator.getByRole('heading', { name: 'Bulk call not found' }).waitFor();
 });
 
-test('sign-ins are filtered, and failed and held messages are sent', async () => {
+test('filters sign-ins, resends failed messages and releases held ones', async () => {
   const { service } = site;
   const requestId = newId('held');
   const failing = await service.givenUser({ name: 'Mary Failing' });
@@ -139,7 +139,7 @@ test('sign-ins are filtered, and failed and held messages are sent', async () =>
   expect(json.data.items).toEqual([]);
 });
 
-test('a client and a webhook are made, changed, given new secrets, and stopped', async () => {
+test('creates, updates, rotates and disables a client and a webhook', async () => {
   const { service } = site;
   const receiver = await openWebhookReceiver();
   onTestFinished(() => receiver.stop());
@@ -153,7 +153,7 @@ test('a client and a webhook are made, changed, given new secrets, and stopped',
 
   await page.goto('/activity/clients');
   await button('Create client').click();
-  await page.keyboard.type('Nightly sync'); // the dialog has put the focus where one begins
+  await page.keyboard.type('Nightly sync'); // the dialog has focused the first field
   await page.getByLabel('Create and update users').check();
   await site.screenshot(page, 'activity-client-form');
   await site.expectAccessible(page, ['light']);

@@ -2,9 +2,9 @@ import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useSite } from '../support/browser.js';
 
-// Calls of four, so that a few rows make several, and a safety limit that two users exceed.
+// Calls of four items, so that a few rows make several calls, and a safety limit that two users exceed.
 const site = useSite({ ROLLCALL_BULK_ITEMS_MAX: '4', ROLLCALL_SAFETY_LIMIT_PERCENT: '5' });
-/** Updates, but not their previews. */
+/** Updates without their previews. */
 const bulkUpdate = /update-bulk(?!.*dryRun)/;
 
 interface Given {
@@ -16,7 +16,7 @@ function givenUsers(count: number): Promise<Given[]> {
   return Promise.all(Array.from({ length: count }, () => site.service.givenUser({ name: 'Ada Lovelace' })));
 }
 
-/** Goes as far as the check of a file. */
+/** Uploads a file and waits until it is checked. */
 async function checked(page: Page, users: readonly Given[], row: (id: string) => string): Promise<void> {
   const csv = [
     'Employee ID,New employee ID,Name,Active',
@@ -30,7 +30,7 @@ async function checked(page: Page, users: readonly Given[], row: (id: string) =>
   await page.getByText('All rows checked').waitFor();
 }
 
-/** How often each of them was changed since they were created. */
+/** How often each user has been changed since creation. */
 const timesChanged = (users: readonly Given[]) =>
   Promise.all(
     users.map(async ({ serial }) => {
@@ -39,7 +39,7 @@ const timesChanged = (users: readonly Given[]) =>
     }),
   );
 
-test('a lost connection, a stop and the end of a session hold a run up, and nothing is done twice', async () => {
+test('a run survives a lost connection, a stop and an expired session, and repeats nothing', async () => {
   const users = await givenUsers(14);
   const person = await site.givenPerson('operator');
   const page = await site.newPage();
@@ -47,7 +47,7 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
   await site.signIn(page, person);
   await checked(page, users, (id) => `${id},,Ada King,yes`);
 
-  // The second call is done, but its answer is lost, however often it is sent.
+  // The second call succeeds, but its response is lost on every attempt.
   const keys: string[] = [];
   const loseSecond = async (route: Route) => {
     keys.push((await route.request().headerValue('idempotency-key')) ?? '');
@@ -56,7 +56,7 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
     return route.abort('connectionreset');
   };
   await page.route(bulkUpdate, loseSecond);
-  await page.clock.install(); // between its attempts the client waits, for half a minute in all
+  await page.clock.install(); // the client waits between attempts, half a minute in all
   await page.getByRole('button', { name: 'Update 14 users' }).click();
   const isPaused = async () => {
     await page.clock.fastForward(8_000);
@@ -68,11 +68,11 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
   await site.expectAccessible(page);
   await site.screenshot(page, 'bulk-4-paused');
 
-  // Leaving asks first.
+  // Leaving the page asks for confirmation.
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
 
-  // Then the third call is held back until somebody has asked to stop.
+  // The third call is held back until the user asks to stop.
   await page.unroute(bulkUpdate);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('8 of 14 rows').waitFor();
 
-  // Another tab warns about it.
+  // A run in another tab is warned about.
   const other = await page.context().newPage();
   await other.goto('/users');
   await checked(other, users.slice(0, 1), (id) => `${id},,Ada Byron,yes`);
@@ -100,7 +100,7 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
   await page.getByText('Run stopped').waitFor();
   await page.getByText('2 rows have not been sent.').waitFor();
 
-  // The session ends; with the next one the run goes on by itself.
+  // The session ends. After signing in again the run continues by itself.
   const { token } = await page.evaluate(() => JSON.parse(localStorage.getItem('rollcall.session') ?? '{}'));
   await site.service.post('/service/auth/sign-out', undefined, { token });
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -111,7 +111,7 @@ test('a lost connection, a stop and the end of a session hold a run up, and noth
   expect(await timesChanged(users)).toEqual(users.map(() => 1));
 });
 
-test('what exceeds the safety limit is confirmed, in the run and in the undo', async () => {
+test('asks for confirmation above the safety limit, for the run and for the undo', async () => {
   const users = await givenUsers(8);
   const page = await site.signedIn('operator');
   await checked(page, users, (id) => `${id},${id}x,Ada Lovelace,yes`);

@@ -23,7 +23,7 @@ async function edit(page: Page, cell: string, text: string): Promise<void> {
 
 const shownRows = (page: Page) => page.getByRole('rowheader').allTextContents();
 
-test('a file that Excel saved in Germany is checked, fixed, run, and undone', async () => {
+test('a file saved by German Excel is checked, fixed, run and undone', async () => {
   const [zeros, renamed, same, leaver, wrong] = [newId('00'), newId(), newId(), newId(), newId()];
   const [fresh, nobody] = [newId(), newId()];
   for (const employeeID of [zeros, renamed, same, leaver, wrong]) {
@@ -81,7 +81,7 @@ test('a file that Excel saved in Germany is checked, fixed, run, and undone', as
   await counts.getByText('4 to update').waitFor();
   expect(await shownRows(page)).toEqual(['6', '7']);
 
-  // Back and forth, nothing is lost.
+  // Going back and forward loses nothing.
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
   await page.goBack();
@@ -124,7 +124,7 @@ test('a file that Excel saved in Germany is checked, fixed, run, and undone', as
   expect(await user(leaver)).toMatchObject({ isActive: true });
   expect(await user(zeros)).toMatchObject({ name: `Jürgen ${zeros}` });
 
-  // The failed rows can be taken in again, and are fixed by creating the users they name.
+  // The failed rows can be uploaded again, and succeed once the missing users exist.
   await site.service.givenUser({ employeeID: nobody, name: 'Niemand', phone: '030 1' });
   await page.getByRole('button', { name: 'Upload another file' }).click();
   await givenFile(page, 'failed-Personal.csv', failed);
@@ -132,7 +132,7 @@ test('a file that Excel saved in Germany is checked, fixed, run, and undone', as
   await page.getByRole('button', { name: /^Telefon, row 2: ?was ?030 1 ?becomes ?\+49 40 123$/ }).waitFor();
 });
 
-test('files that are not tables are rejected with a reason', async () => {
+test('rejects files that are not tables, and says why', async () => {
   const page = await site.signedIn('operator', { width: 360, height: 740, colours: 'dark' });
   await page.goto('/bulk/update');
   const refusals: [string, Buffer, string][] = [

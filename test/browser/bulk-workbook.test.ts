@@ -5,7 +5,7 @@ import { newId } from '../support/service.js';
 
 const site = useSite();
 
-test('users are created from a workbook, the failed ones are fixed and run again, and all is undone', async () => {
+test('creates users from a workbook, fixes and reruns failed rows, and undoes everything', async () => {
   const taken = await site.service.givenUser({ employeeID: newId('00') });
   const [padded, second, third] = [String(10_000 + Math.floor(Math.random() * 89_999)), newId('0'), newId()];
   const workbook = await writeExcelFile([
@@ -60,7 +60,7 @@ test('users are created from a workbook, the failed ones are fixed and run again
   await site.screenshot(page, 'bulk-5-result-undone');
 });
 
-test('users are updated from a workbook: leading zeros stay, bad rows are reported, and all is undone', async () => {
+test('updates users from a workbook: keeps leading zeros, reports bad rows, and undoes everything', async () => {
   const number = 10_000 + Math.floor(Math.random() * 89_999);
   const padded = String(number).padStart(7, '0');
   const [second, nobody] = [newId(), newId()];

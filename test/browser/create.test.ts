@@ -7,7 +7,7 @@ const site = useSite();
 const createUser = /\/service\/users(?:\?|$)/;
 const input = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
 
-test('a form says what is wrong before and after it is sent, and leads to the user', async () => {
+test('the form shows errors before and after submission, and then opens the user', async () => {
   const { service } = site;
   const taken = await service.givenUser();
   const employeeID = newId();
@@ -41,7 +41,7 @@ test('a form says what is wrong before and after it is sent, and leads to the us
   await site.screenshot(page, 'create-created');
 });
 
-test('one after the other is created, and nobody twice when an answer is lost', async () => {
+test('creates several users in a row, and none twice if a response is lost', async () => {
   const { service } = site;
   const [first, second] = [newId(), newId()];
   const page = await site.signedIn('operator', { width: 360, height: 720 });
@@ -68,7 +68,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
   await input(page, 'email').fill('alan@example.com');
   const failure = { errorCode: 10902, message: 'SERVICE_INTERNAL_ERROR', detail: 'The answer was lost.' };
   await page.route(createUser, async (route) => {
-    await route.fetch(); // it is done, and nobody hears of it
+    await route.fetch(); // it succeeds, but the response is lost
     await route.fulfill({ status: 500, json: failure });
   });
   await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -83,7 +83,7 @@ test('one after the other is created, and nobody twice when an answer is lost', 
   ]);
 });
 
-test('whoever may not create is told so', async () => {
+test('a user without permission to create sees a message', async () => {
   const page = await site.signedIn('viewer');
   await page.goto('/users/new');
   await page.getByText("You don't have permission to do this. Ask an administrator.").waitFor();

@@ -6,7 +6,10 @@ import { type EventFollower, expectNothingLost } from '../support/event-restarts
 
 const site = useSite();
 
-/** A browser cannot give a token to its EventSource, so that somebody on the way has to. What breaks there breaks here. */
+/**
+ * An EventSource can't send a token, so a proxy adds it. If a connection breaks on one side of the proxy, it breaks on
+ * the other.
+ */
 async function withToken(url: string, token: string): Promise<{ url: string; requests(): number }> {
   let requests = 0;
   const proxy = createServer((incoming, outgoing) => {
@@ -62,6 +65,6 @@ async function follow(url: string, token: string): Promise<EventFollower> {
   };
 }
 
-test('the EventSource of a browser is told of every event, once and in order, across restarts', async () => {
+test('a browser EventSource receives every event once and in order, across restarts', async () => {
   await expectNothingLost(follow, ['SIGTERM', 'SIGKILL']);
 });

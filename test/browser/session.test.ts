@@ -4,7 +4,7 @@ import { newId } from '../support/service.js';
 
 const site = useSite({ ROLLCALL_SIGN_IN_FREE_FAILURES: '2' });
 
-test('a person signs in for the first time, chooses a password, and signs out', async () => {
+test('a user signs in for the first time, changes the password and signs out', async () => {
   const { service } = site;
   const username = newId('user');
   const { serial } = await service.givenUser({ username, name: 'Grace Hopper', password: 'Sent by mail 1' });
@@ -65,7 +65,7 @@ test('a person signs in for the first time, chooses a password, and signs out', 
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 });
 
-test('what is typed is still there when the session ends, and can be saved after signing in again', async () => {
+test('keeps unsaved input when the session expires, so it can be saved after signing in again', async () => {
   const person = await site.givenPerson('administrator');
   const page = await site.newPage();
   await page.goto('/activity/clients');
@@ -102,7 +102,7 @@ test('what is typed is still there when the session ends, and can be saved after
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Typed before the end' }).waitFor();
 
-  // In a second tab.
+  // Signing out also ends the session in a second tab.
   const tab = await page.context().newPage();
   await tab.goto('/users');
   await tab.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
@@ -114,7 +114,7 @@ test('what is typed is still there when the session ends, and can be saved after
   await tab.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor();
 });
 
-test('everybody sees what their role allows, and is told so where it does not', async () => {
+test('users see only what their role allows, and a message otherwise', async () => {
   const page = await site.newPage();
   await page.goto('/activity/clients');
   await site.signIn(page, await site.givenPerson(null));

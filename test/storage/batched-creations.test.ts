@@ -10,13 +10,13 @@ const creation = (overrides: Record<string, unknown> = {}): Creation =>
   aCreation(service.context.cipher, aUser(overrides));
 const creations = (count: number) => Array.from({ length: count }, () => creation());
 
-/** As a database without a contact would refuse it, and the field rules did not. */
+/** A user that passes the field rules, but that the database rejects for lack of contact details. */
 function withoutContact(): Creation {
   const { user, ...rest } = creation();
   return { ...rest, user: { ...user, email: null, phone: null } };
 }
 
-/** Who was written by one statement, for each statement; a transaction leaves its number on its rows. */
+/** The users written by each statement. Rows carry the number of the transaction that wrote them. */
 async function statementsOf(all: readonly Creation[]): Promise<string[][]> {
   const { rows } = await service.database.pool.query<{ ids: string[] }>(
     `SELECT array_agg(employee_id ORDER BY serial) AS ids FROM users WHERE serial = ANY ($1)
@@ -28,11 +28,11 @@ async function statementsOf(all: readonly Creation[]): Promise<string[][]> {
 
 const idsOf = (some: readonly Creation[]) => some.map(({ user }) => user.employeeID);
 
-describe('creates that come in the same moment', () => {
+describe('concurrent creates', () => {
   test.each([
-    ['in one statement once two are under way', 100, [[0], [1], [2, 3, 4, 5, 6, 7]]],
-    ['in statements of as many as there may be', 3, [[0], [1], [2, 3, 4], [5, 6, 7]]],
-    ['in a statement each where one is the most', 1, [[0], [1], [2], [3], [4], [5], [6], [7]]],
+    ['in one statement once two are in progress', 100, [[0], [1], [2, 3, 4, 5, 6, 7]]],
+    ['in statements of at most three users', 3, [[0], [1], [2, 3, 4], [5, 6, 7]]],
+    ['in one statement each if the maximum is 1', 1, [[0], [1], [2], [3], [4], [5], [6], [7]]],
   ])('are written %s', async (_, createsTogetherMax, statements) => {
     const create = batchedCreate(service.database, { createsTogetherMax });
     const all = creations(8);
@@ -42,36 +42,33 @@ describe('creates that come in the same moment', () => {
     );
   });
 
-  test.each([100, 1])(
-    'are told whether they were created, each of them (at most %i together)',
-    async (most) => {
-      const create = batchedCreate(service.database, { createsTogetherMax: most });
-      const [employeeID, username] = [newId('A'), newId('u')];
-      const all = [
-        ...creations(3),
-        creation({ employeeID }),
-        creation({ employeeID: newId('B'), username }),
-        creation(),
-        creation({ employeeID }),
-        creation({ employeeID: newId('C'), username: username.toUpperCase() }),
-        creation(),
-      ];
-      const created = await Promise.all(all.map(create));
-      // Where each has a statement of its own, either of two may be the first.
-      for (const rivals of [
-        [3, 6],
-        [4, 7],
-      ])
-        expect(rivals.map((index) => created[index]).toSorted()).toEqual([false, true]);
-      for (const index of [0, 1, 2, 5, 8]) expect(created[index]).toBe(true);
-      const stored = await everythingOf(service.database.pool, all);
-      for (const [index, { user }] of all.entries()) {
-        expect(stored.filter((row) => row.includes(user.serial))).toHaveLength(created[index] ? 3 : 0);
-      }
-    },
-  );
+  test.each([100, 1])('each report whether the user was created (at most %i together)', async (most) => {
+    const create = batchedCreate(service.database, { createsTogetherMax: most });
+    const [employeeID, username] = [newId('A'), newId('u')];
+    const all = [
+      ...creations(3),
+      creation({ employeeID }),
+      creation({ employeeID: newId('B'), username }),
+      creation(),
+      creation({ employeeID }),
+      creation({ employeeID: newId('C'), username: username.toUpperCase() }),
+      creation(),
+    ];
+    const created = await Promise.all(all.map(create));
+    // With a statement each, either of the two can win.
+    for (const rivals of [
+      [3, 6],
+      [4, 7],
+    ])
+      expect(rivals.map((index) => created[index]).toSorted()).toEqual([false, true]);
+    for (const index of [0, 1, 2, 5, 8]) expect(created[index]).toBe(true);
+    const stored = await everythingOf(service.database.pool, all);
+    for (const [index, { user }] of all.entries()) {
+      expect(stored.filter((row) => row.includes(user.serial))).toHaveLength(created[index] ? 3 : 0);
+    }
+  });
 
-  test('of which one cannot be stored are created without it, and it alone fails', async () => {
+  test('are all stored except the one that the database rejects', async () => {
     const create = batchedCreate(service.database, { createsTogetherMax: 100 });
     const [before, broken, after] = [creations(4), withoutContact(), creations(3)];
     const outcomes = await Promise.allSettled([...before, broken, ...after].map(create));

@@ -21,10 +21,10 @@ import { useOwnService } from '../support/service.js';
 import { callerOf, type RunCaller } from '../support/update-runs.js';
 
 /**
- * Proof, not belief: random calls full of renames, chains, cycles, doubles, missing users, taken usernames and broken
- * items, over so few names that nearly every call collides. A failing call is printed with its seed and made small.
+ * Random calls full of renames, chains, cycles, duplicates, unknown users, taken usernames and invalid items, with so
+ * few names that nearly every call has conflicts. A failing call is minimized and printed with its seed.
  */
-// The embedded engine has the same SQL to show for itself, and takes three times as long.
+// The embedded database runs the same SQL but takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
 const callsOfUpdates = isEmbedded ? 40 : 250;
 const callsOfCreates = isEmbedded ? 20 : 100;
@@ -41,7 +41,7 @@ const serials = ['T1', 'T,2', 'T"3'];
 const mostly = <T>(good: fc.Arbitrary<T>, ...others: fc.Arbitrary<unknown>[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 40, arbitrary: good }, ...others.map((arbitrary) => ({ weight: 1, arbitrary })));
 
-/** Keys that `undefined` marks are left out, as a caller would. */
+/** Omits keys with the value `undefined`, as a caller would. */
 const item = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
   fc
     .record(fields)
@@ -89,7 +89,7 @@ const aCreate = mostly(
   fc.constantFrom<unknown>(null, 'x', 1, []),
 );
 
-/** Who is there before the call: each with a username, email, phone and role of their own, or without. */
+/** The users before the call, each with or without a username, email, phone and role. */
 const population = fc.record(
   Object.fromEntries(
     ids.map((id) => [
@@ -126,15 +126,15 @@ type Population = Record<string, Person | null>;
 
 let populations = 0;
 
-/** In one transaction, like the reference: each statement alone would wait for the disk. */
+/** In one transaction, like the reference model: separate statements would each wait for the disk. */
 async function populate(database: Database, people: Population): Promise<void> {
-  // The embedded database has nobody who clears away the rows that each population leaves behind.
+  // The embedded database has no autovacuum to remove the dead rows of each population.
   if (++populations % 200 === 0)
     await database.pool.query('VACUUM users, roles, sessions, deliveries, changes, calls, call_parts');
   await transaction(database, (tx) => replacePeople(tx, people));
 }
 
-/** Of two with the same username the first keeps it. */
+/** If two users have the same username, the first keeps it. */
 async function replacePeople(db: Executor, people: Population): Promise<void> {
   const taken = new Set<string>();
   const settled = Object.entries(people).flatMap(([employeeID, person]) => {
@@ -152,12 +152,12 @@ interface UserRow {
   readonly version: number;
   readonly updatedAt: string;
   readonly user: Readonly<Record<string, unknown>>;
-  /** Of those who were there before: whether they are still signed in, and what became of their message. */
+  /** For users that existed before: whether they are still signed in, and the state of their message. */
   readonly session: boolean;
   readonly message: string | null;
 }
 
-/** Everyone, in one order. */
+/** All users, sorted. */
 async function allUsers(db: Executor): Promise<UserRow[]> {
   const { rows } = await db.query<UserRow>({
     name: 'all-users',
@@ -178,7 +178,7 @@ interface LoggedChange {
   readonly serial: string | null;
   readonly version: number;
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
-  /** Tells one transaction from another. */
+  /** Identifies the transaction that wrote the row. */
   readonly transaction: string;
 }
 
@@ -199,7 +199,7 @@ const nobody = {
 
 type Known = Pick<UserRow, 'version' | 'user'>;
 
-/** What the log says became of everyone: each change has to start from what the ones before it have left. */
+/** The users as the change log describes them. Each change must start from the result of the previous ones. */
 function replay(before: readonly UserRow[], changes: readonly LoggedChange[]): Map<string, Known> {
   const known = new Map<string, Known>(
     before.map(({ serial, version, user }) => [serial, { version, user }]),
@@ -243,9 +243,9 @@ function expectLogTellsAll(
   expect(untouched(after)).toEqual(untouched(before));
 }
 
-/** The same database until so many transactions of a call are done: then there is no connection for the next one. */
+/** The same database, but without a connection after the given number of transactions. */
 function breakingOff(database: Database, transactions: number): Database {
-  let left = transactions + 1; // the first takes the key
+  let left = transactions + 1; // the first one stores the key
   const connect = () => {
     if (left-- > 0) return database.pool.connect();
     throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
@@ -260,7 +260,7 @@ function breakingOff(database: Database, transactions: number): Database {
   return { ...database, pool };
 }
 
-/** As a preview of creates tells it, since nobody has a serial there. */
+/** Outcomes as a preview of creates returns them: new users have no serial yet. */
 function withoutNewSerials(outcome: ItemOutcome): ItemOutcome {
   if (outcome.ok) return { ...outcome, serial: null };
   const { failure } = outcome;
@@ -312,7 +312,7 @@ async function expectSame<T>(
   expectLogTellsAll(rowsBefore, engineRows, changes, result.ok ? result.outcomes : []);
 }
 
-/** The same for a call judged by its end, against the spelled-out meaning of that. */
+/** The same for a call in final-state mode, compared with a literal implementation of its rules. */
 async function expectFinalState(
   database: Database,
   people: Population,
@@ -378,16 +378,19 @@ async function expectFinalState(
   expectLogTellsAll(before, after, changes, result.ok ? result.outcomes : []);
 }
 
-describe(`bulk calls are as if their items were sent one by one (${inject('engine')})`, () => {
-  // Chunks of every size: the meaning must not depend on where a long call is cut into transactions.
+describe(`bulk calls are equivalent to sending their items one by one (${inject('engine')})`, () => {
+  // Chunks of every size: the result must not depend on where a call is split into transactions.
   const chunkSize = fc.constantFrom(1, 2, 3, 7, 2_500);
   const context = (bulkChunkItems: number) => ({
     ...service.context,
     limits: { ...service.context.limits, bulkChunkItems },
   });
-  /** After how many transactions the call breaks off and is sent again with its key; null for one that runs through. */
+  /**
+   * The number of transactions after which the call is interrupted and then resent with its key; null for no
+   * interruption.
+   */
   const breaksAfter = fc.option(fc.nat({ max: 6 }), { freq: 1 });
-  /** With access:admin or without, and the one that asked for the messages or another. */
+  /** With or without access:admin, and as the requester of the messages or as someone else. */
   const aCaller = fc.record({ isAdmin: fc.boolean(), id: fc.constantFrom(requester, 'another') });
   const requestOf = (caller: RunCaller) => ({ caller: callerOf(caller), effects: true });
   const optionsOf = (mode: CallMode, caller: RunCaller) => ({
@@ -457,7 +460,7 @@ describe(`bulk calls are as if their items were sent one by one (${inject('engin
     );
   });
 
-  test(`${callsByTheirEnd} random bulk updates, judged by their end`, async () => {
+  test(`${callsByTheirEnd} random bulk updates in final-state mode`, async () => {
     const calls = fc.array(anItem, { maxLength: itemsMax });
     await fc.assert(
       fc.asyncProperty(

@@ -13,7 +13,7 @@ const isEmbedded = inject('engine') === 'embedded';
 const batches = isEmbedded ? 40 : 100;
 const patienceMs = 200;
 
-/** Whatever is done with the connection is undone, the session apart. */
+/** Runs the work in a transaction that is rolled back. */
 async function onTrial<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await service.database.pool.connect();
   try {
@@ -25,7 +25,7 @@ async function onTrial<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   }
 }
 
-/** What the work returns; what it wrote is taken back. */
+/** Runs the work and rolls back what it wrote. */
 async function triedOut<T>(tx: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await tx.query('SAVEPOINT trial');
   try {
@@ -35,7 +35,7 @@ async function triedOut<T>(tx: pg.PoolClient, work: () => Promise<T>): Promise<T
   }
 }
 
-/** The meaning, spelled out: one after the other, and who is in the way of an index is left out. */
+/** The reference: inserts one after the other and skips those that violate an index. */
 async function insertOneByOne(tx: pg.PoolClient, creations: readonly Creation[]): Promise<Set<string>> {
   const created = new Set<string>();
   for (const creation of creations) {
@@ -51,7 +51,7 @@ async function insertOneByOne(tx: pg.PoolClient, creations: readonly Creation[])
   return created;
 }
 
-/** In the order of the statement: by employee ID, and of those who want the same one by when they came. */
+/** The order of the statement: by employee ID, then by arrival. */
 function inOrder(creations: readonly Creation[]): Creation[] {
   const ids = [...new Set(creations.map(({ user }) => user.employeeID))].sort();
   return ids.flatMap((id) => creations.filter(({ user }) => user.employeeID === id));
@@ -89,7 +89,7 @@ const odd = fc.oneof(
 );
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 });
 
-/** Few names, so that nearly every batch has somebody in the way of somebody else. */
+/** Few names, so that nearly every batch has conflicts. */
 const fields = fc
   .record({
     employeeID: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'a', 'b').map((id) => run + id),
@@ -110,8 +110,8 @@ const options = fc.record({
 });
 const creations = fc.array(fc.tuple(fields, options), { maxLength: 14, minLength: 1 });
 
-describe('creations that are inserted together', () => {
-  test(`leave the rows that they would leave one by one, in ${batches} random batches`, async () => {
+describe('creations inserted together', () => {
+  test(`leave the same rows as one by one, in ${batches} random batches`, async () => {
     const made = (all: readonly (readonly [unknown, object])[]) =>
       all.map(([user, more]) => aCreation(service.context.cipher, user, more));
     await fc.assert(
@@ -125,7 +125,7 @@ describe('creations that are inserted together', () => {
   const creation = (overrides: Record<string, unknown> = {}, more = {}) =>
     aCreation(service.context.cipher, aUser(overrides), more);
 
-  test('keep apart what hundred different callers sent', async () => {
+  test('keep the data of a hundred callers apart', async () => {
     const all = Array.from({ length: 100 }, (_, index) =>
       creation(
         {
@@ -143,7 +143,7 @@ describe('creations that are inserted together', () => {
     await expectAsOneByOne([], all);
   });
 
-  test('are told apart by who came first where they want the same name', async () => {
+  test('succeed only for the first of those that want the same name', async () => {
     const [employeeID, username] = [newId(), newId('u')];
     const byId = [1, 2, 3].map(() => creation({ employeeID }));
     const byUsername = [1, 2, 3].map((index) => creation({ employeeID: `${employeeID}x${index}`, username }));
@@ -153,7 +153,7 @@ describe('creations that are inserted together', () => {
     });
   });
 
-  test('are all refused where all their names are taken, and leave nothing', async () => {
+  test('all fail and leave nothing if all their names are taken', async () => {
     const taken = [creation({ username: newId('u') }), creation({ username: newId('u') })];
     const wanting = taken.flatMap(({ user }) => [
       creation({ employeeID: user.employeeID }),
@@ -166,7 +166,7 @@ describe('creations that are inserted together', () => {
     });
   });
 
-  test('keep every tag whole when theirs hold every character that could stand between two', async () => {
+  test('keep every tag intact even if tags contain every possible separator', async () => {
     const characters = Array.from({ length: 0xd7ff }, (_, at) => String.fromCodePoint(at + 1));
     const tags = Array.from({ length: Math.ceil(characters.length / 64) }, (_, at) =>
       characters.slice(64 * at, 64 * (at + 1)).join(''),
@@ -183,7 +183,7 @@ describe('creations that are inserted together', () => {
     });
   });
 
-  test('leave the lock timeout of their connection as it was, whether they succeed or fail', async () => {
+  test('restore the lock timeout of their connection, whether they succeed or fail', async () => {
     const client = await service.database.pool.connect();
     try {
       const lockTimeout = async () => (await client.query('SHOW lock_timeout')).rows[0].lock_timeout;
@@ -203,7 +203,7 @@ describe('creations that are inserted together', () => {
     }
   });
 
-  test('wait with the patience they were given', async () => {
+  test('use the given lock timeout', async () => {
     await onTrial(async (tx) => {
       await insertCreations(tx, [creation(), creation()], 12_345);
       expect((await tx.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '12345ms' }]);

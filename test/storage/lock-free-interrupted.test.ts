@@ -8,7 +8,7 @@ import { expectCompleted, logRows } from '../support/log-replay.js';
 import { aUser, type GivenUser, newId, useService } from '../support/service.js';
 import { type RunSettings, runUpdates, verdictsOf } from '../support/update-runs.js';
 
-/** Calls that go the quick way and break off in one of their parts, while others wait. */
+/** Lock-free calls in which one chunk fails, with and without other calls waiting. */
 const service = useService();
 
 async function people(count: number): Promise<GivenUser[]> {
@@ -17,14 +17,14 @@ async function people(count: number): Promise<GivenUser[]> {
   return users.map((user, at) => ({ ...user, serial: serials[at] as string }));
 }
 
-/** On one connection, where parts are written in their order and it is known which is the second. */
+/** On one connection chunks run in order, so it is known which one is the second. */
 const run = (items: readonly unknown[], settings: RunSettings = {}) =>
   runUpdates(service, items, { connectionsMax: 1, ...settings });
 
 const phones = (users: readonly GivenUser[]) =>
   users.map(({ employeeID }) => itemFor(employeeID, { phone: '555' }));
 
-/** The given transactions of the call fail, counted from 1; with a key there is one more before them. */
+/** The given transactions of the call fail, counted from 1. With a key, one more transaction comes first. */
 const failing = (which: Record<number, Fault>, isKeyed = true) =>
   faultyDatabase(service.database, (begun) => which[isKeyed ? begun : begun + 1]);
 
@@ -38,7 +38,7 @@ async function recordOf(key: string) {
   return rows[0];
 }
 
-/** Of each user: whether they have the phone, and how many rows the call left of them. */
+/** For each user: whether they have the new phone, and how many rows the call logged for them. */
 async function doneTo(users: readonly GivenUser[], callId: string) {
   const log = await logRows(service.database.pool, callId);
   return Promise.all(
@@ -57,7 +57,7 @@ function detailsOf(result: CallResult): string[] {
   return result.outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure.detail]));
 }
 
-describe('a part of a call that breaks off', () => {
+describe('a chunk that fails', () => {
   const isUnknown = { 'lost before the commit': true, 'lost after it': true } as Record<
     Fault,
     true | undefined
@@ -69,7 +69,7 @@ describe('a part of a call that breaks off', () => {
     ['lost before the commit', 100],
     ['lost after it', 2],
   ] as const)(
-    'by a connection, %s, is told apart, and done when the call is sent again in parts of %i',
+    'with the fault "%s" is reported, and runs when the call is resent in chunks of %i',
     async (fault, size) => {
       const users = await people(9);
       const [items, key] = [phones(users), newId('key')];
@@ -88,7 +88,7 @@ describe('a part of a call that breaks off', () => {
       const isDone = verdicts.map((verdict, at) => verdict === true || (fault === 'lost after it' && at < 4));
       const done = isDone.filter(Boolean).length;
       expect(await doneTo(users, record.id)).toEqual(isDone.map((each) => (each ? once : nothing)));
-      // Where nobody can tell, all of it may be done.
+      // If the outcome is unknown, everything may have been committed.
       const state = done === 9 ? 'completed' : 'interrupted';
       expect(record).toMatchObject({
         ...{ state, claimed_until: null, items: 9, succeeded: done, failed: 0, changes: done },
@@ -106,8 +106,8 @@ describe('a part of a call that breaks off', () => {
   );
 });
 
-describe('a call that broke off again and again', () => {
-  test('is done with the rest each time, and nothing twice', async () => {
+describe('a call that is interrupted repeatedly', () => {
+  test('continues with the rest each time and repeats nothing', async () => {
     const users = await people(8);
     const [items, key] = [phones(users), newId('key')];
     const attempts: [RunSettings, Record<number, Fault>][] = [
@@ -120,7 +120,7 @@ describe('a call that broke off again and again', () => {
       expect(broken.ok && broken.interruption).toBeDefined();
       const told = verdictsOf(broken).map((verdict) => verdict === true);
       const done = (await doneTo(users, (await recordOf(key)).id)).map(({ isDone }) => isDone);
-      // What is told as done is; what is not may be where nobody can tell.
+      // Items reported as done are done. Others may be, if their outcome is unknown.
       expect(told.filter((isTold, at) => isTold && !done[at])).toEqual([]);
     }
     const goneOn = await run(items, { key });
@@ -130,7 +130,7 @@ describe('a call that broke off again and again', () => {
     await expectCompleted(service.database.pool, id, { items: 8, succeeded: 8, failed: 0 });
   });
 
-  test('and goes on over what others did meanwhile: the holes meet the new state, what is done stays told', async () => {
+  test('applies open items to the current state and keeps the results of completed ones', async () => {
     const users = await people(5);
     const [first, second] = users as [GivenUser, GivenUser];
     const [items, key] = [phones(users), newId('key')];
@@ -143,7 +143,7 @@ describe('a call that broke off again and again', () => {
     expect(goneOn).toEqual([true, 'USER_NOT_FOUND', true, true, true]);
   });
 
-  test('remembers who took which name, whichever part comes after it', async () => {
+  test('remembers which item took which name, whichever chunk comes next', async () => {
     const users = await people(4);
     const [name, key] = [newId('u'), newId('key')];
     const items = users.map(({ employeeID }, at) =>
@@ -156,7 +156,7 @@ describe('a call that broke off again and again', () => {
     expect(detailsOf(goneOn)).toEqual([expect.stringContaining('is already taken by items[0] of this call')]);
   });
 
-  test('without a key is on record as far as it came, and sent again is another call', async () => {
+  test('without a key is recorded up to the interruption; resending it makes another call', async () => {
     const users = await people(5);
     const database = failing({ 2: 'no connection' }, false);
     const broken = await run(phones(users), { chunkItems: 1, database });
@@ -176,10 +176,10 @@ describe('a call that broke off again and again', () => {
   });
 });
 
-describe('the safety limit, set after a call broke off', () => {
+describe('a safety limit set after a call was interrupted', () => {
   const safetyLimitPercent = 1e-9;
 
-  test('lets the rest through if a part was done: it is the same call, and went on before', async () => {
+  test('does not apply if a chunk was committed, because the call has already passed', async () => {
     const users = await people(3);
     const items = users.map(({ employeeID }) => itemFor(employeeID, { isActive: false }));
     const broken = { key: newId('key'), chunkItems: 1, database: failing({ 2: 'no connection' }) };
@@ -188,7 +188,7 @@ describe('the safety limit, set after a call broke off', () => {
     expect(verdictsOf(goneOn)).toEqual([true, true, true]);
   });
 
-  test('holds it up if nothing was done', async () => {
+  test('applies if nothing was committed', async () => {
     const users = await people(2);
     const items = users.map(({ employeeID }) => itemFor(employeeID, { isActive: false }));
     const broken = { key: newId('key'), database: failing({ 1: 'no connection' }) };
@@ -199,8 +199,8 @@ describe('the safety limit, set after a call broke off', () => {
   });
 });
 
-describe('a call that broke off before anything was done', () => {
-  test('says so, is not on record, and is done when it is sent again', async () => {
+describe('a call interrupted before anything is reported as done', () => {
+  test('fails, is recorded without progress, and runs when resent', async () => {
     const users = await people(3);
     const [items, key] = [phones(users), newId('key')];
     const fault = 'no connection' as const;
@@ -210,7 +210,7 @@ describe('a call that broke off before anything was done', () => {
     expect(verdictsOf(await run(items, { key }))).toEqual([true, true, true]);
   });
 
-  test('and may have been done in part does not say that nothing was changed', async () => {
+  test('does not claim that nothing was changed if a chunk may have been committed', async () => {
     const users = await people(2);
     const database = failing({ 1: 'lost after it', 2: 'no connection' }, false);
     const error = await run(phones(users), { chunkItems: 1, database }).catch((each) => each);
@@ -221,8 +221,8 @@ describe('a call that broke off before anything was done', () => {
   });
 });
 
-describe('two nodes at one call', () => {
-  /** The database of a node that is held up before the transaction of its third part until the test lets it go. */
+describe('two nodes running the same call', () => {
+  /** The database of a node that pauses before the transaction of its third chunk until the test lets it continue. */
   function heldUp() {
     let letGo: () => void = () => {};
     let isHeld: () => void = () => {};
@@ -250,7 +250,7 @@ describe('two nodes at one call', () => {
       [key],
     );
 
-  test('the second is told to wait as long as the first is at it', async () => {
+  test('the second is rejected while the first is running', async () => {
     const users = await people(5);
     const [items, key] = [phones(users), newId('key')];
     const { database, held, letGo } = heldUp();
@@ -262,7 +262,7 @@ describe('two nodes at one call', () => {
     expect(verdictsOf(await first)).toEqual(users.map(() => true));
   });
 
-  test('the second goes on with what is left once the first is taken for dead; the first writes nothing more', async () => {
+  test('the second continues once the first is presumed dead; the first writes nothing more', async () => {
     const users = await people(5);
     const [items, key] = [phones(users), newId('key')];
     const { database, held, letGo } = heldUp();
@@ -272,14 +272,14 @@ describe('two nodes at one call', () => {
     const second = await run(items, { key });
     expect(verdictsOf(second)).toEqual(users.map(() => true));
     letGo();
-    // Sent again, it gets the answer: it was not undone, and has not to be sent anew.
+    // The first node has to report the key as in use: the call wasn't undone, and resending it returns the result.
     expect(await first).toMatchObject({ ok: false, failure: { error: 'IDEMPOTENCY_KEY_IN_USE' } });
     const { id } = await recordOf(key);
     expect(await doneTo(users, id)).toEqual(users.map(() => once));
     await expectCompleted(service.database.pool, id, { items: 5, succeeded: 5, failed: 0 });
   });
 
-  test('the first leaves nothing behind of a part that is rolled back: who stays active stays signed in', async () => {
+  test('the first leaves nothing of a rolled-back chunk: a user who stays active stays signed in', async () => {
     const users = await people(5);
     const [third] = users.slice(2) as [GivenUser];
     const { pool } = service.database;
@@ -301,7 +301,7 @@ describe('two nodes at one call', () => {
     expect(successesOf(undone)).toHaveLength(2);
     letGo();
     expect(await first).toMatchObject({ ok: false, failure: { error: 'CALL_UNDONE' } });
-    // Behind whatever is still under way on any connection.
+    // Wait for everything still running on any connection.
     const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
     await Promise.all(connections.map((connection) => connection.query('SELECT')));
     for (const connection of connections) connection.release();

@@ -6,7 +6,7 @@ import { expectCompleted } from '../support/log-replay.js';
 import { aUser, type GivenUser, newId, useService } from '../support/service.js';
 import { type RunSettings, runUpdates, verdictsOf } from '../support/update-runs.js';
 
-/** How a call that goes the quick way, and one that may not, are put on record. */
+/** How lock-free calls, and calls that cannot be lock-free, are recorded. */
 const service = useService();
 const pool: Executor = {
   query: ((...query: Parameters<Executor['query']>) =>
@@ -23,11 +23,11 @@ async function people(count: number): Promise<GivenUser[]> {
 const phone = ({ employeeID }: GivenUser, number = '555') => itemFor(employeeID, { phone: number });
 const deactivation = ({ employeeID }: GivenUser) => itemFor(employeeID, { isActive: false });
 
-/** The result of a call that ran through, and how many transactions wrote changes. */
+/** The result of a completed call, and the number of transactions that wrote changes. */
 async function completed(items: readonly unknown[], settings: RunSettings = {}) {
   const result = await runUpdates(service, items, settings);
   const verdicts = verdictsOf(result);
-  if (!result.ok) throw new Error('it was refused');
+  if (!result.ok) throw new Error('the call was rejected');
   const succeeded = verdicts.filter((verdict) => verdict === true).length;
   const log = await expectCompleted(pool, result.callId, {
     ...{ items: items.length, succeeded, failed: items.length - succeeded },
@@ -76,7 +76,7 @@ describe.each([
         [6, 1],
       ],
     ],
-  ])('in parts of three, of %i items', async (count, expected) => {
+  ])('in chunks of three, with %i items', async (count, expected) => {
     const users = await people(count);
     const settings = { ...keyed(), chunkItems: 3 };
     const { log, transactions, parts } = await completed(
@@ -93,7 +93,7 @@ describe.each([
     expect(parts).toEqual(settings.key === undefined ? [] : expected);
   });
 
-  test('whose items change nothing, or fail', async () => {
+  test('with items that change nothing or fail', async () => {
     const [a, b] = (await people(2)) as [GivenUser, GivenUser];
     const items = [itemFor(a.employeeID), 7, itemFor(newId()), itemFor(b.employeeID), null];
     const { verdicts, log } = await completed(items, keyed());
@@ -101,7 +101,7 @@ describe.each([
     expect(log).toHaveLength(1);
   });
 
-  test('of which a part in the middle touches names', async () => {
+  test('with a chunk in the middle that changes a username', async () => {
     const users = await people(7);
     const username = newId('u');
     const items = users.map(({ employeeID }, at) =>
@@ -119,8 +119,8 @@ describe.each([
   });
 });
 
-describe('a call that has to be judged as a whole is one transaction', () => {
-  test('by its end', async () => {
+describe('a call that has to be planned as a whole runs in one transaction', () => {
+  test('in final-state mode', async () => {
     const users = await people(6);
     const [a, b, ...others] = users as [GivenUser, GivenUser, ...GivenUser[]];
     const swap = [
@@ -134,7 +134,7 @@ describe('a call that has to be judged as a whole is one transaction', () => {
     expect(plain.transactions).toBe(1);
   });
 
-  test('for the safety limit, which stops it or lets it pass whole', async () => {
+  test('under a safety limit, which rejects it or lets it pass as a whole', async () => {
     const users = await people(5);
     const items = users.map(deactivation);
     const { rows } = await pool.query('SELECT count(*)::int FROM users');
@@ -147,7 +147,7 @@ describe('a call that has to be judged as a whole is one transaction', () => {
     expect(passed.transactions).toBe(1);
   });
 
-  test('but not for a safety limit that it cannot reach', async () => {
+  test('but not under a safety limit that it cannot reach', async () => {
     const users = await people(5);
     const items = users.map((user) => phone(user));
     expect((await completed(items, { safetyLimitPercent: 1 })).transactions).toBe(3);

@@ -14,8 +14,8 @@ import { useOwnService } from '../support/service.js';
 import { callerOf, type RunCaller, runUpdates, verdictsOf } from '../support/update-runs.js';
 
 /**
- * Calls that go the quick way, at least until a part touches names: everybody comes once, and nobody is renamed. They
- * have to come to the same as their items sent one by one, and as the same call done under locks.
+ * Calls that run lock-free, at least up to the first chunk that changes names: each user occurs once, and none is
+ * renamed. The result must be the same as sending their items one by one, and as running the call with locks.
  */
 const isEmbedded = inject('engine') === 'embedded';
 const callsOfUpdates = isEmbedded ? 40 : 100;
@@ -24,7 +24,7 @@ const callsAmongAdministrators = isEmbedded ? 15 : 30;
 const service = useOwnService();
 
 const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'a', 'b'];
-/** So few that an administrator is often the last. */
+/** So few that an administrator is often the last one. */
 const few = ['A', 'B', 'C'];
 const usernames = ['u', 'v', 'w', 'x'];
 
@@ -45,7 +45,7 @@ const mostlyAdministrators = weighed<Role | null>(
   [1, oneOf<Role | null>(null, 'viewer')],
 );
 
-/** Some of the eight, few of them without a username of their own. */
+/** Some of the given users, few of them without a username. */
 const people = (among: string[], role: fc.Arbitrary<Role | null>): fc.Arbitrary<FewPeople> =>
   fc
     .tuple(
@@ -67,7 +67,7 @@ const people = (among: string[], role: fc.Arbitrary<Role | null>): fc.Arbitrary<
       ),
     );
 
-/** What an item does to the username of its user, whoever that is. */
+/** What an item does to its user's username. */
 type NameChange = 'absent' | 'the own' | 'the own in other letters' | 'none' | string;
 
 const harmless = oneOf<NameChange>('absent', 'absent', 'the own');
@@ -89,8 +89,8 @@ type DrawnItem = typeof anItem extends (...names: never[]) => fc.Arbitrary<infer
 const aBrokenItem = oneOf<unknown>(7, null, [], { employeeID: 'A', name: 'x' }, { employeeID: 'B', nope: 1 });
 
 /**
- * Everybody at most once, in any order, with people who are not there and items that are broken in between. Half of the
- * calls touch no names at all; of the others few items do, so that whole parts come before those.
+ * Each user at most once, in any order, mixed with unknown users and invalid items. Half of the calls change no names;
+ * in the others few items do, so that whole chunks precede those.
  */
 const aCall = (among: string[], isActive: fc.Arbitrary<boolean>) =>
   fc
@@ -122,7 +122,7 @@ function itemsOf(
     const renamed = { absent: undefined, null: null, 'the own': employeeID }[newEmployeeID];
     const name = username in wanted ? wanted[username] : username;
     const item = { ...others, employeeID, newEmployeeID: renamed, username: name };
-    // What is undefined is left out, as a caller would.
+    // Omits undefined values, as a caller would.
     return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
   });
   for (const [at, item] of broken) sent.splice(at, 0, item);
@@ -133,7 +133,10 @@ interface Run {
   readonly chunkItems: number;
   readonly connectionsMax: number;
   readonly by: RunCaller;
-  /** Null for a call that runs through; else how the transactions of its first attempt fail, and how it goes on. */
+  /**
+   * How the transactions of the first attempt fail, and the chunk size when the call is resent. Null for a call without
+   * failures.
+   */
   readonly broken: { readonly faults: readonly (Fault | null)[]; readonly chunkItems: number } | null;
 }
 
@@ -157,7 +160,7 @@ const aRun: fc.Arbitrary<Run> = fc.record({
 async function send(items: readonly unknown[], { chunkItems, connectionsMax, by, broken }: Run) {
   if (!broken) return runUpdates(service, items, { chunkItems, connectionsMax, by });
   const key = randomUUID();
-  // The first transaction takes the key.
+  // The first transaction stores the key.
   const database = faultyDatabase(service.database, (begun) => broken.faults[begun - 1] ?? undefined);
   const first = await runUpdates(service, items, { chunkItems, connectionsMax, by, key, database }).catch(
     () => undefined, // nothing was done
@@ -173,7 +176,7 @@ let calls = 0;
 async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], run: Run): Promise<void> {
   const { database, context } = service;
   const start = () => transaction(database, (tx) => settle(tx, present));
-  // The embedded database has nobody who clears away the rows that each call leaves behind.
+  // The embedded database has no autovacuum to remove the dead rows of each call.
   if (++calls % 50 === 0) await database.pool.query('VACUUM users, roles, sessions, deliveries, changes');
   const parsed = items.map((item, position) => parseBulkChange(item, { position }));
   expect(canRunLockFree(parsed)).toBe(true);
@@ -198,9 +201,9 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
   ).toEqual(expected);
   expect(after.map(comparable)).toEqual((await userRows(database.pool)).map(comparable));
 
-  if (calls % 3 > 0) return; // the preview has told as much
+  if (calls % 3 > 0) return; // the preview has already shown as much
   await start();
-  // Somebody who comes twice makes it a call under locks.
+  // A duplicate user makes the call run with locks.
   const twice = Array(2).fill({ employeeID: 'Nobody', name: 'Nobody', isActive: true });
   const { chunkItems, by } = run;
   const locked = await runUpdates(service, [...items, ...twice], { chunkItems, by });
@@ -208,8 +211,8 @@ async function expectAsOneByOne(present: FewPeople, items: readonly unknown[], r
   expect(after).toEqual(await userRows(database.pool));
 }
 
-describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
-  test(`${callsOfUpdates} random calls are as their items one by one, and as under locks`, async () => {
+describe(`lock-free bulk updates (${inject('engine')})`, () => {
+  test(`${callsOfUpdates} random calls are equivalent to single items, and to calls with locks`, async () => {
     await fc.assert(
       fc.asyncProperty(people(ids, aLesserRole), aCall(ids, mostly), aRun, (present, call, run) =>
         expectAsOneByOne(present, itemsOf(present, call), run),
@@ -218,7 +221,7 @@ describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
     );
   });
 
-  test(`${callsAmongAdministrators} random calls that could take administrators away, too`, async () => {
+  test(`${callsAmongAdministrators} random calls that could remove administrators are, too`, async () => {
     await fc.assert(
       fc.asyncProperty(people(few, mostlyAdministrators), aCall(few, seldom), aRun, (present, call, run) =>
         expectAsOneByOne(present, itemsOf(present, call), run),
@@ -228,7 +231,7 @@ describe(`bulk updates that go the quick way (${inject('engine')})`, () => {
   });
 });
 
-describe('administrators in different parts of a call depend on each other', () => {
+describe('administrators in different chunks of a call', () => {
   const person = {
     username: null,
     email: true,
@@ -247,25 +250,25 @@ describe('administrators in different parts of a call depend on each other', () 
   const last = 'USER_LAST_ADMINISTRATOR';
   const inParts = { chunkItems: 1 };
 
-  test('of two who go the later is the last', async () => {
+  test('the second of two deactivations fails, because that administrator is the last one', async () => {
     await given(true, true);
     const result = await runUpdates(service, [item('B', false), item('A', false)], inParts);
     expect(verdictsOf(result)).toEqual([true, last]);
   });
 
-  test('one may go after another came back', async () => {
+  test('one can be deactivated after another is reactivated', async () => {
     await given(true, false);
     const result = await runUpdates(service, [item('B', true), item('A', false)], inParts);
     expect(verdictsOf(result)).toEqual([true, true]);
   });
 
-  test('one may not go before another comes back', async () => {
+  test('one cannot be deactivated before another is reactivated', async () => {
     await given(true, false);
     const result = await runUpdates(service, [item('A', false), item('B', true)], inParts);
     expect(verdictsOf(result)).toEqual([last, true]);
   });
 
-  test('also if the part in which another comes back is a hole at first', async () => {
+  test('the reactivation counts even if its chunk failed at first', async () => {
     await given(true, false);
     const items = [item('B', true), item('A', false)];
     const key = randomUUID();

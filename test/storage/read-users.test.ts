@@ -5,15 +5,15 @@ import { aUser, useService } from '../support/service.js';
 
 const service = useService();
 
-/** Many users come as one text, taken apart at a character that names could hold in earlier versions. */
+/** Users are read as one text, split at a character that earlier versions allowed in names. */
 describe('users read together', () => {
   test.each([
     ['plain names', ['Ada Lovelace', 'Alan Turing']],
-    ['a name that holds the separator', ['Ada\u001fLovelace', 'Alan Turing']],
+    ['a name that contains the separator', ['Ada\u001fLovelace', 'Alan Turing']],
     ['as many separators as a user has fields', ['Ada', `A${'\u001f'.repeat(10)}B`]],
-    ['only names that hold it', ['A\u001fB', 'C\u001f\u001fD']],
-    ['line ends, quotes and backslashes', ['A\nB', 'O\'Hara "the\\best", {x},']],
-  ])('are what is stored: %s', async (_, names) => {
+    ['only names that contain it', ['A\u001fB', 'C\u001f\u001fD']],
+    ['line breaks, quotes and backslashes', ['A\nB', 'O\'Hara "the\\best", {x},']],
+  ])('match what is stored: %s', async (_, names) => {
     const users = names.map((name) => aUser({ name, tagSerials: ['TAG1', 'TAG2'] }));
     const { serials } = await givenCreates(
       service,
@@ -43,7 +43,7 @@ describe('users read together', () => {
     client.release();
   });
 
-  test('nobody is no user', async () => {
+  test('are none for an unknown employee ID', async () => {
     expect(await readUsers(service.database.pool, { employeeIDs: ['nobody'], usernames: [] })).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ function takeTimes(limiter: RateLimiter, key: string, count: number, nowMs: numb
   for (let each = 0; each < count; each++) limiter.take(key, max, nowMs);
 }
 
-describe('counts of requests that nodes share', () => {
-  test('hold over all of them: what one has used up, the others refuse', async () => {
+describe('shared request counts', () => {
+  test('apply to all nodes: what one uses up, the others reject', async () => {
     const nowMs = Date.now();
     const [one, two, other] = [new RateLimiter(), new RateLimiter(), newId()];
     const key = newId();
@@ -24,14 +24,14 @@ describe('counts of requests that nodes share', () => {
     await shareCounts(service.database, two, nowMs);
     expect(two.take(key, max, nowMs)).toMatchObject({ isAllowed: false });
     expect(two.take(other, max, nowMs)).toMatchObject({ isAllowed: true });
-    // The first learns it when it has something to tell itself.
+    // The first node learns of it the next time it shares its own counts.
     takeTimes(one, key, 1, nowMs);
     await shareCounts(service.database, one, nowMs);
     expect(one.take(key, max, nowMs)).toMatchObject({ isAllowed: false });
     expect(one.take(key, max, nowMs + 60_000)).toMatchObject({ isAllowed: true });
   });
 
-  test('of several nodes at once are all added', async () => {
+  test('of several concurrent nodes are all added up', async () => {
     const nowMs = Date.now();
     const keys = [newId(), newId(), newId()];
     const nodes = Array.from({ length: 8 }, () => new RateLimiter());
@@ -43,7 +43,7 @@ describe('counts of requests that nodes share', () => {
     for (const key of keys) expect(last.peek(key, max, nowMs)).toMatchObject({ remaining: max - 8 * 4 - 2 });
   });
 
-  test('hold no address and no serial', async () => {
+  test('contain no address and no serial', async () => {
     const nowMs = Date.now();
     const limiter = new RateLimiter();
     takeTimes(limiter, 'address 192.0.2.77', max, nowMs);
@@ -53,13 +53,13 @@ describe('counts of requests that nodes share', () => {
     expect(JSON.stringify(rows)).not.toContain('192.0.2.77');
   });
 
-  test('are told again after the database was away', async () => {
+  test('are shared again after a database outage', async () => {
     const nowMs = Date.now();
     const key = newId();
     const limiter = new RateLimiter();
     takeTimes(limiter, key, 20, nowMs);
     const away = faultyDatabase(service.database, () => 'no connection');
-    // The pool's own `query` connects by itself; here it goes the way of the faulty one.
+    // The pool's own `query` connects by itself; this one uses the faulty `connect`.
     const database = {
       ...away,
       pool: Object.assign(Object.create(away.pool), { query: () => away.pool.connect() }),
@@ -72,7 +72,7 @@ describe('counts of requests that nodes share', () => {
     expect(other.peek(key, max, nowMs)).toMatchObject({ remaining: max - 23 });
   });
 
-  test('are removed when their minute is long over', async () => {
+  test('are deleted long after their minute has passed', async () => {
     const longAgoMs = Date.now() - 3_600_000;
     const limiter = new RateLimiter();
     takeTimes(limiter, newId(), max, longAgoMs);

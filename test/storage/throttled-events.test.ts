@@ -6,14 +6,14 @@ import { newId, useService } from '../support/service.js';
 
 const service = useService();
 
-test('a flood of refused clients writes a bounded number of events, and counts the rest', async () => {
+test('a flood of rejected clients writes a limited number of events and counts the rest', async () => {
   const { database } = service;
   const { clientId } = await givenClient(service);
   const counted = new ThrottledEvents(database.pool);
   const authenticate = createClientAuthenticator(database, counted);
   const { rows: before } = await database.pool.query('SELECT id FROM access_events');
   const requestId = newId('flood-');
-  // Half of them guess the secret of a client, half of them the ID of one; from 300 networks, twice each.
+  // Half of them guess the secret of a client, the other half a client ID; from 300 networks, twice each.
   for (let at = 0; at < 600; at++) {
     const address = `198.18.${(at % 300) >> 8}.${at & 255}`;
     const id = at % 2 === 0 ? clientId : newId('nobody');
@@ -26,7 +26,7 @@ test('a flood of refused clients writes a bounded number of events, and counts t
        AND (request_id = $2 OR request_id IS NULL)`,
     [before.map(({ id }) => id), requestId],
   );
-  // 100 that are told apart, and for the flood one row of the client and one of nobody.
+  // 100 individual events, and for the rest of the flood one row for the client and one for unknown clients.
   expect(rows.length).toBe(102);
   const refusals = rows.reduce((sum, { detail }) => sum + 1 + (detail.repeated ?? 0), 0);
   expect(refusals, 'none is lost').toBe(600);

@@ -16,11 +16,11 @@ import { useOwnService } from '../support/service.js';
 import { callerOf } from '../support/update-runs.js';
 
 /**
- * Proof, not belief: random calls over so few names that nearly everything collides, undone at once or after others have
- * changed the same people. What a user has to be after the undo is told from the rows before the call, after it and
- * before the undo alone. A failing run is printed with its seed and made small.
+ * Random calls with so few names that nearly everything conflicts, undone at once or after others have changed the same
+ * users. The expected result is derived only from the rows before the call, after it and before the undo. A failing run
+ * is minimized and printed with its seed.
  */
-// The embedded engine has the same SQL to show for itself, and takes three times as long.
+// The embedded database runs the same SQL but takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
 const undosAtOnce = isEmbedded ? 10 : 40;
 const undosAfterChanges = isEmbedded ? 20 : 70;
@@ -33,7 +33,7 @@ const usernames = ['u', 'U', 'v', 'V', 'w', 'x', 'y'];
 const absent = fc.constant(undefined);
 const cleared = fc.constant(null);
 
-/** Fields that `undefined` marks are left out, as a caller would. */
+/** Omits fields with the value `undefined`, as a caller would. */
 const objectOf = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .record(fields)
@@ -75,7 +75,7 @@ interface Person {
   readonly role: Role | null;
 }
 
-/** Who is there before the call. */
+/** The users before the call. */
 const population = fc.record(
   Object.fromEntries(
     ids.map((id) => [
@@ -119,7 +119,7 @@ const call = fc.oneof(
 );
 type Call = { readonly kind: string; readonly items: readonly unknown[] };
 
-/** What others do after the call: to whoever is at that place among the users, or beside them. */
+/** What others do after the call, to the user at that place or by adding a new one. */
 const laterChange = fc.record({
   place: fc.nat({ max: 6 }),
   what: fc.oneof(
@@ -139,16 +139,16 @@ const laterChange = fc.record({
 });
 type LaterChange = { readonly place: number; readonly what: Record<string, unknown> | string };
 
-/** Whoever changes people between a call and its undo. */
+/** Changes users between a call and its undo. */
 const others = callerOf({ id: 'others', isAdmin: true });
-/** Whoever makes a call and undoes it. */
+/** Makes a call and undoes it. */
 const aCaller = fc.boolean().map((isAdmin) => callerOf({ id: 'random', isAdmin }));
 
 interface User {
   readonly [field: string]: unknown;
   readonly version: number;
 }
-/** Everybody, by serial. */
+/** All users, by serial. */
 type Everybody = ReadonlyMap<string, User>;
 
 let populations = 0;
@@ -164,7 +164,7 @@ async function populate(people: Record<string, Person | null>, isRooted: boolean
     const phone = person.phone || email === null ? '111' : null;
     return [{ ...person, employeeID, username, email, phone }];
   });
-  // Somebody whom no call reaches, so that others may go.
+  // An administrator that no call touches, so that all others can be deactivated.
   const root = {
     employeeID: 'root',
     username: 'root',
@@ -172,7 +172,7 @@ async function populate(people: Record<string, Person | null>, isRooted: boolean
     isActive: true,
     role: 'administrator',
   };
-  // The embedded database has nobody who clears away the rows that each population leaves behind.
+  // The embedded database has no autovacuum to remove the dead rows of each population.
   if (++populations % 100 === 0)
     await service.database.pool.query('VACUUM users, changes, calls, deliveries');
   await transaction(service.database, async (tx) => {
@@ -201,7 +201,7 @@ async function everybody(db: Executor = service.database.pool): Promise<Everybod
   return new Map(rows.map(({ serial, ...user }) => [serial, user]));
 }
 
-/** Without the versions, which every write moves on, and the roles, which no undo brings back. */
+/** Without versions, which every write increments, and roles, which an undo does not restore. */
 function statesOf(users: Everybody): Record<string, unknown> {
   return Object.fromEntries(
     [...users].map(([serial, { version: _, role: __, ...state }]) => [serial, state]),
@@ -226,17 +226,17 @@ async function run({ kind, items }: Call, bulkChunkItems: number, caller: Caller
   return result.callId;
 }
 
-/** The undo, whose preview has to say the same beforehand. */
+/** Undoes the call, and checks that the preview predicted the same outcomes. */
 async function undo(callId: string, caller: Caller) {
   const preview = await previewUndo(service.context, callId, { caller, confirmed: undefined });
   const result = await undoCall(service.context, callId, { caller, confirmed: undefined });
-  if (!result.ok || !preview.ok) throw new Error('the undo was refused');
+  if (!result.ok || !preview.ok) throw new Error('the undo was rejected');
   expect(preview.outcomes).toEqual(result.outcomes);
   expect(preview.employeeIDs).toEqual(result.employeeIDs);
   return result;
 }
 
-/** Names that somebody had before and nobody has now. */
+/** Names that were in use before and are free now. */
 function freed(field: 'employeeID' | 'username', before: Everybody, now: Everybody): string[] {
   const held = new Set([...now.values()].map((user) => String(user[field]).toLowerCase()));
   return [...before.values()].flatMap((user) => {
@@ -245,7 +245,7 @@ function freed(field: 'employeeID' | 'username', before: Everybody, now: Everybo
   });
 }
 
-/** One name that is free now, or both. */
+/** Creates a user with one or both kinds of names that have become free. */
 async function takeNames(place: number, before: Everybody): Promise<void> {
   const now = await everybody();
   const ids = place % 3 === 0 ? [] : freed('employeeID', before, now);
@@ -288,7 +288,7 @@ const differences = (a: User, b: User) => changeableFields.filter((field) => !sa
 
 type Verdict = 'nothing' | 'keep' | 'remove' | { readonly restored: User };
 
-/** What an undo has to try with somebody, from the states before the call, after it and now. */
+/** What an undo should do with a user, given the states before the call, after it and now. */
 function verdictOn(
   before: User | undefined,
   after: User | undefined,
@@ -307,7 +307,7 @@ function verdictOn(
 const canSignIn = (user: User | undefined) =>
   user !== undefined && user.isActive === true && user.username !== null;
 
-/** Whether an error that kept somebody from being restored tells the truth about the end. */
+/** Whether the error that prevented restoring a user matches the final state. */
 function isTrue(
   error: string,
   holder: string | null | undefined,
@@ -336,7 +336,7 @@ function isTrue(
   }
 }
 
-/** Whether the caller may not make this of somebody with a role. */
+/** Whether the caller may not make this change to a user with a role. */
 function isProtected(now: User, restored: User, { actor }: Caller): boolean {
   const addressOf = ({ email, phone }: User) => (email === null ? `phone ${phone}` : `email ${email}`);
   if (now.role === null || actor.scopes.has('access:admin')) return false;
@@ -355,7 +355,7 @@ async function administrators(): Promise<Set<string>> {
   return new Set(rows.map(({ serial }) => serial));
 }
 
-/** The log, played over those who were there before the call, has to lead to everybody who is there now. */
+/** Replaying the change log on the users before the call must yield the current users. */
 async function expectLogTellsAll(before: Everybody): Promise<void> {
   const { rows } = await service.database.pool.query(
     'SELECT user_serial AS serial, kind, version, fields FROM changes WHERE user_serial IS NOT NULL ORDER BY seq',
@@ -385,10 +385,10 @@ async function expectLogTellsAll(before: Everybody): Promise<void> {
 }
 
 describe(`an undo (${inject('engine')})`, () => {
-  // Chunks of every size: what is undone must not depend on where a long call was cut into transactions.
+  // Chunks of every size: the undo must not depend on where a call was split into transactions.
   const chunkSize = fc.constantFrom(1, 2, 2_500);
 
-  test(`at once leaves everybody as before the call, and its own undo as after it: ${undosAtOnce} calls`, async () => {
+  test(`right after the call restores all users, and can itself be undone: ${undosAtOnce} calls`, async () => {
     await fc.assert(
       fc.asyncProperty(population, call, chunkSize, aCaller, async (people, made, size, caller) => {
         await populate(people, true);
@@ -410,7 +410,7 @@ describe(`an undo (${inject('engine')})`, () => {
     );
   });
 
-  test(`after other changes restores each user exactly or keeps them exactly: ${undosAfterChanges} calls`, async () => {
+  test(`after other changes restores a user completely or not at all: ${undosAfterChanges} calls`, async () => {
     const later = fc.array(laterChange, { minLength: 1, maxLength: 5, size: 'max' });
     await fc.assert(
       fc.asyncProperty(
@@ -461,9 +461,9 @@ describe(`an undo (${inject('engine')})`, () => {
           expect(statesOf(end)).toEqual(statesOf(expected));
           await expectLogTellsAll(before);
 
-          // And back again: nobody has changed anything meanwhile, so nothing is in the way.
+          // Undoing the undo: nobody has changed anything since, so nothing prevents it.
           const again = await undo(result.callId, caller);
-          if (!isRooted) return; // nor is the last administrator taken away, who was not one before
+          if (!isRooted) return; // undoing could remove an administrator who has become the last one
           expect(again.outcomes.filter(({ ok }) => !ok)).toEqual([]);
           expect(statesOf(await everybody())).toEqual(statesOf(now));
         },

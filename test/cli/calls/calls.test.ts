@@ -7,7 +7,7 @@ import { anItem, newId, useService } from '../../support/service.js';
 const service = useService();
 const run = (...args: string[]) => rollcall(['calls', ...args], asFirstClient(service));
 
-test('calls are listed and shown, with what they changed', async () => {
+test('lists calls and shows their changes', async () => {
   const [ada, grace, operator] = await Promise.all([
     service.givenUser(),
     service.givenUser({ name: 'Grace' }),
@@ -41,12 +41,12 @@ test('calls are listed and shown, with what they changed', async () => {
   );
   expect(JSON.parse(some.stdout)).toMatchObject({ call: { id, changes: 2 }, changes: [{ callId: id }] });
   expect(JSON.parse(some.stdout).changes).toHaveLength(1);
-  // Who may read calls may not always read the log of changes.
+  // Permission to read calls doesn't include the change log.
   expect(asOperator).toMatchObject({ code: 0, stderr: expect.stringContaining('Cannot show the changes') });
   expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('No bulk call has this ID') });
 });
 
-test('a terminal that is too narrow never cuts an ID', async () => {
+test('never truncates an ID, even in a narrow terminal', async () => {
   const user = await service.givenUser();
   await givenUpdates(service, [anItem(user, { name: 'Ada King' })]);
   const terminal = inTerminal(['calls', 'list', '--limit', '1'], asFirstClient(service));

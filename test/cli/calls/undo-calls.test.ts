@@ -18,7 +18,7 @@ async function renamed(user: GivenUser, name: string, requestId = newId('request
 
 const nameOf = async ({ serial }: GivenUser) => (await service.readUser(serial)).name;
 
-test('all calls of a request are undone, the newest first, and a second time does nothing', async () => {
+test('undoes all calls of a request, newest first, and has nothing to do the second time', async () => {
   const user = await service.givenUser();
   const requestId = newId('request-');
   const first = await renamed(user, 'Ada One', requestId);
@@ -42,7 +42,7 @@ test('all calls of a request are undone, the newest first, and a second time doe
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to undo') });
   expect(await nameOf(user)).toBe('Ada Lovelace');
 
-  // An undo is a call too: undone, the calls are there again, and can be undone again.
+  // An undo is a call too: undoing it restores the original calls, which can then be undone again.
   const redone = await run(
     ...JSON.parse(undone.stdout).map((each: { undoneBy: string }) => each.undoneBy),
     '--yes',
@@ -53,7 +53,7 @@ test('all calls of a request are undone, the newest first, and a second time doe
   expect(await nameOf(user)).toBe('Ada Lovelace');
 });
 
-test('calls are undone from the newest on whatever their order, and who changed since is kept', async () => {
+test('undoes the newest call first, whatever the argument order, and keeps later changes', async () => {
   const [ada, grace] = await Promise.all([service.givenUser(), service.givenUser()]);
   const items = [anItem(ada, { name: 'Ada One' }), anItem(grace, { name: 'Grace One' })];
   const first = await givenUpdates(service, items);
@@ -84,7 +84,7 @@ test('calls are undone from the newest on whatever their order, and who changed 
   });
 });
 
-test('a person is asked, and told how much it is', async () => {
+test('asks for confirmation and says how many changes it would undo', async () => {
   const user = await service.givenUser();
   const id = await renamed(user, 'Ada King');
   const terminal = inTerminal(['calls', 'undo', id], asFirstClient(service));
@@ -96,7 +96,7 @@ test('a person is asked, and told how much it is', async () => {
 
 const limited = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '1' });
 
-test('the safety limit says what to confirm', async () => {
+test('the safety limit shows the command that confirms', async () => {
   const items = [{ employeeID: newId(), name: 'Ada', email: 'ada@example.com', isActive: true }];
   const id = callIdOf(await limited.createBulk(items));
   const undo = (...args: string[]) =>

@@ -6,7 +6,7 @@ import { anItem, useService } from '../../support/service.js';
 const service = useService();
 const run = (...args: string[]) => rollcall(['changes', ...args], asFirstClient(service));
 
-test('changes are listed by user, actor, call, kind and time', async () => {
+test('lists changes by user, actor, call, kind and time', async () => {
   const user = await service.givenUser();
   const call = await givenUpdates(service, [anItem(user, { name: 'Ada King', phone: '12345' })]);
   const { ROLLCALL_CLIENT_ID: client } = asFirstClient(service);

@@ -12,7 +12,7 @@ async function lastSequence(): Promise<string> {
   return String(json.data.items[0].sequence);
 }
 
-test('what happens is printed as it happens, a line each, until Ctrl-C', async () => {
+test('prints one line per change as it happens, until Ctrl-C', async () => {
   await service.givenUser();
   const after = await lastSequence();
   const environment = asFirstClient(service);
@@ -47,7 +47,7 @@ test('what happens is printed as it happens, a line each, until Ctrl-C', async (
   );
 });
 
-test('a user, an actor or a call is followed alone', async () => {
+test('follows a single user, actor or call', async () => {
   const [ada, grace] = await Promise.all([service.givenUser(), service.givenUser()]);
   const after = await lastSequence();
   const args = ['changes', '--follow', '--after', after, '--user', ada.employeeID];
@@ -60,7 +60,7 @@ test('a user, an actor or a call is followed alone', async () => {
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a connection that breaks is told and opened again, and nothing is left out or doubled', async () => {
+test('reports a broken connection and reconnects without losing or repeating changes', async () => {
   await service.givenUser();
   const after = await lastSequence();
   const connection = stream();
@@ -81,7 +81,7 @@ test('a connection that breaks is told and opened again, and nothing is left out
   }
 });
 
-test('where nothing can be followed from the start, it ends', async () => {
+test('exits if changes cannot be followed at all', async () => {
   const dead = { ...asFirstClient(service), ROLLCALL_URL: `http://127.0.0.1:${await freePort()}` };
   const reader = { ROLLCALL_URL: service.url, ROLLCALL_TOKEN: await service.tokenFor('users:read') };
   const [unreachable, notAllowed] = await Promise.all([

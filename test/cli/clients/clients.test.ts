@@ -5,7 +5,7 @@ import { issueToken, useService } from '../../support/service.js';
 const service = useService();
 const run = (...args: string[]) => rollcall(['clients', ...args], asFirstClient(service));
 
-test('a client is created and rotated, and each secret is shown once, on stdout', async () => {
+test('creates and rotates a client, showing each secret once, on stdout', async () => {
   const created = await run('create', '--name', 'Nightly HR sync', '--scopes', 'users:read, users:write');
   expect(created.code, created.stderr).toBe(0);
   const [, id] = /^ID +(\S+)$/m.exec(created.stdout) ?? [];
@@ -30,7 +30,7 @@ test('a client is created and rotated, and each secret is shown once, on stdout'
   expect(overlap).toMatchObject({ code: 2, stderr: expect.stringContaining('0 or a positive whole number') });
 });
 
-test('a client is changed, disabled, enabled and listed', async () => {
+test('updates, disables, enables and lists clients', async () => {
   const reply = await service.post('/service/clients', { name: 'Badges', scopes: ['users:read'] });
   const { id } = reply.json.data;
   const updated = await run('update', id, '--name', 'Doors', '--scopes', 'audit:read', '--json');

@@ -15,7 +15,7 @@ async function givenHeld(requestId: string, employeeIDs: readonly string[]): Pro
   return held.json.data.items.map(({ id }: { id: string }) => id);
 }
 
-test('deliveries are listed with the employee ID of who gets them', async () => {
+test('lists deliveries with the employee ID of the recipient', async () => {
   const employeeID = newId();
   const { serials } = await givenCreates(service, [aUser({ employeeID })]);
   const [mine, asJson, none, nobody] = await Promise.all([
@@ -31,7 +31,7 @@ test('deliveries are listed with the employee ID of who gets them', async () => 
   expect(nobody).toMatchObject({ code: 4, stderr: expect.stringContaining('No user has the employee ID') });
 });
 
-test('what is held is released by ID or by request, and what went out is sent again', async () => {
+test('releases held deliveries by ID or request, and resends a delivery', async () => {
   const requestId = newId('request-');
   const [first, second, third] = await givenHeld(requestId, [newId(), newId(), newId()]);
   const byId = await run('release', first as string, second as string);

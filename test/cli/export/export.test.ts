@@ -36,7 +36,7 @@ beforeAll(async () => {
   expect((await service.createBulk(items)).json.data.failedItems).toEqual([]);
 });
 
-/** A directory to export into, by way of the server in front of the service. */
+/** A directory to export into; requests pass through the server in front of the service. */
 function given() {
   const home = temporaryDirectory();
   const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
@@ -46,19 +46,19 @@ function given() {
     run: (...options: string[]) => rollcall(args(...options), environment, { cwd: home }),
     inTerminal: (...options: string[]) => inTerminal(args(...options), environment, home),
     read: (name: string) => readFileSync(join(home, name), 'utf8'),
-    /** What is in the directory, but for what commands keep there as their home. */
+    /** The files in the directory, without those that commands keep in their home directory. */
     files: () => readdirSync(home).filter((name) => !name.startsWith('.')),
   };
 }
 
-/** The first column of CSV, without its heading. */
+/** The first column of a CSV file, without its heading. */
 function idsIn(csv: string): string[] {
   const [, ...rows] = csv.trimEnd().split('\r\n');
   return rows.map((row) => row.split(',')[0] ?? '');
 }
 
 describe('rollcall export', () => {
-  test('writes everybody who matches, in the columns that are wanted, to stdout or a file', async () => {
+  test('writes all matching users, with the requested columns, to stdout or a file', async () => {
     const { run, read, home } = given();
     const [all, some, json, excel] = await Promise.all([
       run(),
@@ -100,7 +100,7 @@ describe('rollcall export', () => {
     expect(statSync(join(home, 'excel.csv')).mode & 0o777, 'personal data').toBe(0o600);
   });
 
-  test('puts a file in the place of another, with its rights and where a link leads', async () => {
+  test('replaces an existing file, follows symbolic links and keeps the file mode', async () => {
     const { run, read, home, files } = given();
     mkdirSync(join(home, 'there'));
     writeFileSync(join(home, 'there', 'old.csv'), 'before');
@@ -116,7 +116,7 @@ describe('rollcall export', () => {
     expect(readdirSync(join(home, 'there'))).toEqual(['old.csv']);
   });
 
-  test('asks for the next page while the last one is written', async () => {
+  test('requests the next page while writing the previous one', async () => {
     const { run, read, files } = given();
     const [first, second, third] = [held(), held(), held()];
     front.answer(users, first.gate, second.gate, third.gate);
@@ -135,7 +135,7 @@ describe('rollcall export', () => {
     expect(limits).toEqual(['200', '200', '200']);
   });
 
-  test('goes on when an answer is lost, or the service is away for a moment', async () => {
+  test('continues after a lost response or a short outage', async () => {
     const { run } = given();
     const away = failing(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' });
     const asItIs = held();
@@ -146,7 +146,7 @@ describe('rollcall export', () => {
     expect(idsIn(stdout)).toEqual(ids);
   });
 
-  test('says that there is nobody, and what to do', async () => {
+  test('says that nothing matches, and what to do', async () => {
     const { run } = given();
     const { code, stdout, stderr } = await run('--search', 'nobodyatall');
     expect({ code, stdout }).toEqual({
@@ -157,7 +157,7 @@ describe('rollcall export', () => {
   });
 });
 
-test('a reader that has seen enough is no error, and a stdout that cannot be written is', async () => {
+test('treats a closed pipe as success and an unwritable stdout as an error', async () => {
   const shell = () => openShell({ ...asFirstClient(service), ORGANIZATION: organization });
   const [enough, full] = await Promise.all([
     shell().run(['rollcall export --organization "$ORGANIZATION" | head -n 1']).ended,
@@ -168,8 +168,8 @@ test('a reader that has seen enough is no error, and a stdout that cannot be wri
   expect(full.output).toMatch(/Cannot write to stdout \(ENOSPC\)\.\n$/);
 });
 
-describe('an export that does not come to its end leaves no file that passes for one', () => {
-  test('Ctrl-C', async () => {
+describe('an export that fails leaves no incomplete file behind', () => {
+  test('on Ctrl-C', async () => {
     const { inTerminal, read, files, home } = given();
     writeFileSync(join(home, 'people.csv'), 'of last night');
     const [first, second] = [held(), held()];
@@ -185,7 +185,7 @@ describe('an export that does not come to its end leaves no file that passes for
     expect(read('people.csv')).toBe('of last night');
   });
 
-  test('a login that ends midway, a service that does not answer, a full disk, no such directory', async () => {
+  test('when the login expires midway, the service is down, the disk is full or the directory is missing', async () => {
     const { run, files, home } = given();
     symlinkSync('/dev/full', join(home, 'full.csv'));
     const refused = failing(401, 'ACCESS_TOKEN_INVALID');
@@ -228,7 +228,7 @@ describe('an export that does not come to its end leaves no file that passes for
     expect(files()).toEqual(['full.csv']);
   });
 
-  test('another export to the same file', async () => {
+  test('when another export writes to the same file', async () => {
     const { run, files, read } = given();
     const [first, second] = [held(), held()];
     front.answer(users, first.gate);

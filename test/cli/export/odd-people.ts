@@ -4,7 +4,7 @@ import { acceptedByCreate, oddTags } from '../../support/field-samples.js';
 import { newId } from '../../support/service.js';
 import { storedText } from '../../unit/sheets/texts.js';
 
-/** What spreadsheets, CSV, JSON and XML make something else of, if they are let. */
+/** Values that spreadsheets, CSV, JSON and XML tend to convert or misread. */
 const traps = [
   ...[
     '007',
@@ -125,7 +125,7 @@ const person = fc
   })
   .map(({ contact, ...others }) => ({ ...others, ...contact }));
 
-/** So many people with every odd thing that the service stores. */
+/** Users with every unusual value that the service accepts. */
 export function oddPeople(count: number, seed: number) {
   return fc.sample(person, { numRuns: count, seed });
 }

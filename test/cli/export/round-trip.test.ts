@@ -9,7 +9,7 @@ import { oddPeople } from './odd-people.js';
 
 const service = useOwnService();
 
-/** Options of an export, by the name of the file. */
+/** Export options, keyed by file name. */
 const exports: Readonly<Record<string, readonly string[]>> = {
   'people.csv': [],
   'people.ndjson': [],
@@ -27,8 +27,8 @@ async function everybody(): Promise<Record<string, unknown>[]> {
   }
 }
 
-describe('what is exported, a sync takes back and finds unchanged', () => {
-  test('whoever the people are', async () => {
+describe('syncing an exported file', () => {
+  test('finds every user unchanged', async () => {
     const seed = Date.now();
     const created = await service.createBulk(oddPeople(400, seed));
     expect(created.json.data.failedItems, `seed ${seed}`).toEqual([]);
@@ -60,10 +60,10 @@ describe('what is exported, a sync takes back and finds unchanged', () => {
     expect(await everybody(), 'nobody was touched').toEqual(users);
   });
 
-  test('but for tags that no cell of a workbook can hold, which is told', async () => {
+  test('is impossible for tags that do not fit a workbook cell, and the export says so', async () => {
     const employeeID = newId();
     await service.givenUser({ employeeID });
-    // Control characters, which take seven characters each in a workbook, could be stored in earlier versions.
+    // Control characters take seven characters each in a workbook. Earlier versions allowed storing them.
     await service.database.pool.query('UPDATE users SET tag_serials = $1 WHERE employee_id = $2', [
       Array.from({ length: 100 }, (_, at) => `${at},\n`.padEnd(64, '\u0001')),
       employeeID,

@@ -24,7 +24,7 @@ interface Finding {
   readonly mend?: string;
 }
 
-/** The variables that the service of the tests would have been started with. */
+/** The variables that would start the service under test. */
 function asTheService(): Record<string, string> {
   const { port } = new URL(service.url);
   const common = {
@@ -39,7 +39,7 @@ function asTheService(): Record<string, string> {
   return { ...common, DATABASE_URL: url.href, ROLLCALL_SECRET_KEY: secretKey };
 }
 
-/** Something that answers, and is not Rollcall. */
+/** A server that is not Rollcall. */
 async function anotherProgram(): Promise<number> {
   const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -51,7 +51,7 @@ const stateOf = (findings: readonly Finding[]) =>
   Object.fromEntries(findings.map(({ check, state }) => [check, state]));
 
 describe('rollcall doctor', () => {
-  test('finds everything in order beside a service that runs, and sends nothing', async () => {
+  test('passes all checks next to a running service, and sends nothing', async () => {
     const [mail, gateway, issuer] = await Promise.all([
       startMailServer(),
       startSmsGateway(),
@@ -88,7 +88,7 @@ describe('rollcall doctor', () => {
     expect({ mails: mail.messagesSeen, requests: gateway.requests }).toEqual({ mails: 0, requests: [] });
   });
 
-  test('tells all that is wrong, with what to do about it, and no secret', async () => {
+  test('reports every problem with its remedy, and no secrets', async () => {
     const [mail, taken, closed] = await Promise.all([startMailServer(), anotherProgram(), freePort()]);
     mail.behaviour = 'refuse-credentials';
     const dataDir = temporaryDirectory();
@@ -128,7 +128,7 @@ describe('rollcall doctor', () => {
     expect(stdout, 'no colours in a pipe').not.toContain('\u001b');
   });
 
-  test('tells every mistake in the settings, ends with 2, and looks at nothing else', async () => {
+  test('reports every invalid setting, exits with 2 and checks nothing else', async () => {
     const { code, stdout, stderr } = await rollcall(['doctor', '--json', '--port', 'x'], {
       LOG_LEVEL: 'loud',
       SMTP_URL: 'http://hunter2',
@@ -145,7 +145,7 @@ describe('rollcall doctor', () => {
   });
 
   test.runIf(!isPostgres)(
-    'opens an embedded database that no service has, and leaves it usable',
+    'opens an embedded database that no service uses, and leaves it usable',
     async () => {
       const dataDir = await embeddedDirectory();
       const nobody = `http://localhost:${await freePort()}`;

@@ -19,14 +19,14 @@ interface Row {
   readonly appliedAt: string | null;
 }
 
-/** The variables of a database that nobody has used yet. */
+/** The variables for an unused database. */
 async function newDatabase(): Promise<Record<string, string>> {
   return isPostgres
     ? { DATABASE_URL: await createDatabase() }
     : { ROLLCALL_DATA_DIR: join(temporaryDirectory(), 'data') };
 }
 
-/** Leaves a trace of a Rollcall that is not written yet. */
+/** Pretends that a future version of Rollcall has migrated the database. */
 async function migrateBeyond(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -35,7 +35,7 @@ async function migrateBeyond(connectionString: string): Promise<void> {
 }
 
 describe('rollcall migrate', () => {
-  test('brings a new database up to date, and is content with one that is', async () => {
+  test('applies all migrations to a new database, and none to an up-to-date one', async () => {
     const environment = await newDatabase();
     const before = await rollcall(['migrate', '--status', '--json'], environment);
     expect(before).toMatchObject({ code: 0 });
@@ -67,7 +67,7 @@ describe('rollcall migrate', () => {
   });
 
   test.runIf(isPostgres)(
-    'refuses a schema that is newer than this Rollcall (shown on PostgreSQL)',
+    'rejects a schema newer than this version of Rollcall (PostgreSQL only)',
     async () => {
       const environment = { DATABASE_URL: await createDatabase() };
       expect((await rollcall(['migrate'], environment)).code).toBe(0);
@@ -88,7 +88,7 @@ describe('rollcall migrate', () => {
   );
 
   test.runIf(isPostgres)(
-    'says when the database does not answer, without its password (PostgreSQL alone)',
+    'reports an unreachable database without showing its password (PostgreSQL only)',
     async () => {
       const port = await freePort();
       const DATABASE_URL = `postgres://rollcall:hunter2@127.0.0.1:${port}/people`;
@@ -108,7 +108,7 @@ describe('rollcall migrate', () => {
   );
 
   test.runIf(!isPostgres)(
-    'is refused while a service has the embedded database (which PostgreSQL is not)',
+    'is rejected while a service uses the embedded database (embedded only)',
     async () => {
       const dataDir = await embeddedDirectory();
       const service = startRollcall(['serve', '--port', '0', '--data-dir', dataDir]);

@@ -30,7 +30,7 @@ async function createTwo(url: string, token: string): Promise<number> {
 }
 
 describe('rollcall serve', () => {
-  test('takes its settings from flags, which go before the environment, also in workers', async () => {
+  test('takes settings from flags, which override the environment, also in workers', async () => {
     const dataDir = isPostgres ? temporaryDirectory() : await embeddedDirectory();
     const urlFile = join(temporaryDirectory(), 'url');
     if (isPostgres) writeFileSync(urlFile, await createDatabase());

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const service = useService();
 const loginIn = (home: string) => join(home, '.config', 'rollcall', 'login.json');
 
-test('a person is asked for what is missing, and the secret is never seen', async () => {
+test('asks for missing values and never shows the secret', async () => {
   const home = temporaryDirectory();
   const { clientId, clientSecret } = credentialsIn(service.dataDir);
   const terminal = inTerminal(['login'], {}, home);
@@ -22,13 +22,13 @@ test('a person is asked for what is missing, and the secret is never seen', asyn
   expect(await terminal.ended, terminal.screen()).toBe(0);
   expect(terminal.screen()).toContain(`Logged in to ${service.url} as client ${clientId}.`);
   expect(terminal.screen()).toContain('users:read, users:write, access:admin, audit:read');
-  expect(terminal.screen()).toContain('Secret\u001b[22m \r\n'); // not a letter was shown
+  expect(terminal.screen()).toContain('Secret\u001b[22m \r\n'); // no character was echoed
   expect(terminal.screen()).not.toContain(clientSecret);
   expect(statSync(loginIn(home)).mode & 0o777).toBe(0o600);
   expect(statSync(join(home, '.config', 'rollcall')).mode & 0o777).toBe(0o700);
 
   const again = inTerminal(['login'], {}, home);
-  await again.until(`(${service.url})`); // the service of before is offered
+  await again.until(`(${service.url})`); // offers the previous service
   again.type('\rname\rpasted secret\r');
   await again.until('Client ID or username');
   again.type('\u0003');
@@ -45,14 +45,14 @@ test('a person is asked for what is missing, and the secret is never seen', asyn
   });
 });
 
-test('an initial password is changed at once, and what is kept is the session alone', async () => {
+test('requires a new password after an initial one, and stores only the session', async () => {
   const home = temporaryDirectory();
   const username = newId('u');
   const initial = `initial ${username}`;
   const chosen = `chosen by ${username}`;
   await service.givenUser({ username, password: initial });
   const terminal = inTerminal(['login', service.url, '--username', username], {}, home);
-  // In bold: what follows a question is an escape.
+  // Questions are bold, so each ends with an escape sequence.
   const asked = (question: string, times: number) =>
     terminal.until(new RegExp(`(?:${question}\u001b[^]*){${times}}`));
   await asked('Password', 1);

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const service = useService();
 const loginIn = (home: string) => join(home, '.config', 'rollcall', 'login.json');
 
-test('a script gives the secret on stdin, and what the service refuses is not kept', async () => {
+test('reads the secret from stdin, and stores nothing if the service rejects it', async () => {
   const home = temporaryDirectory();
   const { clientId, clientSecret } = credentialsIn(service.dataDir);
   const dead = `http://127.0.0.1:${await freePort()}`;
@@ -37,7 +37,7 @@ test('a script gives the secret on stdin, and what the service refuses is not ke
   expect(readFileSync(loginIn(home), 'utf8')).toBe(kept);
 });
 
-test('credentials come out of a file, of the first start or of a new client', async () => {
+test('reads credentials from the file of the first start or of a new client', async () => {
   const home = temporaryDirectory();
   mkdirSync(join(home, '.config', 'rollcall'), { recursive: true });
   chmodSync(join(home, '.config', 'rollcall'), 0o755); // whatever the umask of this process
@@ -53,7 +53,7 @@ test('credentials come out of a file, of the first start or of a new client', as
   writeFileSync(join(home, 'laptop.json'), laptop.stdout);
   const second = await rollcall(['login', '--credentials', 'laptop.json'], {}, { cwd: home });
   expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('Permissions: users:read.') });
-  expect(second.stderr).toContain(`Logged in to ${service.url}`); // the service of before
+  expect(second.stderr).toContain(`Logged in to ${service.url}`); // the previous service
   expect(second.stderr).not.toContain(JSON.parse(laptop.stdout).secret);
 
   const [broken, missing, both] = await Promise.all([
@@ -66,7 +66,7 @@ test('credentials come out of a file, of the first start or of a new client', as
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used with') });
 });
 
-test('a person logs in without a terminal, unless a password has to be chosen first', async () => {
+test('logs a user in without a terminal, unless the password has to be changed first', async () => {
   const home = temporaryDirectory();
   const [person, newcomer] = await Promise.all([givenPerson(service, 'operator'), givenNewcomer(service)]);
   const asPerson = ['login', service.url, '--username', person.username];
@@ -89,7 +89,7 @@ test('a person logs in without a terminal, unless a password has to be chosen fi
   expect((await service.get('/service/auth/me', { token })).status, 'the session of before').toBe(401);
 });
 
-test('environment variables go before the login, and login says so', async () => {
+test('environment variables override the login, and login says so', async () => {
   const home = temporaryDirectory();
   const environment = asFirstClient(service);
   const file = join(service.dataDir, 'first-credentials.json');
@@ -115,7 +115,7 @@ test('environment variables go before the login, and login says so', async () =>
   expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('Keep only one of them') });
 });
 
-test('a login that others can read, that is damaged or has ended is refused, and logging in again mends it', async () => {
+test('rejects a login file that is readable by others, damaged or expired, until the next login', async () => {
   const home = temporaryDirectory();
   const inHome = (...args: string[]) => rollcall(args, {}, { cwd: home });
   const nothing = await inHome('users', 'list');
@@ -140,7 +140,7 @@ test('a login that others can read, that is damaged or has ended is refused, and
   expect((await inHome('whoami')).code).toBe(0);
 });
 
-test('logging out forgets the login whatever state it is in, and without the service', async () => {
+test('logout deletes the login in any state, even if the service is unreachable', async () => {
   const home = temporaryDirectory();
   const logOut = () => rollcall(['logout', '--json'], {}, { cwd: home });
   mkdirSync(join(home, '.config', 'rollcall'), { recursive: true });

@@ -9,7 +9,7 @@ import { givenFile, sync, told, userOf } from './sync-command.js';
 
 const service = useService();
 
-/** Employee IDs with leading zeros, which spreadsheets like to drop. */
+/** Employee IDs with leading zeros, which spreadsheets tend to drop. */
 const zeroed = () => `00${newId('').replace(/\D/g, '')}`;
 
 async function workbook(rows: readonly (readonly (string | boolean)[])[]): Promise<Uint8Array> {
@@ -18,8 +18,8 @@ async function workbook(rows: readonly (readonly (string | boolean)[])[]): Promi
   return Buffer.concat(parts);
 }
 
-describe('rollcall sync takes', () => {
-  test('CSV as Excel writes it in Germany: semicolons, Windows-1252, headings of its own', async () => {
+describe('rollcall sync reads', () => {
+  test('CSV as Excel writes it in Germany: semicolons, Windows-1252, German headings', async () => {
     const id = zeroed();
     const text = `Personalnr.;Name;Vorname;E-Mail;Aktiv\r\n${id};Müller;Jörg;j@example.com;ja\r\n`;
     const { report, stderr } = await sync(service, givenFile(Buffer.from(text, 'latin1')));
@@ -27,7 +27,7 @@ describe('rollcall sync takes', () => {
     expect(await userOf(service, id)).toMatchObject({ name: 'Jörg Müller', isActive: true });
   });
 
-  test('UTF-16 with tabs, as "Unicode text" is saved', async () => {
+  test('UTF-16 with tabs, as Excel saves "Unicode text"', async () => {
     const id = zeroed();
     const text = `\uFEFFemployeeID\tname\temail\n${id}\tŁukasz\tl@example.com\n`;
     await sync(service, givenFile(Buffer.from(text, 'utf16le'), 'people.txt'));
@@ -60,7 +60,7 @@ describe('rollcall sync takes', () => {
       expect(await userOf(service, id)).toMatchObject({ tagSerials: ['T,1'] });
   });
 
-  test('columns as --map names them, joined, left out or by another heading', async () => {
+  test('columns selected with --map: joined, left out or under another heading', async () => {
     const id = newId();
     const file = givenFile(`No,First,Last,Mail,Phone\n${id},Grace,Hopper,g@example.com,+44 1234\n`);
     const options = [
@@ -82,7 +82,7 @@ describe('rollcall sync takes', () => {
     });
   });
 
-  test('two columns with one heading: the first counts, and it is said', async () => {
+  test('the first of two columns with the same heading, with a warning', async () => {
     const id = newId();
     const file = givenFile(`employeeID,name,email,email\n${id},Grace,first@example.com,second@example.com\n`);
     const { stderr } = await sync(service, file);
@@ -91,51 +91,56 @@ describe('rollcall sync takes', () => {
   });
 });
 
-describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
+describe('rollcall sync exits with 2 and changes nothing for', () => {
   const id = newId();
   test.each<[string, string | Buffer, string[], RegExp]>([
     ['an empty file', '', [], /The file is empty/],
-    ['headings alone', 'employeeID,name\n', [], /has headings but no rows/],
+    ['headings without rows', 'employeeID,name\n', [], /has headings but no rows/],
     [
-      'a quote that never ends, however late',
+      'an unclosed quotation mark, even at the end',
       `employeeID,name,email\n${id},A,a@b.de\n"x,B`,
       [],
       /Line 3 has a quotation mark/,
     ],
-    ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), [], /looks like an image/],
+    ['an image', Buffer.from('89504e470d0a1a0a0000', 'hex'), [], /looks like an image/],
     [
-      'no employee ID',
+      'a missing employeeID column',
       'name,email\nA,a@b.de\n',
       [],
       /needs "employeeID" in every row.*--map employeeID="name"/,
     ],
     [
-      'a heading that is not there',
+      '--map with an unknown column',
       'employeeID,name\nE1,A\n',
       ['--map', 'email=Mial'],
       /the file has no column "Mial"/,
     ],
-    ['a field that is not there', 'employeeID,name\nE1,A\n', ['--map', 'emial=name'], /did you mean email\?/],
     [
-      'an old ID that is not there',
+      '--map with an unknown field',
+      'employeeID,name\nE1,A\n',
+      ['--map', 'emial=name'],
+      /did you mean email\?/,
+    ],
+    [
+      '--rename-from with an unknown column',
       'employeeID,name\nE1,A\n',
       ['--rename-from', 'nmae'],
       /Did you mean "name"\?/,
     ],
     [
-      'a limit that is none',
+      'an invalid --max-deactivate',
       'employeeID\nE1\n',
       ['--max-deactivate', 'many'],
       /a number of users, or a percentage such as 5%/,
     ],
     [
-      'a report of no known kind',
+      'a report with an unsupported file extension',
       'employeeID\nE1\n',
       ['--report', 'r.pdf'],
       /file name must end in \.csv, \.json or \.ndjson/,
     ],
     [
-      'a report where none can be',
+      'a report in a missing directory',
       'employeeID\nE1\n',
       ['--report', 'no/such/r.csv'],
       /Cannot write the report to no\/such\/r\.csv \(ENOENT\)/,
@@ -151,7 +156,7 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
     expect(await userOf(service, id)).toBeUndefined();
   });
 
-  test('a file that does not exist, and a directory', async () => {
+  test('a missing file, or a directory', async () => {
     const { home } = givenFile('');
     const missing = await rollcall(['sync', 'nowhere.csv'], asFirstClient(service), { cwd: home });
     const directory = await rollcall(['sync', '.'], asFirstClient(service), { cwd: home });
@@ -164,7 +169,7 @@ describe('rollcall sync refuses, with exit code 2 and nothing done,', () => {
 describe('with a safety limit', () => {
   const limited = useOwnService({ ROLLCALL_SAFETY_LIMIT_PERCENT: '20' });
 
-  test('a sync that renames too many is refused until it is confirmed', async () => {
+  test('a sync that renames too many users is rejected until confirmed', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => limited.givenUser()));
     const renamed = users.map(({ employeeID }) => ({ from: employeeID, to: newId() }));
     const file = givenFile(`employeeID,old\n${renamed.map(({ from, to }) => `${to},${from}\n`).join('')}`);
@@ -177,7 +182,7 @@ describe('with a safety limit', () => {
   });
 });
 
-test('a report has every row, in the order of the file, and guards against formulas', async () => {
+test('the report contains every row in file order, and escapes formulas', async () => {
   const id = newId();
   const file = givenFile(`employeeID,name,email\n${id},Grace,g@example.com\n=1+1,Formula,f@example.com\n`);
   await rollcall(['sync', file.name, '--report', 'report.csv'], asFirstClient(service), { cwd: file.home });
@@ -186,9 +191,9 @@ test('a report has every row, in the order of the file, and guards against formu
   expect(lines[2]).not.toMatch(/(?:^|,)=/);
 });
 
-describe('a value that the file does not hold exactly fails its row', () => {
-  test('and changes nobody: neither the rounded ID nor the field of the formula', async () => {
-    const rounded = `${Date.now()}450`; // of 16 digits, as a spreadsheet stores one that ends in 451
+describe('a row with a value that the file does not store exactly', () => {
+  test('fails and changes neither the user with the rounded ID nor a field with an uncalculated formula', async () => {
+    const rounded = `${Date.now()}450`; // 16 digits: what a spreadsheet stores for an ID that ends in 451
     await service.givenUser({ employeeID: rounded, isActive: true });
     const user = await service.givenUser({ email: 'ada@example.com', phone: '+44 1234' });
     const text = (reference: string, value: string) => `<c r="${reference}" t="str"><v>${value}</v></c>`;
@@ -213,9 +218,9 @@ describe('a value that the file does not hold exactly fails its row', () => {
     expect(await userOf(service, user.employeeID)).toMatchObject({ phone: '+44 1234' });
   });
 
-  test('nor is anybody taken for missing, and nobody renamed by it', async () => {
+  test('does not count as missing, and renames nobody', async () => {
     const user = await service.givenUser();
-    const id = `${Date.now()}4511`; // of 17 digits, which many programs round
+    const id = `${Date.now()}4511`; // 17 digits, which many programs round
     const file = givenFile(
       `{"employeeID":${id},"name":"Ada"}\n{"employeeID":"${newId()}","name":"Bob"}\n`,
       'people.ndjson',

@@ -13,7 +13,7 @@ const rows = 12;
 const chunkRows = 2;
 const create = '/service/users/create-bulk';
 
-/** New people, and the command that syncs them in chunks of two, through the server in front of the service. */
+/** New users, and the command that syncs them in chunks of two through the server in front of the service. */
 function given(...options: string[]) {
   const ids = Array.from({ length: rows }, () => newId());
   const file = givenFile(
@@ -39,7 +39,7 @@ function given(...options: string[]) {
   };
 }
 
-/** Everybody was created, and once. */
+/** Each user was created, and only once. */
 async function expectCreatedOnce(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const user = await userOf(service, id);
@@ -50,15 +50,15 @@ async function expectCreatedOnce(ids: readonly string[]): Promise<void> {
 
 const allCreated = Array.from({ length: rows }, (_, index) => [index + 2, 'created']);
 
-/** The next answers to creates: so many as they are, and then another. */
+/** Passes the next `count` create calls through, then answers with `answer`. */
 function afterCalls(count: number, answer: Parameters<typeof front.answer>[1]): void {
   const asItIs = Array.from({ length: count }, () => held());
   for (const { open } of asItIs) open();
   front.answer(create, ...asItIs.map(({ gate }) => gate), answer);
 }
 
-describe('a sync that is interrupted goes on with --resume, and does nothing twice', () => {
-  test('killed while a call is under way that is done all the same', async () => {
+describe('an interrupted sync continues with --resume and repeats nothing', () => {
+  test('after it is killed during a call that then succeeds', async () => {
     const { ids, start, resume, journals } = given();
     const last = held(unheard);
     afterCalls(2, last.gate);
@@ -81,7 +81,7 @@ describe('a sync that is interrupted goes on with --resume, and does nothing twi
     expect(journals()).toEqual([]);
   });
 
-  test('Ctrl-C in a terminal: the call under way ends, and the command to go on with is told', async () => {
+  test('after Ctrl-C in a terminal, which finishes the current call and shows the command to resume', async () => {
     const { ids, args, environment, home, resume } = given();
     const under = held();
     afterCalls(2, under.gate);
@@ -102,7 +102,7 @@ describe('a sync that is interrupted goes on with --resume, and does nothing twi
     await expectCreatedOnce(ids);
   });
 
-  test('a session that ends midway: told to log in again, with exit code 4', async () => {
+  test('after its session expired: it says to log in again and exits with 4', async () => {
     const { ids, start, resume } = given();
     const refused = failing(401, 'ACCESS_TOKEN_INVALID');
     afterCalls(1, refused);
@@ -115,8 +115,8 @@ describe('a sync that is interrupted goes on with --resume, and does nothing twi
   });
 });
 
-describe('a sync goes on by itself', () => {
-  test('when a token ends, an answer is lost, and the service is away for a moment', async () => {
+describe('a sync continues by itself', () => {
+  test('after an expired token, a lost response and a short outage', async () => {
     const { ids, start, home } = given();
     afterCalls(1, failing(401, 'ACCESS_TOKEN_INVALID'));
     front.answer(
@@ -136,7 +136,7 @@ describe('a sync goes on by itself', () => {
   });
 });
 
-test('a report that does not fit on the disk loses nothing: --resume writes it elsewhere', async () => {
+test('a report that does not fit on the disk can be written elsewhere with --resume', async () => {
   const { ids, environment, home, journals } = given();
   symlinkSync('/dev/full', join(home, 'full.csv'));
   const full = await rollcall(['sync', 'people.csv', '--report', 'full.csv'], environment, { cwd: home });
@@ -154,7 +154,7 @@ test('a report that does not fit on the disk loses nothing: --resume writes it e
   await expectCreatedOnce(ids);
 });
 
-test('Ctrl-C while it looks who is missing: nothing was done, and that is said in a sentence', async () => {
+test('Ctrl-C while listing missing users changes nothing and prints a plain message', async () => {
   const { args, environment, home, journals } = given('--deactivate-missing', '--max-deactivate', '100%');
   const listing = held();
   front.answer('/service/users', listing.gate);
@@ -167,14 +167,14 @@ test('Ctrl-C while it looks who is missing: nothing was done, and that is said i
   expect(journals()).toEqual([]);
 });
 
-test('--resume without anything to go on with says so', async () => {
+test('--resume says so if there is nothing to resume', async () => {
   const { args, environment, home } = given();
   const { code, stderr } = await rollcall([...args, '--resume'], environment, { cwd: home });
   expect(code).toBe(2);
   expect(stderr).toMatch(/no interrupted sync of this file.*Run again without --resume/);
 });
 
-test('a service that cannot be reached: exit code 3, and nothing to resume', async () => {
+test('exits with 3 and leaves nothing to resume if the service is unreachable', async () => {
   const { args, environment, home, journals } = given();
   const nobody = { ...environment, ROLLCALL_URL: 'http://127.0.0.1:9' };
   const { code, stderr } = await rollcall(args, nobody, { cwd: home });

@@ -3,13 +3,13 @@ import { asFirstClient, rollcall } from '../../support/command.js';
 import { type GivenUser, newId, useOwnService } from '../../support/service.js';
 import { givenFile, sync, told, userOf } from './sync-command.js';
 
-/** Of its own: these tests are about everybody. */
+/** These tests are about all users of a service, so they need their own. */
 const service = useOwnService();
 
 let [stays, goes, left]: GivenUser[] = [];
 
 beforeEach(async () => {
-  // Who is left from the test before would be missing in this one.
+  // Users left over from the previous test would be missing in this one.
   const all = await service.get('/service/users?isActive=true&limit=200');
   const others = all.json.data.items.filter((user: { employeeID: string }) => user.employeeID !== 'admin');
   await service.updateBulk(
@@ -20,12 +20,12 @@ beforeEach(async () => {
   left = await service.givenUser({ name: 'Left long ago', isActive: false });
 });
 
-/** A full export that has everybody but one, and nothing on who is active. */
+/** A full export that lacks one user and has no status column. */
 const fullExport = () =>
   givenFile(`employeeID,name\n${stays?.employeeID},Stays\n${left?.employeeID},Left long ago\n`);
 
 describe('rollcall sync --deactivate-missing', () => {
-  test('deactivates who is not in the file, activates who is, and keeps whom it is told to keep', async () => {
+  test('deactivates missing users, activates listed ones and leaves those named by --keep', async () => {
     const options = ['--deactivate-missing', '--max-deactivate', '50%', '--keep', 'admin'];
     const plan = await sync(service, fullExport(), ...options, '--dry-run');
     expect(plan.summary).toMatchObject({ deactivate: 1, update: 1, unchanged: 1, wrong: 0 });
@@ -51,7 +51,7 @@ describe('rollcall sync --deactivate-missing', () => {
     ],
     [['--max-deactivate', '33%'], /--max-deactivate is 33%/],
     [[], /--max-deactivate is 10%.*--max-deactivate 1\./],
-  ])('is refused with %j where more are missing, and nothing at all is done', async (options, message) => {
+  ])('is rejected with %j if more users are missing, and changes nothing', async (options, message) => {
     const fresh = newId();
     const file = givenFile(
       `employeeID,name,email\n${stays?.employeeID},Changed,\n${fresh},New,n@example.com\n`,
@@ -65,7 +65,7 @@ describe('rollcall sync --deactivate-missing', () => {
     expect(await userOf(service, goes?.employeeID ?? '')).toMatchObject({ isActive: true });
   });
 
-  test('is refused where an employee ID cannot be read: its person would pass for missing', async () => {
+  test('is rejected if an employee ID is unreadable, because its user would count as missing', async () => {
     const file = givenFile(`employeeID,name\n${stays?.employeeID},Stays\n"${goes?.employeeID} ?",Goes\n`);
     const args = ['sync', file.name, '--deactivate-missing', '--max-deactivate', '100%'];
     const { code, stderr } = await rollcall(args, asFirstClient(service), { cwd: file.home });
@@ -73,7 +73,7 @@ describe('rollcall sync --deactivate-missing', () => {
     expect(stderr).toMatch(/Row 3 has no readable employee ID/);
   });
 
-  test('a row that is wrong is not missing, nor is one that could not be renamed', async () => {
+  test('does not count a user as missing if their row is invalid or could not be renamed', async () => {
     const file = givenFile(
       `employeeID,name,phone,old\n${stays?.employeeID},Stays,call me,\n${newId()},Goes,call me,${goes?.employeeID}\n`,
     );
@@ -94,7 +94,7 @@ describe('rollcall sync --deactivate-missing', () => {
     ]);
   });
 
-  test('the last administrator stays, and the answer is to keep them', async () => {
+  test('keeps the last administrator and suggests --keep', async () => {
     const file = givenFile(`employeeID,name\n${stays?.employeeID},Stays\n${goes?.employeeID},Goes\n`);
     const { report } = await sync(service, file, '--deactivate-missing', '--max-deactivate', '100%');
     expect(told(report)).toEqual([

@@ -15,7 +15,7 @@ async function changesOf(serial: string) {
 }
 
 describe('rollcall sync', () => {
-  test('creates who is new, updates who is known, skips who is as the file says, and tells each row', async () => {
+  test('creates new users, updates known ones, skips unchanged ones and reports each row', async () => {
     const known = await service.givenUser({ phone: '+44 1234', tagSerials: ['T1'] });
     const same = await service.givenUser({ organizationSerial: 'ORG1' });
     const [fresh, wrong, lacking] = [newId(), newId(), newId()];
@@ -65,7 +65,7 @@ describe('rollcall sync', () => {
     expect(again.summary).toMatchObject({ created: 0, updated: 0, unchanged: 3, failed: 2 });
   });
 
-  test('all its calls share one request ID, by which they can be found and undone', async () => {
+  test('uses one request ID for all calls, so they can be found and undone together', async () => {
     const ids = [newId(), newId()];
     const file = givenFile(`employeeID,name,email\n${ids[0]},A,a@example.com\n${ids[1]},B,b@example.com\n`);
     const { summary } = await sync(service, file, '--chunk', '1');
@@ -73,7 +73,7 @@ describe('rollcall sync', () => {
     expect(calls.json.data.items).toMatchObject([{ kind: 'create-bulk' }, { kind: 'create-bulk' }]);
   });
 
-  test('an email that changes is changed too, together with the rest of its row', async () => {
+  test('changes an email together with the rest of the row', async () => {
     const user = await service.givenUser();
     const file = givenFile(`employeeID,name,email\n${user.employeeID},Ada King,king@example.com\n`);
     const { report, code } = await sync(service, file);
@@ -86,7 +86,7 @@ describe('rollcall sync', () => {
     expect(await changesOf(user.serial), 'in one change').toHaveLength(2);
   });
 
-  test('what the service refuses is told by row, in its words', async () => {
+  test('reports rejected rows with the error of the service', async () => {
     const [holder, rival] = [newId('u'), newId()];
     await service.givenUser({ username: holder });
     const file = givenFile(`employeeID,name,email,username\n${rival},B,b@example.com,${holder}\n`);
@@ -96,7 +96,7 @@ describe('rollcall sync', () => {
     expect(report[0]?.error?.detail).not.toContain('items[');
   });
 
-  test('usernames pass from one to another, in whatever order the rows stand', async () => {
+  test('passes usernames between users, whatever the order of rows', async () => {
     const [first, second] = [newId('u'), newId('u')];
     const a = await service.givenUser({ username: first });
     const b = await service.givenUser({ username: second });
@@ -112,7 +112,7 @@ describe('rollcall sync', () => {
     expect(await userOf(service, a.employeeID)).toMatchObject({ username: second });
   });
 
-  test('an empty cell leaves a field alone; --empty clears clears it, but never a name or a status', async () => {
+  test('keeps a field if its cell is empty; --empty clears clears it, except name and status', async () => {
     const user = await service.givenUser({ phone: '+44 1234', username: newId('u'), isActive: false });
     const file = givenFile(`employeeID,name,username,phone,isActive\n${user.employeeID},,,,\n`);
     expect(told((await sync(service, file)).report)).toEqual([[2, 'unchanged']]);
@@ -126,7 +126,7 @@ describe('rollcall sync', () => {
     });
   });
 
-  test('two rows for one employee ID: neither is done, and both are named', async () => {
+  test('rejects both rows if an employee ID occurs twice, and names them', async () => {
     const id = newId();
     const file = givenFile(
       `employeeID,name,email\n${id},A,a@example.com\n${newId()},B,b@example.com\n${id},C,c@example.com\n`,
@@ -142,7 +142,7 @@ describe('rollcall sync', () => {
     expect(await userOf(service, id)).toBeUndefined();
   });
 
-  test('what a person sees: how the columns are read, what is wrong, the counts, and the way back', async () => {
+  test('prints the column mapping, the errors, the counts and how to undo', async () => {
     const id = newId();
     const { home, name } = givenFile(
       `Personalnummer;Vorname;Nachname;E-Mail;Kostenstelle\n${id};Grace;Hopper;g@example.com;77\n${newId()};No;Contact;;78\n`,
@@ -167,7 +167,7 @@ describe('rollcall sync', () => {
 });
 
 describe('rollcall sync --dry-run', () => {
-  test('plans what a sync then does, taken names included, and does nothing', async () => {
+  test('predicts what the sync does, including taken usernames, and changes nothing', async () => {
     const [known, other, freed, taken] = [
       await service.givenUser({ username: newId('u') }),
       await service.givenUser({ username: newId('u') }),

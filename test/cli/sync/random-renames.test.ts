@@ -8,13 +8,13 @@ const service = useService();
 const places = 8;
 
 interface Story {
-  /** Who has which place at first: a person, or nobody. */
+  /** The user at each place before the sync, if any. */
   readonly before: readonly (number | undefined)[];
-  /** Who is to have it: one of those, somebody new, or nobody. */
+  /** The user at each place afterwards: one of those, a new one, or none. */
   readonly after: readonly (number | 'new' | undefined)[];
 }
 
-/** People who move to other places in chains of any length, and newcomers who take what they leave. */
+/** Users who move to other places in chains of any length, and new users who take the places they leave. */
 const story: fc.Arbitrary<Story> = fc
   .record({
     taken: fc.array(fc.boolean(), { minLength: places, maxLength: places }),
@@ -27,7 +27,7 @@ const story: fc.Arbitrary<Story> = fc
   .map(({ taken, moves, newcomers }) => {
     const before = taken.map((isTaken, place) => (isTaken ? place : undefined));
     const after: (number | 'new' | undefined)[] = [...before];
-    // Each moves to the place before it in the list, if that is free by then: a line, so there is no circle.
+    // Each moves to the previous place in the list if it's free by then. That makes chains, never cycles.
     for (const [index, from] of moves.entries()) {
       const to = moves[index - 1];
       if (to === undefined || after[to] !== undefined || after[from] === undefined) continue;
@@ -38,7 +38,7 @@ const story: fc.Arbitrary<Story> = fc
     return { before, after };
   });
 
-test('whatever the order of the rows and the chunks: everybody ends up where the file says, once and for all', async () => {
+test('every user ends up where the file says, whatever the order of rows and the chunk size', async () => {
   await fc.assert(
     fc.asyncProperty(
       story,

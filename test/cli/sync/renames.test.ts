@@ -5,7 +5,7 @@ import { givenFile, sync, told, userOf } from './sync-command.js';
 const service = useService();
 
 describe('rollcall sync --rename-from', () => {
-  test('renames, and on the next night finds it done', async () => {
+  test('renames a user, and finds them unchanged on the next run', async () => {
     const user = await service.givenUser();
     const to = newId();
     const file = givenFile(`employeeID,name,old\n${to},Ada King,${user.employeeID}\n`);
@@ -20,10 +20,10 @@ describe('rollcall sync --rename-from', () => {
     expect(told(second.report)).toEqual([[2, 'unchanged']]);
   });
 
-  test('a chain and somebody new in its first place, in the worst order and in chunks of one, come out right', async () => {
+  test('handles a chain whose first ID goes to a new user, in the worst order and in chunks of one', async () => {
     const [a, b] = [await service.givenUser({ name: 'First' }), await service.givenUser({ name: 'Second' })];
     const end = newId();
-    // The newcomer takes a's ID, a takes b's, and b gets a new one.
+    // The new user takes a's ID, a takes b's, and b gets a new one.
     const file = givenFile(
       'employeeID,name,email,old\n' +
         `${a.employeeID},Newcomer,n@example.com,\n` +
@@ -55,7 +55,7 @@ describe('rollcall sync --rename-from', () => {
     ]);
   });
 
-  test('nobody gets the data of another: a row whose ID was not given up is not done', async () => {
+  test('rejects a row whose ID was not given up, instead of overwriting its user', async () => {
     const user = await service.givenUser({ name: 'Keeps the ID' });
     const file = givenFile(
       'employeeID,name,email,phone,old\n' +
@@ -74,7 +74,7 @@ describe('rollcall sync --rename-from', () => {
     });
   });
 
-  test('a circle is refused, because the next night would turn it back', async () => {
+  test('rejects a cycle, because the next run would reverse it', async () => {
     const [a, b] = [await service.givenUser(), await service.givenUser()];
     const file = givenFile(
       `employeeID,old\n${a.employeeID},${b.employeeID}\n${b.employeeID},${a.employeeID}\n`,
@@ -86,7 +86,7 @@ describe('rollcall sync --rename-from', () => {
     ]);
   });
 
-  test('two rows from one old ID, an old ID that is none, and an ID that both have are told', async () => {
+  test('rejects a reused old ID, an invalid old ID, and a target ID in use', async () => {
     const [a, b, c] = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const file = givenFile(
       'employeeID,old\n' +
@@ -101,7 +101,7 @@ describe('rollcall sync --rename-from', () => {
     ]);
   });
 
-  test('a column with the new ID does the same, by its heading alone', async () => {
+  test('also renames by a column with the new ID, recognized by its heading', async () => {
     const [user, other] = [await service.givenUser(), await service.givenUser()];
     const to = newId();
     const file = givenFile(`employeeID,New employee ID\n${user.employeeID},${to}\n${other.employeeID},\n`);

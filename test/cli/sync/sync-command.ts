@@ -15,12 +15,12 @@ export interface Reported {
 }
 
 export interface Synced extends Ended {
-  /** What --json printed. */
+  /** The output of --json. */
   readonly summary: Record<string, unknown>;
   readonly report: readonly Reported[];
 }
 
-/** A file, in a directory that is home to the commands that sync it. */
+/** A file in a directory that serves as home for the commands that sync it. */
 export function givenFile(content: string | Uint8Array, name = 'people.csv') {
   const home = temporaryDirectory();
   writeFileSync(join(home, name), content);
@@ -29,7 +29,7 @@ export function givenFile(content: string | Uint8Array, name = 'people.csv') {
 
 type GivenFile = ReturnType<typeof givenFile>;
 
-/** `rollcall sync` of a file to its end, with its report. */
+/** Runs `rollcall sync` to the end and returns its report. */
 export async function sync(
   service: Pick<TestService, 'url' | 'dataDir'>,
   { home, name }: GivenFile,
@@ -49,12 +49,12 @@ export function reportIn(home: string): Reported[] {
   return JSON.parse(readFileSync(join(home, 'report.json'), 'utf8'));
 }
 
-/** Each row with its outcome, and the code of what is wrong with it. */
+/** Each row with its outcome, and its error code if it failed. */
 export function told(report: readonly Reported[]) {
   return report.map(({ row, outcome, error }) => [row, error ? `${outcome}: ${error.code}` : outcome]);
 }
 
-/** What the service has of somebody, or nothing. */
+/** The stored user, or undefined. */
 export async function userOf(service: TestService, employeeID: string) {
   const reply = await service.post('/service/users/lookup', { employeeIDs: [employeeID] });
   return reply.json.data.items[0];

@@ -9,7 +9,7 @@ const front = useFront(service);
 const run = (args: readonly string[], input?: string) =>
   rollcall(['users', ...args], asFirstClient(service), input === undefined ? {} : { input });
 
-test('a user is created from options, with a password that is read from stdin', async () => {
+test('creates a user from options, with a password read from stdin', async () => {
   const employeeID = newId();
   const username = newId('u');
   const args = ['create', '--employee-id', employeeID, '--name', 'Ada Lovelace', '--username', username];
@@ -63,7 +63,7 @@ test('a user is created from options, with a password that is read from stdin', 
   expect(noName).toMatchObject({ code: 2, stderr: expect.stringContaining('--name') });
 });
 
-test('fields are set, cleared and renamed, and nothing else is touched', async () => {
+test('sets, clears and renames fields, and leaves the rest unchanged', async () => {
   const user = await service.givenUser({ username: newId('u'), phone: '12345', tagSerials: ['T1'] });
   const renamed = newId();
   const changes = [
@@ -105,7 +105,7 @@ test('fields are set, cleared and renamed, and nothing else is touched', async (
   expect(await service.readUser(user.serial)).toEqual(stored);
 });
 
-test('what somebody else changes between reading and writing is not overwritten', async () => {
+test('does not overwrite a concurrent change', async () => {
   const user = await service.givenUser();
   const path = `/service/users/${user.serial}`;
   front.answer(path, stream().answer, async ({ response, pass }) => {
@@ -120,7 +120,7 @@ test('what somebody else changes between reading and writing is not overwritten'
   expect(await service.readUser(user.serial)).toMatchObject({ phone: '12345' });
 });
 
-test('a create whose answer is lost is sent again and done once; any other says that it may have been done', async () => {
+test('retries a create whose response was lost; other commands say that they may have succeeded', async () => {
   const employeeID = newId();
   const environment = { ...asFirstClient(service), ROLLCALL_URL: front.url };
   front.answer('/service/users', unheard);
@@ -147,7 +147,7 @@ test('a create whose answer is lost is sent again and done once; any other says 
   });
 });
 
-test('several are deactivated and activated, each answered on its own', async () => {
+test('deactivates and activates several users, with a result for each', async () => {
   const [ada, grace] = await Promise.all([service.givenUser(), service.givenUser({ isActive: false })]);
   const nobody = newId();
   const off = await run(['deactivate', ada.employeeID, grace.employeeID, nobody]);
@@ -163,7 +163,7 @@ test('several are deactivated and activated, each answered on its own', async ()
   expect(await service.readUser(ada.serial)).toMatchObject({ isActive: true });
 });
 
-test('passwords, roles and the history of a user', async () => {
+test('resets passwords, sets roles and shows the history of a user', async () => {
   const administrator = await givenPerson(service, 'administrator');
   const { employeeID, serial } = await service.givenUser();
   const asPerson = { ROLLCALL_URL: service.url, ROLLCALL_TOKEN: administrator.token };
@@ -185,7 +185,7 @@ test('passwords, roles and the history of a user', async () => {
   });
   const deliveries = await service.get(`/service/deliveries?userSerial=${serial}`);
   expect(deliveries.json.data.items[0]).toMatchObject({ id: reset.stdout.trim(), kind: 'reset-password' });
-  // The newest first, and people by the employee ID.
+  // Newest first, with actors shown by employee ID.
   const rows = history.stdout.trimEnd().split('\n');
   expect(rows[1]).toMatch(
     new RegExp(` updated +${administrator.employeeID} +name: Ada Lovelace → Ada King$`),

@@ -5,7 +5,7 @@ import { newId, useService } from '../../support/service.js';
 const service = useService();
 const run = (...args: string[]) => rollcall(['users', ...args], asFirstClient(service));
 
-test('users are listed by any filter, as a table or as JSON, and no more than asked for', async () => {
+test('lists users by any filter, up to a limit, as a table or JSON', async () => {
   const organization = newId('ORG');
   const people = await Promise.all(
     ['Ada', 'Grace', 'Joan'].map((name) =>
@@ -46,7 +46,7 @@ test('users are listed by any filter, as a table or as JSON, and no more than as
   expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('true or false') });
 });
 
-test('a user is found by employee ID or serial, and who is not there is told as the service tells it', async () => {
+test('shows a user by employee ID or serial, and returns the error of the service if there is none', async () => {
   const { serial, employeeID } = await service.givenUser({
     phone: '+44 20 7946 0958',
     tagSerials: ['T1', 'T2'],
@@ -75,9 +75,9 @@ test('a user is found by employee ID or serial, and who is not there is told as 
   });
 });
 
-test('a name cannot act on the terminal, and a row fits into it', async () => {
+test('a name cannot control the terminal, and a row fits its width', async () => {
   const { employeeID } = await service.givenUser({ email: 'eve@example.com' });
-  // Names with control characters could be stored in earlier versions.
+  // Earlier versions allowed names with control characters.
   await service.database.pool.query('UPDATE users SET name = $1 WHERE employee_id = $2', [
     `Eve\u001b[31m ${'x'.repeat(150)}`,
     employeeID,

@@ -7,7 +7,7 @@ import { givenFile } from '../sync/sync-command.js';
 
 const service = useService();
 
-test('a client with users:write alone creates users; what has to read first says which scope it needs', async () => {
+test('a client with only users:write can create users; commands that read first name the missing scope', async () => {
   const { clientId, clientSecret } = await createdClient(service, ['users:write']);
   const environment = {
     ROLLCALL_URL: service.url,

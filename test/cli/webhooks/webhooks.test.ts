@@ -6,7 +6,7 @@ import { aUrl, givenWebhook, sendsNoWebhooks } from '../../support/webhooks.js';
 const service = useService(sendsNoWebhooks);
 const run = (...args: string[]) => rollcall(['webhooks', ...args], asFirstClient(service));
 
-test('a webhook is created, changed, rotated and replayed, and its secrets are shown once', async () => {
+test('creates, updates, rotates and replays a webhook, and shows its secrets once', async () => {
   const settings = [
     '--events',
     'user.created,user.deactivated',
@@ -56,7 +56,7 @@ test('a webhook is created, changed, rotated and replayed, and its secrets are s
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to update') });
 });
 
-test('deleting asks on a terminal, and wants --yes from a script', async () => {
+test('delete asks for confirmation in a terminal and requires --yes in a script', async () => {
   const [mine, other] = await Promise.all([givenWebhook(service), givenWebhook(service)]);
   const script = await run('delete', mine.id);
   expect(script).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
