@@ -6,10 +6,7 @@ import { timedMs } from './figures.js';
 import { inParallel } from './in-parallel.js';
 import { createdLogText, type NewPerson } from './new-people.js';
 
-/**
- * Creates as the service writes them: the user, the message with the password and the row of the change log in one
- * statement per person, prepared by name.
- */
+/** Creates users as the service does: user, password message and change log row in one prepared statement per user. */
 export async function createInBareSql(
   pool: pg.Pool,
   people: readonly NewPerson[],
@@ -50,7 +47,7 @@ export async function createInBareSql(
   );
 }
 
-/** The least that a bulk create can cost: three statements in one transaction, for users, messages and the change log. */
+/** The minimal cost of a bulk create: one transaction with three statements, for users, messages and the change log. */
 export async function createBulkInBareSql(client: pg.Client, people: readonly NewPerson[]): Promise<number> {
   const logged = people.map(createdLogText).join('\u001f');
   return timedMs(async () => {

@@ -5,9 +5,9 @@ import { timedMs } from './figures.js';
 import type { Person, PersonChange, Workload } from './people.js';
 
 /**
- * The least that a bulk update can cost on one connection: one transaction, one lock, one statement that updates and
- * writes the rows of the change log, whose text is there already, and one that puts the call on record. No plan and no
- * report. Only what the workload changes is written, as the service does it.
+ * The minimal cost of a bulk update on one connection: one transaction with one lock, one statement that updates users
+ * and writes precomputed change log rows, and one that records the call. No planning and no report. Like the service,
+ * it writes only the fields that the workload changes.
  */
 export async function updateInBareSql(
   client: pg.Client,
@@ -29,11 +29,11 @@ export async function updateInBareSql(
     await client.query('COMMIT');
   });
   const expected = changes.filter(({ before, after }) => before !== after).length;
-  if (changed !== expected) throw new Error(`${changed} people were changed, not ${expected}`);
+  if (changed !== expected) throw new Error(`${changed} users were changed instead of ${expected}`);
   return ms;
 }
 
-/** The call itself, which can be looked at and undone later, and its end in the change log. */
+/** Records the call, so that it can be viewed and undone later, and its end in the change log. */
 async function recordCall(client: pg.Client, items: number, changed: number): Promise<void> {
   await client.query({
     name: 'bare-record-call',
@@ -63,7 +63,7 @@ const columns: Record<keyof Person, { name: string; type: string }> = {
   tagSerials: { name: 'tag_serials', type: 'text' }, // joined
 };
 
-/** What the change log keeps of a change. */
+/** What the change log stores for a change. */
 export function logText({ before, after }: PersonChange): string {
   const fields = (Object.keys(columns) as (keyof Person)[]).filter((field) => before[field] !== after[field]);
   return JSON.stringify(
@@ -71,7 +71,7 @@ export function logText({ before, after }: PersonChange): string {
   );
 }
 
-/** Gives the serials in the order of the changes, where they are needed. */
+/** Returns the serials in the order of the changes, if needed. */
 async function lock(
   client: pg.Client,
   changes: readonly PersonChange[],
@@ -88,7 +88,7 @@ async function lock(
   return changes.map(({ before }) => serials.get(before.employeeID) as string);
 }
 
-/** Unique indexes are checked row by row: a name that passes from one to another is taken off its holder first. */
+/** Unique indexes are checked row by row, so a name that passes between users is first taken from its holder. */
 async function parkNames(
   client: pg.Client,
   changes: readonly PersonChange[],
@@ -111,7 +111,7 @@ async function parkNames(
 const insertLog = `INSERT INTO changes (user_serial, version, employee_id, fields, kind, call_id, actor_kind, actor_id, request_id)
   SELECT serial, version, employee_id, fields::json, 'updated', $1::uuid, 'client', 'bench', 'bench' FROM updated`;
 
-/** By serial if they are given, since the employee IDs may be parked; by employee ID otherwise. */
+/** By serial if given, because employee IDs may be parked; otherwise by employee ID. */
 async function update(
   client: pg.Client,
   changes: readonly PersonChange[],
@@ -148,7 +148,7 @@ async function update(
   return rowCount ?? 0;
 }
 
-/** Where most of what is sent is stored already: the database finds out what is new, and locks nothing else. */
+/** For workloads in which most values are already stored: the database finds the new ones and locks nothing else. */
 async function updateWhereDifferent(
   client: pg.Client,
   changes: readonly PersonChange[],
@@ -179,7 +179,7 @@ async function updateWhereDifferent(
   return rowCount ?? 0;
 }
 
-/** The values of each field, and what separates tags if there are any. */
+/** The values of each field, and the separator of tags if there are any. */
 function arraysOf(
   changes: readonly PersonChange[],
   fields: readonly (keyof Person)[],

@@ -2,7 +2,9 @@ import { timedMs } from './figures.js';
 import type { PersonChange } from './people.js';
 import type { Service } from './service.js';
 
-/** From the JSON text in the caller's memory to the last byte of the report, in ms. Every item has to succeed. */
+/**
+ * The time from the JSON text in the caller's memory to the last byte of the report, in ms. Every item must succeed.
+ */
 export async function updateOverHttp(
   service: Service,
   changes: readonly PersonChange[],
@@ -32,7 +34,7 @@ export async function bulkOverHttp(
   return { ms, callId };
 }
 
-/** A renamed person is sent with the new names, anybody else with the rest of the record, of which little is new. */
+/** Renamed users are sent with their new names, others with the rest of the record, of which little is new. */
 export function itemOf({ before, after }: PersonChange): object {
   const { employeeID, name, isActive } = { ...after, employeeID: before.employeeID };
   return before.employeeID === after.employeeID

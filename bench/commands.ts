@@ -3,16 +3,16 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { filledPerson } from './people.js';
 import type { Service } from './service.js';
 
-/** The phones of all people, of which some are given another one before each sync. */
+/** The phones of all users, some of which change before each sync. */
 export class Phones {
   readonly #versions: Uint32Array;
-  #last = 30; // the area code of the phones that the table is filled with
+  #last = 30; // the area code of the phones in the filled table
 
   constructor(people: number) {
     this.#versions = new Uint32Array(people + 1).fill(this.#last);
   }
 
-  /** Gives every so manieth another phone. */
+  /** Changes the phone of every nth user. */
   change(every: number): void {
     this.#last++;
     for (let number = every; number < this.#versions.length; number += every)
@@ -30,7 +30,7 @@ export class Phones {
 
 const rowsAtOnce = 10_000;
 
-/** A full export of all people, as an HR system would write it. */
+/** A full export of all users, as an HR system would write it. */
 export function writePeopleFile(path: string, phones: Phones): void {
   const file = openSync(path, 'w');
   let text = 'employeeID,name,phone,isActive\n';
@@ -48,14 +48,14 @@ export function writePeopleFile(path: string, phones: Phones): void {
 
 export interface CommandRun {
   readonly ms: number;
-  /** The most memory that the command had; undefined where there is no /proc. */
+  /** The peak memory of the command; undefined if there is no /proc. */
   readonly peakMb: number | undefined;
   readonly stdout: string;
 }
 
 const samplePauseMs = 20;
 
-/** `rollcall …`, as a job runs it, from its start to its end. */
+/** Runs `rollcall` like a job, from start to end. */
 export async function runCommand(service: Service, args: readonly string[]): Promise<CommandRun> {
   const start = performance.now();
   const child = spawn(process.execPath, ['dist/cli.js', ...args], {
@@ -76,11 +76,11 @@ export async function runCommand(service: Service, args: readonly string[]): Pro
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   const ms = performance.now() - start;
   clearInterval(sampling);
-  if (code !== 0) throw new Error(`rollcall ${args[0]} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`rollcall ${args[0]} exited with ${code}: ${stderr}`);
   return { ms, peakMb, stdout };
 }
 
-/** The kernel keeps the highest figure, so nothing is missed between two looks. */
+/** The kernel keeps the maximum, so nothing is missed between two samples. */
 function peakOf(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -13,7 +13,7 @@ export interface Latency {
 
 const createsPerRound = 250;
 
-/** How long a single create takes, alone and while bulk calls run back to back. */
+/** The latency of a single create, alone and while bulk calls run back to back. */
 export async function createLatency(
   service: Service,
   people: People,

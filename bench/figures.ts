@@ -1,4 +1,4 @@
-/** The middle of the measurements and the range that half of them lie in. */
+/** The median and the interquartile range of the measurements. */
 export interface Figures {
   readonly median: number;
   readonly p25: number;
@@ -29,7 +29,7 @@ export async function timedMs(work: () => Promise<void>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Three significant digits are what a noisy machine can vouch for. */
+/** A noisy machine supports no more than three significant digits. */
 export function shown(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
@@ -39,7 +39,7 @@ export function spread({ p25, p75 }: Figures): string {
   return `${shown(p25)} – ${shown(p75)}`;
 }
 
-/** Of two medians; not a number where one of them was not measured. */
+/** The ratio of two medians; NaN if one of them was not measured. */
 export function ratio(a: Figures | undefined, b: Figures | undefined): number {
   return (a?.median ?? Number.NaN) / (b?.median ?? Number.NaN);
 }

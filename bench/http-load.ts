@@ -3,7 +3,7 @@ import { inParallel } from './in-parallel.js';
 import { type NewPerson, newPeople } from './new-people.js';
 import type { Service } from './service.js';
 
-/** Sends all bodies, so many at a time over as many light connections; the time is that of the requests alone. */
+/** Sends all bodies over this many light connections. Returns the time of the requests only. */
 export async function postAll(
   service: Service,
   path: string,

@@ -1,4 +1,4 @@
-/** So many at a time, each beginning as soon as one before it has ended. */
+/** Runs this many at a time, each starting as soon as another has ended. */
 export async function inParallel<T>(
   list: readonly T[],
   concurrency: number,

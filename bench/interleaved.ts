@@ -1,11 +1,11 @@
 import { type Figures, figuresOf } from './figures.js';
 
-/** Measures once; undefined to sit the round out. */
+/** Measures once, or returns undefined to skip the round. */
 export type Measure = (round: number) => Promise<number | undefined>;
 
 /**
- * Measures variants by turns, each round beginning with another one, so that whatever else the machine does falls on all of
- * them alike.
+ * Measures variants alternately, each round starting with another one, so that other activity on the machine affects
+ * all of them equally.
  */
 export async function interleaved<Name extends string>(
   rounds: number,

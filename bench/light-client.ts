@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import type { Reply } from './service.js';
 
 /**
- * A connection that sends one request after the other and reads replies with a Content-Length. Where load and service
- * share two cores, what the load costs is missing to the service: Node's own client takes four times as much.
+ * A connection that sends requests one after the other and reads replies with a Content-Length. If load and service
+ * share two cores, the load takes CPU time from the service, and Node's own client needs four times as much.
  */
 export class LightClient {
   readonly #socket: Socket;
   readonly #host: string;
   #received: Buffer[] = [];
-  /** Bytes that are known to come still. */
+  /** Bytes that are still expected. */
   #missing = 0;
   #waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined;
 
@@ -44,7 +44,7 @@ export class LightClient {
 
   #send(message: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      if (this.#socket.destroyed) throw new Error('the service closed the connection, idle for too long');
+      if (this.#socket.destroyed) throw new Error('the service closed the idle connection');
       this.#waiting = { resolve, reject };
       this.#socket.write(message);
     });

@@ -1,6 +1,6 @@
 /**
- * Sends bulk calls back to back from a thread of its own, so that what the load costs does not stand in the way of a
- * measurement in the main thread. Told to stop, it ends after the call that is under way.
+ * Sends bulk calls back to back from its own thread, so that the load does not disturb measurements in the main thread.
+ * When told to stop, it finishes the current call first.
  */
 import { request } from 'node:http';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -9,12 +9,12 @@ import type { Service } from './service.js';
 interface Load {
   readonly url: string;
   readonly token: string;
-  /** Sent again from the first when all were sent. */
+  /** Repeated from the first once all were sent. */
   readonly bodies: readonly string[];
 }
 
 export interface RunningLoad {
-  /** Resolves to how many calls were answered. */
+  /** Resolves to the number of calls answered. */
   stop(): Promise<number>;
 }
 
@@ -55,7 +55,7 @@ function post(url: string, token: string, body: string): Promise<void> {
     };
     const sent = request(url, { method: 'POST', headers }, (response) => {
       response.on('error', reject).on('end', resolve).resume();
-      if (response.statusCode !== 200) reject(new Error(`a bulk call got ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`a bulk call returned ${response.statusCode}`));
     });
     sent.on('error', reject).end(body);
   });

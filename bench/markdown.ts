@@ -3,7 +3,7 @@ import { pictureOf } from './pictures.js';
 import type { SavedSections, Section, SectionTable } from './report.js';
 import { verdict } from './report-text.js';
 
-/** docs/performance.md, whole. */
+/** The complete docs/performance.md. */
 export function markdownOf(saved: SavedSections): string {
   const sections = Object.values(saved);
   const machines = new Set(sections.map(({ machine }) => machineText(machine)));
@@ -51,7 +51,7 @@ function targetsMarkdown(saved: SavedSections): string {
   return `## Targets\n\n${markdownTable([['section', 'target', 'measured', ''], ...rows])}`;
 }
 
-/** Columns of numbers are set to the right. */
+/** Columns of numbers are right-aligned. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const rule = head.map((_, column) =>

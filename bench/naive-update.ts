@@ -5,8 +5,8 @@ import { timedMs } from './figures.js';
 import type { PersonChange } from './people.js';
 
 /**
- * What a script without a bulk call does: one UPDATE per person, each a transaction of its own that writes its row of the
- * change log too, the statement sent with its values every time.
+ * What a script without bulk calls does: one UPDATE per user, each in its own transaction that also writes a change log
+ * row, with the full statement sent every time.
  */
 export async function updateInNaiveLoop(
   client: pg.Client,

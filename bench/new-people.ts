@@ -1,4 +1,4 @@
-/** A user to create, with every field that has no secret in it. */
+/** A user to create, with every field except the password. */
 export interface NewPerson {
   readonly employeeID: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface NewPerson {
 
 let made = 0;
 
-/** People whom nobody knows yet. */
+/** Users that don't exist yet. */
 export function newPeople(count: number): NewPerson[] {
   return Array.from({ length: count }, () => {
     const number = ++made;
@@ -29,7 +29,7 @@ export function newPeople(count: number): NewPerson[] {
   });
 }
 
-/** What the change log keeps of a create. */
+/** What the change log stores for a create. */
 export function createdLogText(person: NewPerson): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(person).map(([field, after]) => [field, { before: null, after }])),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export const peopleCount = 100_000;
 
-/** A user as far as the benchmarks change it. */
+/** The fields of a user that the benchmarks change. */
 export interface Person {
   readonly employeeID: string;
   readonly name: string;
@@ -12,9 +12,9 @@ export interface Person {
   readonly tagSerials: readonly string[];
 }
 
-/** What one item of a call asks for. */
+/** What one item of a call requests. */
 export interface PersonChange {
-  /** Of the person in the list of all. */
+  /** The index in the list of all users. */
   readonly place: number;
   readonly before: Person;
   readonly after: Person;
@@ -25,8 +25,8 @@ const surnames = ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov', 'Knuth',
 const tagCount = 50;
 
 /**
- * Fills the table with people who have every field and two tags each. Serials are in the order of creation; the younger
- * 40% have an address in .org, a word that many have but nobody near the beginning.
+ * Fills the table with users who have every field and two tags each, with serials in the order of creation. The newest
+ * 40% have an address in .org, which makes it a word that many users have, but none near the beginning.
  */
 export async function fillUsers(client: pg.Client, count = peopleCount): Promise<void> {
   const makeIndexes = count > peopleCount ? await dropIndexes(client) : async () => {};
@@ -46,14 +46,14 @@ export async function fillUsers(client: pg.Client, count = peopleCount): Promise
   await client.query('VACUUM ANALYZE users');
 }
 
-/** The same people, without the database: name and status of the one with this number, whose employee ID is E and it. */
+/** The user with this number as stored by `fillUsers`, without reading the database. */
 export function filledPerson(number: number): Pick<Person, 'employeeID' | 'name' | 'isActive'> {
   const first = firstNames[number % firstNames.length];
   const last = surnames[number % surnames.length];
   return { employeeID: `E${number}`, name: `${first} ${last}`, isActive: number % 10 !== 0 };
 }
 
-/** It takes half as long to make the indexes over all rows than to keep them up while the rows come. */
+/** Creating the indexes over all rows takes half as long as maintaining them while rows are inserted. */
 async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
@@ -67,22 +67,22 @@ async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
 
 /**
  * What the items of a call change:
- * phones: no index has to be touched;
- * mixed: by turns the name, the phone, the status and the tags, of which all but the phone are indexed;
- * renames: each gets a new employee ID and username;
- * chains: in chains of a thousand each gets the employee ID and username that the item before it has just left;
- * tenth: the phone of every tenth;
+ * phones: a field without an index;
+ * mixed: name, phone, status and tags in turn, of which all but the phone are indexed;
+ * renames: each user gets a new employee ID and username;
+ * chains: in chains of a thousand, each user gets the employee ID and username that the previous item has just freed;
+ * tenth: the phone of every tenth user;
  * nothing: no change at all.
  */
 export const workloads = ['phones', 'mixed', 'renames', 'chains', 'tenth', 'nothing'] as const;
 export type Workload = (typeof workloads)[number];
 const chainLength = 1_000;
 
-/** Knows what every person looks like at present, and gives out changes that are real. */
+/** Keeps track of the current state of all users, and generates changes that really change something. */
 export class People {
   readonly #people: Person[];
   readonly #random = seededRandom(1);
-  /** Places in the list of people. */
+  /** Indexes in the list of users. */
   #deck: number[] = [];
   #namesMade = 0;
 
@@ -94,7 +94,7 @@ export class People {
     return new People([...people]);
   }
 
-  /** Of a large table some, from all over it. */
+  /** Reads all users, or a sample from all over a large table. */
   static async read(client: pg.Client): Promise<People> {
     const { rows: counted } = await client.query<{ count: string }>('SELECT count(*) FROM users');
     const percent = Math.min(100, (100 * peopleCount) / Number(counted[0]?.count));
@@ -107,19 +107,19 @@ export class People {
     return new People(rows);
   }
 
-  /** Changes for people picked at random, which the caller is going to make. */
+  /** Changes for random users, which the caller must apply. */
   changes(count: number, workload: Workload): PersonChange[] {
     const changes = this.drafts(count, workload);
     for (const { place, after } of changes) this.#people[place] = after;
     return changes;
   }
 
-  /** They were undone. */
+  /** Reverts changes that were undone. */
   takeBack(changes: readonly PersonChange[]): void {
     for (const { place, before } of changes) this.#people[place] = before;
   }
 
-  /** Changes that nobody is going to make: for a preview. */
+  /** Changes that are never applied, for previews. */
   drafts(count: number, workload: Workload): PersonChange[] {
     const places = this.#dealt(count);
     const befores = places.map((place) => this.#people[place] as Person);
@@ -130,8 +130,7 @@ export class People {
   }
 
   /**
-   * Nobody is picked again before everybody had a turn or too few were left, so that no variant finds the rows of the one
-   * before it in a cache.
+   * No user is chosen again until too few are left, so that no variant finds the rows of the previous one in a cache.
    */
   #dealt(count: number): number[] {
     if (this.#deck.length < count) this.#deck = shuffled(this.#people.length, this.#random);
@@ -180,7 +179,7 @@ function shuffled(count: number, random: () => number): number[] {
   return deck;
 }
 
-/** Mulberry32: the same samples in every run. */
+/** Mulberry32, for the same samples in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,13 +3,13 @@ import { type Panel, plotOf } from './plot.js';
 import type { SavedSections } from './report.js';
 import type { GrowthData, GrowthPoint } from './sections/growth.js';
 
-/** The pictures of the report by file name, drawn from the data of the sections. */
+/** The charts of the report by file name, drawn from the data of the sections. */
 export function picturesOf(saved: SavedSections): Record<string, string> {
   const { growth } = saved;
   return growth ? { 'growth.svg': growthPlot(growth.section.data as GrowthData) } : {};
 }
 
-/** Where a picture stands in the report: under the introduction of its section. */
+/** The chart of a section, shown below its introduction. */
 export const pictureOf: Readonly<Record<string, { readonly file: string; readonly says: string }>> = {
   growth: { file: 'growth.svg', says: 'The cost of an item by the size of the call and of the table' },
 };

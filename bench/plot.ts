@@ -1,4 +1,7 @@
-/** Small line charts as SVG, side by side: log x axis, y from zero. Readable on white and on dark backgrounds. */
+/**
+ * Small line charts as SVG, side by side, with a logarithmic x axis and y from zero. Readable on light and dark
+ * backgrounds.
+ */
 export interface Panel {
   readonly title: string;
   readonly xLabel: string;
@@ -14,7 +17,7 @@ export interface Line {
 export interface Point {
   readonly x: number;
   readonly y: number;
-  /** The range that half of the measurements lie in. */
+  /** The interquartile range of the measurements. */
   readonly from: number;
   readonly to: number;
 }
@@ -69,7 +72,7 @@ function panelOf({ title, xLabel, yLabel, lines }: Panel, yTicks: readonly numbe
   const right = panelWidth - margin.right;
   const top = margin.top;
   const bottom = panelHeight - margin.bottom;
-  const inset = 16; // so that no point sits on the axis
+  const inset = 16; // so that no point is on the axis
   const x = (value: number) =>
     left + inset + (Math.log(value / xMin) / Math.log(xMax / xMin)) * (right - left - 2 * inset);
   const y = (value: number) => bottom - (value / yMax) * (bottom - top);
@@ -107,7 +110,7 @@ function lineOf(points: readonly Point[], series: number, x: Scale, y: Scale): s
   ].join('\n');
 }
 
-/** Below the panels, in the middle. */
+/** Centered below the panels. */
 function legendOf(names: readonly string[], width: number): string {
   const entryWidth = 130;
   const first = (width - names.length * entryWidth) / 2;
@@ -124,7 +127,7 @@ function legendOf(names: readonly string[], width: number): string {
     .join('\n');
 }
 
-/** Round numbers from zero to at least the greatest value: four to six of them. */
+/** Three to six round numbers, from zero to at least the greatest value. */
 export function ticksUpTo(greatest: number): number[] {
   const rough = greatest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

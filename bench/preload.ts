@@ -1,7 +1,7 @@
 /**
- * Loaded into the process before the service: collects garbage when told to, and tells for how long its event loop stood
- * still since it was last asked, and how much of that was not spent in waiting for a core. In threads and workers of the
- * service it does nothing.
+ * Loaded into the process before the service. On request, it collects garbage, and reports for how long the event loop
+ * was blocked since the last request, with and without the time spent waiting for a core. It does nothing in threads
+ * and workers of the service.
  */
 export const preload = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster';
@@ -34,7 +34,7 @@ export const preload = `data:text/javascript,${encodeURIComponent(`
     process.on('message', (wish) => {
       if (wish === 'collect garbage') { gc(); gc(); process.send(0); }
       if (wish === 'watch the loop') { begin(); setInterval(look, everyMs).unref(); process.send(0); }
-      // A turn later, so that the halt which this message waited for is counted.
+      // Delayed, so that a halt that delayed this very message is counted.
       if (wish === 'longest halt') setTimeout(() => { process.send(longest); begin(); }, 5);
     });
     process.channel.unref();
@@ -44,6 +44,6 @@ export const preload = `data:text/javascript,${encodeURIComponent(`
 /** In ms. */
 export interface Halt {
   readonly halt: number;
-  /** Without the time in which the process could have gone on, had there been a core for it. */
+  /** Without the time in which the process was only waiting for a core. */
   readonly held: number;
 }

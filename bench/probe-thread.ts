@@ -1,6 +1,6 @@
 /**
- * Asks for /healthz again and again from a thread of its own, and keeps the longest time that an answer took: how long
- * somebody else has to wait while the service is at work.
+ * Requests /healthz repeatedly from its own thread and keeps the longest response time: how long others have to wait
+ * while the service is busy.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import { LightClient } from './light-client.js';
 
 const pauseMs = 5;
 
-/** Resolves once the first answer has come; the promise it gives stops the thread and tells the longest wait in ms. */
+/** Resolves after the first response. The returned function stops the thread and resolves to the longest wait in ms. */
 export async function startProbe(url: string): Promise<() => Promise<number>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: url, execArgv: [] });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
@@ -31,7 +31,7 @@ async function run(url: string): Promise<void> {
   const ask = async () => {
     const start = performance.now();
     const { status } = await client.get('/healthz', '');
-    if (status !== 200) throw new Error(`/healthz got ${status}`);
+    if (status !== 200) throw new Error(`/healthz returned ${status}`);
     return performance.now() - start;
   };
   await ask();

@@ -7,16 +7,14 @@ import { Service, type ServiceOptions } from './service.js';
 export { type Reply, Service, type ServiceOptions } from './service.js';
 
 export interface Bench {
-  /** A fresh PostgreSQL with its default settings: every commit is flushed to disk. */
+  /** A new PostgreSQL with default settings: every commit is flushed to disk. */
   readonly databaseUrl: string;
   startService(options?: ServiceOptions): Promise<Service>;
 }
 
-/**
- * Runs the work beside a fresh PostgreSQL. Whatever ends it, an error or Ctrl-C, no process and no file stays behind.
- */
+/** Runs the work with a new PostgreSQL. Whatever ends it, an error or Ctrl-C, no processes or files are left behind. */
 export async function withPostgres(work: (bench: Bench) => Promise<void>): Promise<void> {
-  // Everything goes into one folder. PostgreSQL may run as another user, who has to reach what is inside.
+  // Everything goes into one folder. PostgreSQL may run as another user, who needs access to it.
   const home = mkdtempSync(join(tmpdir(), 'rc-'));
   chmodSync(home, 0o711);
   process.env.TMPDIR = home;
@@ -48,7 +46,7 @@ export async function withPostgres(work: (bench: Bench) => Promise<void>): Promi
       databaseUrl: url,
       startService: async (options = {}) => {
         const port = await freePort();
-        if (interrupted) throw new Error('interrupted'); // Nobody would stop what starts after the clean-up.
+        if (interrupted) throw new Error('interrupted'); // nothing would stop what starts after the cleanup
         const { databaseUrl = url } = options;
         const service = Service.start(databaseUrl, port, mkdtempSync(join(home, 'data-')), options);
         services.push(service);

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import { fingerprintOf, writeCursor } from '../src/domain/cursor.js';
 
-/** One way to read users: what is asked of the service, and the query that a person would write for the same. */
+/** One kind of read: the request to the service, and the query that a developer would write for the same task. */
 export interface Reading {
   readonly name: string;
-  /** Costs the same however many users there are, by its nature: one user, or a page along an index. */
+  /** Whether the cost is by nature independent of the number of users: a single user, or a page along an index. */
   readonly isPlain: boolean;
-  /** Asked in turn. */
+  /** Sent in turn. */
   readonly requests: readonly { readonly path: string; readonly values: readonly unknown[] }[];
   readonly text: string;
 }
 
 const columns = `serial, employee_id, name, username, email, phone, is_active, tag_serials, organization_serial, created_at,
   updated_at, version`;
-/** A page of 50 and the one after it, which tells that there is more. */
+/** A page of 50, and one more row to tell whether there are more. */
 const page = 'LIMIT 51';
 
 const orders = {
@@ -27,7 +27,7 @@ const orders = {
 type Sort = keyof typeof orders;
 const sorts = Object.keys(orders) as Sort[];
 
-/** All readings of a database in which there are this many users of `fillUsers`. */
+/** All reads for a database with this many users from `fillUsers`. */
 export async function readingsOf(client: pg.Client, users: number): Promise<Reading[]> {
   const middlePages: Reading[] = [];
   for (const sort of sorts) middlePages.push(await middlePage(client, sort, users));
@@ -84,7 +84,7 @@ async function middlePage(client: pg.Client, sort: Sort, users: number): Promise
     [users >> 1],
   );
   const [position] = rows;
-  if (!position) throw new Error('there is no middle of an empty table');
+  if (!position) throw new Error('an empty table has no middle page');
   const cursor = writeCursor(fingerprintOf([], sort, false), [position.serial, position.key]);
   return {
     name: `middle page, sort=${sort}`,

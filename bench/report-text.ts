@@ -1,7 +1,7 @@
 import { table } from '../src/cli/terminal/table.js';
 import type { Section } from './report.js';
 
-/** For a terminal. */
+/** The report for a terminal. */
 export function textOf({ title, intro, tables, notes }: Section): string {
   const parts = [
     `${title}\n${'='.repeat(title.length)}`,

@@ -3,7 +3,7 @@ import type { Machine } from './machine.js';
 import { markdownOf } from './markdown.js';
 import { picturesOf } from './pictures.js';
 
-/** What one part of the benchmarks found out: tables for people, data for machines. */
+/** The results of one part of the benchmarks: tables for humans, data for machines. */
 export interface Section {
   readonly title: string;
   readonly intro: string;
@@ -22,11 +22,11 @@ export interface SectionTable {
 export interface Target {
   readonly target: string;
   readonly measured: string;
-  /** Undefined where it could not be measured. */
+  /** Undefined if it could not be measured. */
   readonly met: boolean | undefined;
 }
 
-/** A section with the machine it was measured on: sections can be measured one at a time. */
+/** A section with the machine it was measured on, because sections can be measured separately. */
 export interface SavedSection {
   readonly machine: Machine;
   readonly section: Section;
@@ -37,7 +37,7 @@ export type SavedSections = Readonly<Record<string, SavedSection>>;
 const jsonFile = 'docs/performance.json';
 const markdownFile = 'docs/performance.md';
 
-/** Replaces this one section of the report; the others stay as they were measured. */
+/** Replaces one section of the report. The others stay as measured before. */
 export function saveSection(name: string, section: Section, machine: Machine): void {
   const saved: SavedSections = { ...savedSections(), [name]: { machine, section } };
   writeFileSync(jsonFile, `${JSON.stringify(saved, rounded, 2)}\n`);
@@ -45,7 +45,7 @@ export function saveSection(name: string, section: Section, machine: Machine): v
   for (const [file, svg] of Object.entries(picturesOf(saved))) writeFileSync(`docs/${file}`, svg);
 }
 
-/** What a noisy machine can vouch for, and a bit more. */
+/** A bit more precision than a noisy machine supports. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
 }

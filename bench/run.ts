@@ -1,8 +1,8 @@
 /**
- * How fast the service is, beside what the database alone can do. Run it with `npm run bench`, or `npm run bench -- bulk
- * creates` for some sections; `--json` prints the figures for a machine, `--save` puts them into docs/performance.md,
- * `--quick` shows in a minute that everything runs. Settings of the service are taken from the environment, so that two of
- * them can be compared: `ROLLCALL_BULK_CHUNK_ITEMS=10000 npm run bench -- bulk`.
+ * Measures how fast the service is, compared with the database alone. Run it with `npm run bench`, or with `npm run
+ * bench -- bulk creates` for some sections. `--json` prints the figures as JSON, `--save` writes them to
+ * docs/performance.md, and `--quick` checks within a minute that everything runs. Settings of the service come from the
+ * environment, so that two values can be compared: `ROLLCALL_BULK_CHUNK_ITEMS=10000 npm run bench -- bulk`.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -25,11 +25,11 @@ const { values: options, positionals } = parseArgs({
 const known = Object.keys(sections);
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no section ${unknown.join(', ')}. The sections are: ${known.join(', ')}.\n`);
+  process.stderr.write(`Unknown section: ${unknown.join(', ')}. Available sections: ${known.join(', ')}.\n`);
   process.exit(1);
 }
 if (options.save && options.quick) {
-  process.stderr.write('A quick run measures nothing that is worth keeping: leave --save or --quick out.\n');
+  process.stderr.write('A quick run is not precise enough to save. Omit --save or --quick.\n');
   process.exit(1);
 }
 const wanted = known.filter((name) => positionals.length === 0 || positionals.includes(name));

@@ -12,7 +12,10 @@ import { sync } from './sections/sync.js';
 import { workers } from './sections/workers.js';
 import type { RunSection } from './stage.js';
 
-/** In the order in which they run and stand in the report. Growth and sync change the large table that reading reads. */
+/**
+ * In the order in which they run and appear in the report. Growth and sync come after reading, because they change its
+ * table.
+ */
 export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
   creates,

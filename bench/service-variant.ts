@@ -1,12 +1,12 @@
 /**
- * The service, with the check of tokens or, with TOKEN_CHECK=off, without: whoever calls is then taken for a client that
- * may do everything. Both are started by this file, so that nothing else differs.
+ * The service with token checks, or without if TOKEN_CHECK=off: every caller then counts as a client with all
+ * permissions. Both variants are started by this file, so that nothing else differs.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Scope } from '../src/contract/scopes.js';
 
-/** The built files, as the service that it is compared with runs them. */
+/** The built files, which the service that it is compared with runs, too. */
 const built = <T>(file: string): Promise<T> => import(pathToFileURL(resolve('dist', file)).href);
 
 const { readConfig } = await built<typeof import('../src/config.js')>('config.js');

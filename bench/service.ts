@@ -6,10 +6,10 @@ import { LightClient } from './light-client.js';
 import { type Halt, preload } from './preload.js';
 
 export interface ServiceOptions {
-  /** What is run, as arguments of node; the service as it is shipped without it. */
+  /** What to run, as arguments of node; by default, the service as shipped. */
   readonly entry?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Another database than the one of the bench; the embedded one with null. */
+  /** A database other than that of the bench; null for the embedded one. */
   readonly databaseUrl?: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface Reply {
 
 const client = { id: 'bench', secret: randomBytes(24).toString('hex') };
 
-/** The load is one client, as fast as it goes. Requests are counted as ever, but none is refused. */
+/** The load is a single client at full speed. Requests are counted as usual, but none is rejected. */
 const unreachedLimits = Object.fromEntries(
   ['', 'USER_', 'ANONYMOUS_', 'TOKEN_', 'SIGN_IN_']
     .map((kind) => `ROLLCALL_${kind}REQUESTS_PER_MINUTE_MAX`)
@@ -29,7 +29,7 @@ const unreachedLimits = Object.fromEntries(
     .map((name) => [name, '2147483647']),
 );
 
-/** The service as it is shipped, in a process of its own, so that the load shares no event loop with it. */
+/** The service as shipped, in its own process, so that it shares no event loop with the load. */
 export class Service {
   readonly #child: ChildProcess;
   readonly #url: string;
@@ -58,12 +58,12 @@ export class Service {
         ROLLCALL_DATA_DIR: dataDir,
         ROLLCALL_BOOTSTRAP_CLIENT_ID: client.id,
         ROLLCALL_BOOTSTRAP_CLIENT_SECRET: client.secret,
-        // Creates leave messages to send; what that costs is not what is measured here.
+        // Creates queue messages. Sending them is not part of the measurement.
         ROLLCALL_DELIVERIES_AT_ONCE: '0',
         ...unreachedLimits,
         ...environment,
       },
-      // Its log goes nowhere: a request that fails throws here, and why a start is refused is on stderr.
+      // Its log is discarded: failing requests throw an error here, and the reason for a failed start is on stderr.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.channel?.unref();
@@ -72,7 +72,7 @@ export class Service {
 
   async ready(): Promise<void> {
     for (;;) {
-      if (hasEnded(this.#child)) throw new Error('the service ended while it started');
+      if (hasEnded(this.#child)) throw new Error('the service exited during startup');
       const reply = await fetch(`${this.#url}/readyz`).catch(() => undefined);
       if (reply?.ok) break;
       await pause(50);
@@ -86,7 +86,7 @@ export class Service {
       }),
     });
     const { access_token: token } = (await reply.json()) as { access_token?: string };
-    if (!token) throw new Error(`the service gave no token: ${reply.status}`);
+    if (!token) throw new Error(`the service issued no token: ${reply.status}`);
     this.#token = token;
   }
 
@@ -106,7 +106,7 @@ export class Service {
     return reply;
   }
 
-  /** Connections for as much load as there are; whoever opens them closes them. */
+  /** Connections for the load. The caller must close them. */
   lightClients(count: number): Promise<LightClient[]> {
     return Promise.all(Array.from({ length: count }, () => LightClient.open(this.#url)));
   }
@@ -115,7 +115,7 @@ export class Service {
     return this.#url;
   }
 
-  /** The variables that make a command talk to it. */
+  /** The environment of commands that use the service. */
   get commandVariables(): Record<string, string> {
     return {
       ROLLCALL_URL: this.#url,
@@ -130,14 +130,14 @@ export class Service {
 
   async collectGarbage(): Promise<void> {
     await this.#ask('collect garbage');
-    await pause(250); // pages are given back a moment later
+    await pause(250); // pages are returned a moment later
   }
 
   async watchLoop(): Promise<void> {
     await this.#ask('watch the loop');
   }
 
-  /** The longest halt of the event loop since the last question. */
+  /** The longest halt of the event loop since the last call. */
   longestHalt(): Promise<Halt> {
     return this.#ask('longest halt');
   }
@@ -153,17 +153,17 @@ export class Service {
     });
   }
 
-  /** The processor time it has used so far, in ms; undefined where there is no /proc. */
+  /** The processor time used so far, in ms; undefined if there is no /proc. */
   processorMs(): number | undefined {
     try {
       const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) * 10; // in hundredths of a second, by every Linux there is
+      return (Number(fields[11]) + Number(fields[12])) * 10; // in hundredths of a second on every Linux
     } catch {
       return undefined;
     }
   }
 
-  /** The memory that the process occupies, in MB; undefined where there is no /proc. */
+  /** The resident memory of the process, in MB; undefined if there is no /proc. */
   residentMb(): number | undefined {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');

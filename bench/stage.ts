@@ -6,13 +6,13 @@ import type { Bench } from './processes.js';
 import type { Section } from './report.js';
 import type { Service, ServiceOptions } from './service.js';
 
-/** What every section works with. */
+/** What every section uses. */
 export interface Stage {
   readonly options: StageOptions;
   startService(options?: ServiceOptions): Promise<Service>;
   /**
-   * A database with this many users in it. It is the section's own, fresh from a copy; but very large ones are shared, and
-   * a section that changes them comes after those that read.
+   * A database with this many users. Each section gets its own copy, but very large databases are shared, so sections
+   * that change them come after those that read.
    */
   users(count: number): Promise<string>;
   /** A connection that is closed with the stage. */
@@ -20,9 +20,9 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  /** Few rounds: to see that everything runs, not to know how fast. */
+  /** Few rounds, to check that everything runs, not how fast. */
   readonly quick: boolean;
-  /** As long as it takes, where the common run takes a sample. */
+  /** A complete measurement where a normal run takes a sample. */
   readonly long: boolean;
 }
 
@@ -32,7 +32,7 @@ export function openStage(bench: Bench, options: StageOptions): { stage: Stage; 
   const clients: pg.Client[] = [];
   const connect = async (connectionString: string) => {
     const client = new pg.Client({ connectionString });
-    client.on('error', () => {}); // PostgreSQL goes away first when the run is interrupted
+    client.on('error', () => {}); // PostgreSQL stops first if the run is interrupted
     await client.connect();
     clients.push(client);
     return client;
@@ -46,7 +46,7 @@ export function openStage(bench: Bench, options: StageOptions): { stage: Stage; 
   };
   const urlOf = (database: string) => bench.databaseUrl.replace(/[^/]+$/, database);
 
-  // The service makes the tables at its first start, and the people come after that.
+  // The service creates the tables when it first starts. Users are added afterwards.
   const fill = async (database: string, count: number) => {
     await run(`CREATE DATABASE ${database}`);
     const service = await bench.startService({ databaseUrl: urlOf(database) });
@@ -78,19 +78,19 @@ export function openStage(bench: Bench, options: StageOptions): { stage: Stage; 
   };
 }
 
-/** What runs and since when, on stderr, so that stdout holds nothing but results. */
+/** Prints the current step and the time to stderr, so that stdout contains only results. */
 export function progress(step: string): void {
   const seconds = Math.round(performance.now() / 1_000);
   process.stderr.write(`${String(seconds).padStart(5)} s … ${step}\n`);
 }
 
-/** As the environment sets it; undefined if the service that is measured has no such limit. */
+/** The environment variable of a limit; undefined if the measured service has no such limit. */
 export function limitSetting(limit: string, value: number): Record<string, string> | undefined {
   if (!Object.hasOwn(limitDefaults, limit as LimitName)) return undefined;
   return { [`ROLLCALL_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`]: String(value) };
 }
 
-/** Whether `rollcall serve` knows the option. */
+/** Whether `rollcall serve` has the option. */
 export function serveKnows(option: string): boolean {
   return spawnSync(process.execPath, ['dist/cli.js', 'serve', '--help'], {
     encoding: 'utf8',

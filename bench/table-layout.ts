@@ -1,10 +1,10 @@
 /**
  * The measurements behind the layout of the users table in `migrations/0001_users.sql`:
  *
- * 1. The fillfactor. Free space on a page lets PostgreSQL put the new version of a row beside the old one and leave all
- *    indexes alone (a HOT update), as long as no indexed column changes. How much of it is worth its room?
- * 2. The order of the columns. Columns of fixed width in front need no padding; how many bytes does that save against
- *    the order in which the contract names the fields?
+ * 1. The fillfactor. Free space on a page lets PostgreSQL store the new version of a row next to the old one without
+ *    touching any index (a HOT update), as long as no indexed column changes. How much free space is worth it?
+ * 2. The column order. Fixed-width columns at the front need no padding. How many bytes does that save compared with
+ *    the order of fields in the contract?
  *
  * Run it from the root of the checkout with `npm run bench:table-layout`. It takes about a minute.
  */
@@ -17,14 +17,14 @@ import { withPostgres } from './processes.js';
 
 const fillfactors = [100, 90, 80, 70] as const;
 const rounds = 20;
-/** A quiet night, and one after which much of the company has a new number. */
+/** A quiet night, and one after which much of the company has a new phone number. */
 const sharesPerRound = [0.1, 0.5] as const;
-/** As the service cuts long calls into transactions. */
+/** Like the service, which splits long calls into transactions. */
 const rowsPerTransaction = 2_500;
-/** Autovacuum, which is off here so that every run is alike, would come at 20% of dead rows. */
+/** Autovacuum would run at 20% dead rows. It is off here, so that all runs are alike. */
 const roundsPerVacuum = 2;
 
-/** The order in which the contract names the fields. */
+/** The order of fields in the contract. */
 const contractOrder = `serial, employee_id, name, username, email, phone, is_active, tag_serials, organization_serial,
   created_at, updated_at, version`;
 
@@ -32,13 +32,13 @@ const migration = readFileSync('migrations/0001_users.sql', 'utf8');
 
 await withPostgres(async ({ databaseUrl }) => {
   const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => {}); // PostgreSQL goes away first when the run is interrupted
+  client.on('error', () => {}); // PostgreSQL stops first if the run is interrupted
   await client.connect();
   await client.query('ALTER SYSTEM SET autovacuum = off');
   await client.query('SELECT pg_reload_conf()');
 
   console.log(
-    `\n${rounds} rounds of updates of the phone of random users, ${peopleCount.toLocaleString('en')} users`,
+    `\n${rounds} rounds of phone updates for random users, ${peopleCount.toLocaleString('en')} users`,
   );
   const rows = [];
   for (const share of sharesPerRound) {
@@ -50,7 +50,7 @@ await withPostgres(async ({ databaseUrl }) => {
         'share per round',
         'fillfactor',
         'HOT updates, %',
-        'table at first, MB',
+        'table before, MB',
         'table after, MB',
         'indexes after, MB',
       ],
@@ -58,9 +58,7 @@ await withPostgres(async ({ databaseUrl }) => {
     ]),
   );
 
-  console.log(
-    `\nThe same ${peopleCount.toLocaleString('en')} users in two orders of the columns, fillfactor 100`,
-  );
+  console.log(`\nThe same ${peopleCount.toLocaleString('en')} users in two column orders, fillfactor 100`);
   console.log(table([['order', 'bytes per row', 'table, MB'], ...(await measureColumnOrders(client))]));
   await client.end();
 });
@@ -89,11 +87,11 @@ async function measureFillfactor(client: pg.Client, fillfactor: number, share: n
   ];
 }
 
-/** The migration's own table and indexes, with another fillfactor, in a schema of its own. */
+/** The table and indexes of the migration, with another fillfactor, in a separate schema. */
 async function createUsers(client: pg.Client, fillfactor: number): Promise<void> {
   await client.query('DROP SCHEMA IF EXISTS bench CASCADE; CREATE SCHEMA bench; SET search_path TO bench');
   const sql = migration.replace(/fillfactor = \d+/, `fillfactor = ${fillfactor}`);
-  if (!sql.includes(`fillfactor = ${fillfactor}`)) throw new Error('the migration sets no fillfactor');
+  if (!sql.includes(`fillfactor = ${fillfactor}`)) throw new Error('the migration does not set a fillfactor');
   await client.query(sql);
   await fillUsers(client);
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { textArray } from '../../src/storage/sql-arrays.js';
 import type { Change } from './peer.js';
 
-/** The same update without a service: one statement on Rollcall's table, with no plan, no report and no change log. */
+/** The same update without a service: one statement on Rollcall's table, without planning, report or change log. */
 export async function updateInBareSql(database: pg.Client, changes: readonly Change[]): Promise<void> {
   const { rowCount } = await database.query({
     name: 'bare-update',
@@ -15,5 +15,5 @@ export async function updateInBareSql(database: pg.Client, changes: readonly Cha
       textArray(changes.map(({ phone }) => phone)),
     ],
   });
-  if (rowCount !== changes.length) throw new Error(`${rowCount} of ${changes.length} people were changed`);
+  if (rowCount !== changes.length) throw new Error(`${rowCount} of ${changes.length} users were changed`);
 }

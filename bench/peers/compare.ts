@@ -33,12 +33,12 @@ export interface PeersResults {
   readonly bareSql: Measured['rates'];
 }
 
-/** One that takes part, or the reason why it does not. */
+/** A peer that takes part, or the reason why it doesn't. */
 type Entry =
   | { readonly peer: Peer; readonly running: RunningPeer; readonly database: pg.Client }
   | { readonly peer: Peer; readonly failure: string };
 
-/** How many people are sent at once when a peer is filled; every peer takes as many. */
+/** How many users are sent at once to fill a peer. Every peer accepts this many. */
 const fillChunk = 500;
 
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -49,7 +49,7 @@ interface Surroundings {
   readonly progress: (line: string) => void;
 }
 
-/** Installs the peers, does the same work with each by turns, and leaves nothing behind, also when it is interrupted. */
+/** Installs the peers, measures them alternately, and leaves nothing behind, even if interrupted. */
 export async function comparePeers(progress: (line: string) => void): Promise<PeersResults> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
@@ -61,7 +61,7 @@ export async function comparePeers(progress: (line: string) => void): Promise<Pe
     const peers = [rollcall(startService), directus, parseServer, scimmy];
     const surroundings = { databaseUrl, signal, progress };
     const entries: Entry[] = [];
-    progress('installing: minutes, if a compiler has to be asked');
+    progress('installing, which takes minutes if packages have to be compiled');
     try {
       const installed = await installAll(peers, home, surroundings);
       for (const entry of installed) entries.push(await enter(entry, surroundings));
@@ -73,7 +73,7 @@ export async function comparePeers(progress: (line: string) => void): Promise<Pe
     }
   });
   for (const name of interruptions) process.off(name, interrupt);
-  if (!results) throw new Error('the comparison came to no end');
+  if (!results) throw new Error('the comparison did not finish');
   return results;
 }
 
@@ -121,7 +121,7 @@ async function enter({ peer, folder, failure }: Installed, surroundings: Surroun
       await running.createMany(people.slice(from, from + fillChunk));
     }
     const filled = await running.countPhones(people.map(({ phone }) => phone));
-    if (filled !== people.length) throw new Error(`${filled} of ${people.length} people were created`);
+    if (filled !== people.length) throw new Error(`${filled} of ${people.length} users were created`);
     await own.database.query('VACUUM ANALYZE');
     progress(`${title(peer)}: started and filled`);
     return { peer, running, database: own.database };
@@ -144,7 +144,7 @@ async function createDatabase(serverUrl: string, name: string) {
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // PostgreSQL goes away first when the run is interrupted
+  client.on('error', () => {}); // PostgreSQL stops first if the run is interrupted
   await client.connect();
   return client;
 }

@@ -4,7 +4,7 @@ import { expectReply } from './http-client.js';
 import type { Peer, Person } from './peer.js';
 import { runProgram, untilAnswered } from './program.js';
 
-/** The last that runs on Node.js 20: from 11.4 on it asks for 22. */
+/** The last version for Node.js 20: from 11.4 on it requires 22. */
 const version = '11.3.5';
 const administrator = { email: 'admin@example.com', password: 'only-for-the-bench' };
 
@@ -41,7 +41,7 @@ export const directus: Peer = {
       LOG_LEVEL: 'error',
       SERVE_APP: 'false',
     };
-    // The command behind "directus", which would first ask the registry for a newer version.
+    // The script that the "directus" command runs after checking the registry for a newer version.
     const command = join(folder, 'node_modules/@directus/api/dist/cli/run.js');
     const run = (name: string) =>
       runProgram(process.execPath, [command, name], { folder, environment, signal });

@@ -10,10 +10,10 @@ export interface HttpClient {
   close(): void;
 }
 
-/** No call of this comparison takes nearly as long; a peer that hangs must not hang the run. */
+/** No call in this comparison takes nearly as long, and a hanging peer must not block the run. */
 const replyTimeoutMs = 60_000;
 
-/** Node's own client with connections that stay open, the same for all. */
+/** Node's own client with persistent connections, the same for all peers. */
 export function httpClient(url: string, headers: Readonly<Record<string, string>>): HttpClient {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -49,7 +49,7 @@ export function httpClient(url: string, headers: Readonly<Record<string, string>
   };
 }
 
-/** The reply as JSON, if it has the status that was expected. */
+/** The reply as JSON, provided it has the expected status. */
 export function expectReply(reply: Reply, status: number): unknown {
   if (reply.status !== status) throw new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 300)}`);
   return reply.text === '' ? undefined : JSON.parse(reply.text);

@@ -6,8 +6,8 @@ import { runProgram } from './program.js';
 const installTimeoutMs = 600_000;
 
 /**
- * Puts the packages of a peer into a folder of its own. Install scripts stay out, except those it cannot do without: the
- * drivers of other databases would be compiled for minutes, to be left alone.
+ * Installs the packages of a peer in a folder of its own. Runs only the install scripts it can't do without, because
+ * others would compile unused database drivers for minutes.
  */
 export async function install(peer: Peer, folder: string, interrupted: AbortSignal): Promise<void> {
   mkdirSync(folder, { recursive: true });

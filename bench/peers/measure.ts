@@ -4,20 +4,23 @@ import { changesFor, newPerson } from './people.js';
 
 export const kinds = ['create 1', 'create 32', 'update'] as const;
 export type Kind = (typeof kinds)[number];
-/** In people per second. */
+/** In users per second. */
 export type Rates = Partial<Record<Kind, Figures>>;
 
 export const itemsPerCall = 1_000;
 const rounds = 5;
-/** On a busy machine the rounds end with the one that passes this, but not before there are three to take a median of. */
+/** On a busy machine, the rounds end after this time, but not before there are three to take a median of. */
 const measureMsMax = 120_000;
 const roundsMin = 3;
-/** How long a peer creates people per round and concurrency. */
+/** How long a peer creates users, per round and concurrency. */
 export const createMs = 1_000;
-/** A call of a thousand takes some a hundredth of a second and some many; the quick have several calls per round. */
+/**
+ * A call of a thousand items takes from a hundredth of a second to many seconds. Fast peers make several calls per
+ * round.
+ */
 const updateMs = 500;
 
-/** What takes part: a way to find out a rate for each kind of work that it knows. */
+/** A participant, with a way to measure the rate of each kind of work that it supports. */
 export interface Contestant {
   readonly name: string;
   readonly measures: Partial<Record<Kind, () => Promise<number>>>;
@@ -25,11 +28,11 @@ export interface Contestant {
 
 export interface Measured {
   readonly rates: Rates;
-  /** Why it did not reach the end. */
+  /** Why it did not finish. */
   readonly failure?: string;
 }
 
-/** The contestants take turns, so that whatever else the machine does falls on all of them alike. */
+/** Measures the contestants alternately, so that other activity on the machine affects all of them equally. */
 export async function measureByTurns(
   contestants: readonly Contestant[],
   { signal, progress }: { readonly signal: AbortSignal; readonly progress: (line: string) => void },
@@ -98,7 +101,7 @@ async function createRate(peer: RunningPeer, concurrency: number): Promise<numbe
 
 type Changes = ReturnType<typeof changesFor>;
 
-/** Updates by one call after the other; the work says how long each took. */
+/** Updates with one call after the other. `update` returns the time of a call. */
 export async function updateRate(update: (changes: Changes) => Promise<number>): Promise<number> {
   let updated = 0;
   let ms = 0;
@@ -109,7 +112,7 @@ export async function updateRate(update: (changes: Changes) => Promise<number>):
   return (updated / ms) * 1_000;
 }
 
-/** Looks afterwards, off the clock, whether the database holds what was sent. */
+/** Checks afterwards, outside the measured time, that the database contains what was sent. */
 async function updateAll(peer: RunningPeer, changes: Changes): Promise<number> {
   let status = 0;
   let text = '';
@@ -119,7 +122,7 @@ async function updateAll(peer: RunningPeer, changes: Changes): Promise<number> {
   const changed = await peer.countPhones(changes.map(({ phone }) => phone));
   if (changed !== changes.length) {
     throw new Error(
-      `${changed} of ${changes.length} people were changed: HTTP ${status} ${text.slice(0, 300)}`,
+      `${changed} of ${changes.length} users were changed: HTTP ${status} ${text.slice(0, 300)}`,
     );
   }
   return ms;

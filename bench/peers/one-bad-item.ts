@@ -4,14 +4,14 @@ import { changesFor } from './people.js';
 export const badCallItems = 10;
 const badIndex = 4;
 
-/** What a peer did with a call of ten items of which the fifth asks for an employee ID that somebody else has. */
+/** What a peer did with a call of ten items, the fifth of which requests an employee ID that another user has. */
 export interface OneBadItem {
   readonly status: number;
-  /** How many of the other nine are changed in the database. */
+  /** How many of the other nine were updated in the database. */
   readonly othersDone: number;
-  /** How many items the reply tells the outcome of. */
+  /** For how many items the reply has a result. */
   readonly itemsAnswered: number;
-  /** What it says of the bad item, or of the call where it says nothing of items. */
+  /** The message for the invalid item, or for the call if there are none for items. */
   readonly says: string;
   readonly sentence: string;
 }
@@ -29,7 +29,7 @@ export async function tryOneBadItem(peer: RunningPeer): Promise<OneBadItem> {
   const phones = changes.map(({ phone }) => phone);
   const badPhone = phones.slice(badIndex, badIndex + 1);
   const badDone = await peer.countPhones(badPhone);
-  if (badDone > 0) throw new Error('the bad item was done');
+  if (badDone > 0) throw new Error('the invalid item succeeded');
   const observed = {
     status: reply.status,
     othersDone: await peer.countPhones(phones),

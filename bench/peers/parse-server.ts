@@ -29,7 +29,7 @@ export const parseServer: Peer = {
   start: async ({ databaseUrl, database, folder, client, signal }) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    // In a file, because no variable of the environment can say null, which is: no log files.
+    // In a file, because environment variables cannot contain null, which turns off log files.
     const options = {
       appId: application,
       masterKey,
@@ -57,7 +57,7 @@ export const parseServer: Peer = {
       },
     });
     expectReply(schema, 200);
-    // Parse has no call for it; it knows what to answer when such an index says no.
+    // Parse has no call to create the index, but knows how to report its violations.
     await database.query('CREATE UNIQUE INDEX ON "Person" ("employeeID")');
 
     const ids = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { HttpClient, Reply } from './http-client.js';
 
-/** The record that is kept of a person, in every peer with the same fields. */
+/** The record of a user, with the same fields in every peer. */
 export interface Person {
   readonly employeeID: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Person {
   readonly phone: string;
 }
 
-/** A person as they shall be; the employee ID is the present one. */
+/** A user after the change. The employee ID is the current one. */
 export interface Change extends Person {
   readonly newEmployeeID?: string;
 }
@@ -20,45 +20,45 @@ export interface ItemAnswer {
   readonly text: string;
 }
 
-/** What a peer is given to live on. */
+/** What a peer is given to run. */
 export interface Place {
-  /** A database of its own, empty, and a connection to it for what is not measured. */
+  /** An empty database of its own, and a connection to it for everything that is not measured. */
   readonly databaseUrl: string;
   readonly database: pg.Client;
-  /** Where its packages are installed; it may leave files here. */
+  /** Where its packages are installed. It may leave files here. */
   readonly folder: string;
-  /** Opens the client that all peers are measured with. */
+  /** Opens the client used to measure all peers. */
   client(url: string, headers: Readonly<Record<string, string>>): HttpClient;
-  /** Aborted when the run is interrupted: whatever was started has to end at once. */
+  /** Aborted if the run is interrupted: everything started must end at once. */
   readonly signal: AbortSignal;
 }
 
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /** Exact versions by name; empty for what is not installed. */
+  /** Exact versions by package name; empty if nothing has to be installed. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Packages that do not work without their install script. */
+  /** Packages that don't work without their install script. */
   readonly built?: readonly string[];
-  /** The calls that are measured. */
+  /** The measured calls. */
   readonly calls: { readonly create: string; readonly update: string };
-  /** What was set, apart from the address and the database, and what a reader has to know to judge the figures. */
+  /** The settings, apart from address and database, and what readers need to know to judge the figures. */
   readonly remarks: readonly string[];
   start(place: Place): Promise<RunningPeer>;
 }
 
-/** The same work, said in the language of each peer. */
+/** The same work for each peer. */
 export interface RunningPeer {
   createOne(person: Person): Promise<void>;
   /** Not measured. */
   createMany(people: readonly Person[]): Promise<void>;
   /** In one call, from the changes to the last byte of the reply. */
   updateMany(changes: readonly Change[]): Promise<Reply>;
-  /** One for each item, in any order; none if the reply speaks only of the call as a whole. */
+  /** One per item, in any order; none if the reply only covers the call as a whole. */
   itemAnswers(reply: Reply): readonly ItemAnswer[];
-  /** What a refusal of the whole call says. */
+  /** The message of a reply that rejects the whole call. */
   refusal(reply: Reply): string;
-  /** How many people have one of these phones, as its database tells. */
+  /** How many users have one of these phones, according to the database. */
   countPhones(phones: readonly string[]): Promise<number>;
   stop(): Promise<void>;
 }

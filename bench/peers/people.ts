@@ -1,25 +1,25 @@
 import type { Change, Person } from './peer.js';
 
-/** How many people each peer holds before anything is measured. */
+/** How many users each peer has before the measurement. */
 export const filledCount = 3_000;
 
 let made = 0;
 let revision = 0;
 
-/** Those that a peer is filled with, known by their number. */
+/** The users that a peer is filled with. */
 export function firstPeople(): Person[] {
   return Array.from({ length: filledCount }, (_, index) => person(`E${index}`));
 }
 
-/** Somebody whom no peer knows yet. */
+/** A user that no peer has yet. */
 export function newPerson(): Person {
   return person(`N${++made}`);
 }
 
-/** Each with a name and a phone that nobody has had so far, for people who lie scattered over the table. */
+/** Changes to a new, unique name and phone, for users scattered over the table. */
 export function changesFor(count: number): Change[] {
   const start = ++revision;
-  const stride = 7; // has no divisor in common with the number of people, so that nobody is met twice
+  const stride = 7; // has no divisor in common with the number of users, so that none is chosen twice
   return Array.from({ length: count }, (_, index) => person(`E${(start + index * stride) % filledCount}`));
 }
 

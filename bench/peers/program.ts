@@ -8,19 +8,19 @@ interface ProgramOptions {
 }
 
 export interface Program {
-  /** Resolves when it has ended well; rejects with the last that it wrote when it has not. */
+  /** Resolves when it has exited with 0; otherwise rejects with the end of its output. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const outputKeptChars = 2_000;
-/** A peer has ended long before, or it does not listen. */
+/** By then a peer has stopped, or ignores the signal. */
 const stopTimeoutMs = 10_000;
 const startTimeoutMs = 120_000;
 
 /**
- * Runs a command in a process group of its own, so that what it starts in turn, such as a compiler, ends with it: at once
- * when the run is interrupted.
+ * Runs a command in its own process group, so that everything it starts, such as a compiler, ends with it: at once if
+ * the run is interrupted.
  */
 export function runProgram(
   command: string,
@@ -44,7 +44,7 @@ export function runProgram(
     try {
       if (child.pid) process.kill(-child.pid, name);
     } catch {
-      // It has ended already.
+      // It has already exited.
     }
   };
   const kill = () => killGroup('SIGKILL');
@@ -54,10 +54,10 @@ export function runProgram(
     child.once('close', (code, by) => {
       signal.removeEventListener('abort', kill);
       if (code === 0) resolve();
-      else reject(new Error(`it ended with ${by ?? code}: ${reasonIn(output, folder)}`));
+      else reject(new Error(`it exited with ${by ?? code}: ${reasonIn(output, folder)}`));
     });
   });
-  ended.catch(() => {}); // Whoever waits for it is told; nobody has to.
+  ended.catch(() => {}); // rejections are reported to those who wait for it; nobody has to
   return {
     ended,
     stop: async () => {
@@ -69,12 +69,12 @@ export function runProgram(
   };
 }
 
-/** Without what npm tells its scripts: an npm started from here would take our project for its own. */
+/** Without npm's own variables, which would make an npm started here use our project. */
 function environmentOfOurs(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 }
 
-/** What it wrote about an error, or else the last of what it wrote; without the places of this machine. */
+/** The errors in its output, or else the end of it, without paths of this machine. */
 function reasonIn(output: string, folder: string): string {
   const lines = output
     .replaceAll(folder, '.')
@@ -82,15 +82,15 @@ function reasonIn(output: string, folder: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.includes('complete log of this run'));
   const errors = lines.filter((line) => /error/i.test(line));
-  return errors.slice(0, 3).join(' ') || lines.slice(-3).join(' ') || 'it wrote nothing';
+  return errors.slice(0, 3).join(' ') || lines.slice(-3).join(' ') || 'no output';
 }
 
-/** Waits until a GET of the address is answered well. */
+/** Waits until a GET request to the URL succeeds. */
 export async function untilAnswered(url: string, program: Program): Promise<void> {
   let failure: Error | undefined;
   program.ended.then(
     () => {
-      failure = new Error('it ended while it started');
+      failure = new Error('it exited during startup');
     },
     (error) => {
       failure = error;
@@ -102,7 +102,7 @@ export async function untilAnswered(url: string, program: Program): Promise<void
     await reply?.body?.cancel();
     if (reply?.ok) return;
     if (failure) throw failure;
-    if (performance.now() > deadline) throw new Error(`no answer within ${startTimeoutMs / 1_000} s`);
+    if (performance.now() > deadline) throw new Error(`no response within ${startTimeoutMs / 1_000} s`);
     await pause(100);
   }
 }

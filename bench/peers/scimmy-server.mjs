@@ -1,5 +1,5 @@
-// A SCIM service as the README of SCIMMY shows it, with its people in PostgreSQL and one statement per operation. It runs
-// in the folder that SCIMMY is installed in, where it is copied to.
+// A SCIM service as shown in the SCIMMY README, with users in PostgreSQL and one statement per operation. It is copied
+// to the folder in which SCIMMY is installed, and runs there.
 import express from 'express';
 import pg from 'pg';
 import SCIMMY from 'scimmy';

@@ -23,7 +23,9 @@ type CreateRates = Partial<Record<'with token check' | 'without token check', Fi
 /** In sign-ins per second. */
 type SignInRates = Partial<Record<'sign-ins' | 'argon2id alone', Figures>>;
 
-/** What access costs: the check of a token beside the same create without it, and sign-ins beside argon2id alone. */
+/**
+ * The cost of access: checking a token, compared with the same create without it, and sign-ins, compared with argon2id.
+ */
 export async function access(stage: Stage): Promise<Section> {
   const databaseUrl = await stage.users(10_000);
   const creates = await measureCreates(stage, databaseUrl);
@@ -36,7 +38,7 @@ function roundsOf({ options: { quick, long } }: Stage, usual: number, many: numb
 }
 
 async function measureCreates(stage: Stage, databaseUrl: string): Promise<CreateRates> {
-  progress('creates with and without the check of the token');
+  progress('creates with and without token check');
   const entry = [fileURLToPath(new URL('../service-variant.js', import.meta.url))];
   const checked = await stage.startService({ databaseUrl, entry });
   const unchecked = await stage.startService({ databaseUrl, entry, environment: { TOKEN_CHECK: 'off' } });
@@ -57,7 +59,7 @@ async function measureSignIns(
 ): Promise<{ rates: SignInRates; processorShare: number }> {
   progress('sign-ins and argon2id alone');
   const service = await stage.startService({ databaseUrl });
-  // Many, since at the end of a round the cores are not busy.
+  // Many, because the cores are not busy at the end of a round.
   const count = stage.options.long ? 400 : 250;
   const usernames = await peopleWithPassword(await stage.connect(databaseUrl), count);
   const own = { spentMs: 0 };
@@ -85,18 +87,18 @@ async function signInRate(service: Service, usernames: readonly string[]): Promi
   return (bodies.length / ms) * 1_000;
 }
 
-/** As fast as this machine can compare: as many at once as the thread pool has threads. */
+/** As fast as this machine can verify passwords: as many at once as the thread pool has threads. */
 async function bareRate(count: number): Promise<number> {
   const known = await new PasswordHasher(hashing).hash(password);
   const ms = await timedMs(() =>
     inParallel(Array(count).fill(known), 4, async (each: string) => {
-      if (!(await verify(each, password))) throw new Error('a comparison failed');
+      if (!(await verify(each, password))) throw new Error('a verification failed');
     }),
   );
   return (count / ms) * 1_000;
 }
 
-/** Adds up the processor time that rounds of sign-ins or comparisons take. */
+/** Adds up the processor time that rounds of sign-ins or verifications take. */
 async function spending(
   total: { spentMs: number },
   clockMs: () => number,
@@ -113,7 +115,7 @@ function ownProcessorMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Each signs in once a round: attempts of one name at the same time would be held for guesses. */
+/** Each user signs in once per round, because concurrent attempts for one username would count as guesses. */
 async function peopleWithPassword(client: pg.Client, count: number): Promise<string[]> {
   const passwordHash = await new PasswordHasher(hashing).hash(password);
   const { rows } = await client.query<{ username: string }>(

@@ -9,11 +9,11 @@ export interface MeasuredBulk {
   readonly workload: Workload;
   readonly title: string;
   readonly size: BulkSize;
-  /** In ms per call; undefined where it was not measured. */
+  /** In ms per call; undefined if not measured. */
   readonly figures: Partial<Record<BulkVariant, Figures>>;
 }
 
-/** How many times the bare SQL a call may take on one connection. */
+/** The maximum time of a call on one connection, as a multiple of bare SQL. */
 const ratioMax: Partial<Record<Workload, Partial<Record<BulkSize, number>>>> = {
   phones: { 100: 1.3, 1000: 1.15, 10000: 1.15 },
   mixed: { 100: 1.3, 1000: 1.15, 10000: 1.15 },

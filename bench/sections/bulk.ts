@@ -10,8 +10,8 @@ import { limitSetting, progress, type Stage } from '../stage.js';
 import { type BulkSize, type BulkVariant, bulkReport, type MeasuredBulk } from './bulk-report.js';
 
 /**
- * What is measured of each workload. Small calls are short and noisy, so a round has more of them. Those that move every
- * index come last: they leave a table behind in which everything costs more.
+ * What is measured for each workload. Small calls are short and noisy, so a round contains more of them. Workloads that
+ * change every index come last, because afterwards everything costs more.
  */
 const plans: readonly {
   workload: Workload;
@@ -47,7 +47,7 @@ interface Runs {
   readonly people: People;
   readonly client: pg.Client;
   readonly shipped: Service;
-  /** Undefined if the service never takes a second one. */
+  /** Undefined if the service never uses a second one. */
   readonly oneConnection: Service | undefined;
 }
 
@@ -81,8 +81,8 @@ export async function bulk(stage: Stage): Promise<Section> {
 }
 
 /**
- * From the sixth call on PostgreSQL settles on one plan for a prepared statement, and code that ran some thousands of times
- * is translated for good.
+ * From the sixth call on, PostgreSQL keeps one plan for a prepared statement; after some thousand runs, code is fully
+ * optimized.
  */
 async function warmUp(
   runs: Runs,
@@ -110,7 +110,7 @@ function variantsOf(
       preview: () => updateOverHttp(shipped, people.drafts(size, workload), '?dryRun=true'),
     }),
     'bare SQL': () => updateInBareSql(client, changes(), workload),
-    // It takes seconds for a large call, and is ten times as long for ten times as many.
+    // Takes seconds for a large call, and the time is proportional to the number of items.
     ...(isRecord &&
       size < 10_000 && {
         'naive loop': async (round) => (round % 8 === 0 ? updateInNaiveLoop(client, changes()) : undefined),

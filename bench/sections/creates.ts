@@ -15,7 +15,7 @@ type Concurrency = (typeof concurrencies)[number];
 const createsPerRound: Record<Concurrency, number> = { 1: 150, 32: 800, 128: 1_024 };
 const rounds = 8;
 const warmUpRounds: Record<Concurrency, number> = { 1: 20, 32: 3, 128: 3 };
-/** The service's own default for its pool. */
+/** The default of the service's pool. */
 const connectionsMax = 10;
 const bulkItems = 10_000;
 const bulkRounds = 5;
@@ -35,7 +35,7 @@ export async function creates(stage: Stage): Promise<Section> {
 
   const singles: { concurrency: Concurrency; figures: CreateFigures }[] = [];
   for (const concurrency of concurrencies) {
-    progress(`creates, ${concurrency} at once`);
+    progress(`creates, ${concurrency} concurrent`);
     const pool = openPool(databaseUrl, Math.min(concurrency, connectionsMax));
     const count = createsPerRound[concurrency];
     const variants = {
@@ -44,14 +44,14 @@ export async function creates(stage: Stage): Promise<Section> {
       'bare INSERTs': async () =>
         (count / (await createInBareSql(pool, newPeople(count), concurrency))) * 1_000,
     };
-    // Code that ran only a few times is slow: in the first thousand creates by half.
+    // Code that has run only a few times is slow: in the first thousand creates, by half.
     await interleaved(quick ? 1 : warmUpRounds[concurrency], variants);
     singles.push({ concurrency, figures: await interleaved(quick ? 2 : rounds, variants) });
     await pool.end();
   }
   await apart?.stop();
 
-  progress(`a bulk create of ${bulkItems.toLocaleString('en')}`);
+  progress(`bulk create of ${bulkItems.toLocaleString('en')} users`);
   const bulk = await measureBulk(stage, shipped, databaseUrl);
   await shipped.stop();
   return reportOf(singles, bulk, apart !== undefined);
@@ -59,7 +59,7 @@ export async function creates(stage: Stage): Promise<Section> {
 
 function openPool(databaseUrl: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, max });
-  pool.on('error', () => {}); // PostgreSQL goes away first when the run is interrupted
+  pool.on('error', () => {}); // PostgreSQL stops first if the run is interrupted
   return pool;
 }
 

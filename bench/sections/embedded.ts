@@ -14,11 +14,11 @@ interface Measured {
   readonly what: string;
   readonly unit: 'ms' | 'per second';
   readonly figures: Figures;
-  /** Of GET /healthz meanwhile, in ms. */
+  /** The slowest GET /healthz meanwhile, in ms. */
   readonly longestWaitMs: number;
 }
 
-/** For information: there is no bare twin, since nobody else can open the embedded database while the service runs. */
+/** For information only: there is no bare SQL to compare with, because nothing else can open the embedded database. */
 export async function embedded(stage: Stage): Promise<Section> {
   const service = await stage.startService({ databaseUrl: null });
   const newcomers = newPeople(users);

@@ -14,7 +14,7 @@ const rowsAtOnce = 1_000;
 /** In changes per second. */
 type Rates = Partial<Record<'stream' | 'bare SQL', Figures>>;
 
-/** In MB; undefined where the memory of a process cannot be read. */
+/** In MB; undefined if the memory of a process cannot be read. */
 interface Memory {
   readonly idle: number;
   readonly firstHalf: number;
@@ -22,8 +22,8 @@ interface Memory {
 }
 
 /**
- * How fast a reader who is far behind catches up with the event stream, and how much memory that takes, beside reading
- * the same rows with nothing in between.
+ * How fast a reader that is far behind catches up through the event stream, and how much memory that takes, compared
+ * with reading the same rows directly.
  */
 export async function events(stage: Stage): Promise<Section> {
   const { quick, long } = stage.options;
@@ -36,10 +36,10 @@ export async function events(stage: Stage): Promise<Section> {
   await service.collectGarbage();
   const idle = service.residentMb();
 
-  progress('reading them');
+  progress('reading the changes');
   const seen: number[] = [];
   const perSecond = (ms: number) => (changes / ms) * 1_000;
-  await overHttp(service, changes, []); // until then the heap grows to what a stream takes
+  await overHttp(service, changes, []); // until then, the heap grows to what a stream needs
   const rates = await interleaved(quick ? 1 : rounds, {
     stream: async () => perSecond(await timedMs(() => overHttp(service, changes, seen))),
     'bare SQL': async () => perSecond(await timedMs(() => inBareSql(client))),
@@ -84,7 +84,7 @@ async function inBareSql(client: pg.Client): Promise<void> {
   }
 }
 
-/** Counts the events of the stream until all have come, and looks at the memory of the service meanwhile. */
+/** Counts the events in the stream until all have arrived, and samples the memory of the service. */
 function overHttp(service: Service, changes: number, seen: number[]): Promise<void> {
   const looking = setInterval(() => seen.push(service.residentMb() ?? 0), 100);
   return new Promise<void>((resolve, reject) => {

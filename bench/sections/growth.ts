@@ -50,14 +50,14 @@ export async function growth(stage: Stage): Promise<Section> {
     ...tables.filter((table) => table !== usual).map((table) => ({ items: usualItems, table })),
   ];
 
-  progress('calls of each size, tables of each size');
+  progress('calls and tables of each size');
   const variants = Object.fromEntries(
     points.flatMap(({ items, table }) => [
       [nameOf('http', items, table.users), microsecondsPerItem(items, () => overHttp(table, items))],
       [nameOf('bare', items, table.users), microsecondsPerItem(items, () => inBareSql(table, items))],
     ]),
   );
-  // One table is asked more often than the others, and its service would be the only one that runs at full speed.
+  // One table gets more requests than the others, so its service would otherwise be the only one at full speed.
   for (const table of tables) {
     for (let call = 0; call < warmUpCalls; call++) await overHttp(table, usualItems);
   }

@@ -25,15 +25,15 @@ interface Request {
   run(): Promise<unknown>;
 }
 
-/** The worst of some requests. */
+/** The worst results of some requests. */
 interface Worst {
   readonly requests: number;
-  /** The longest time, in ms, for which a request kept the event loop, without waiting for a core. */
+  /** The longest time, in ms, for which a request blocked the event loop, excluding waits for a core. */
   readonly block: number;
   readonly blockedBy: string;
-  /** Resident memory above idle, in MB; undefined where it cannot be read. */
+  /** Resident memory above idle, in MB; undefined if it cannot be read. */
   readonly memory: number | undefined;
-  /** The longest wait for /healthz, in ms. */
+  /** The slowest /healthz, in ms. */
   readonly health: number;
 }
 
@@ -42,7 +42,7 @@ interface Measured {
   readonly bytes: number;
   readonly ordinary: Worst;
   readonly hostile: Worst;
-  /** Several at the same time; only where bodies are large. */
+  /** Several at once, only for operations with large bodies. */
   readonly concurrent: Worst | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function hostile(stage: Stage): Promise<Section> {
 
 async function measure(service: Service, operation: ApiOperation, bytes: number): Promise<Measured> {
   const ordinary = [{ shape: 'ordinary', bytes: ordinaryBody(operation, bytes) }];
-  // What is compiled and cached at the first request is not what a request costs.
+  // Compilation and caching for the first request must not count.
   await send(service, operation, ordinaryBody(operation, 1_000));
   await service.collectGarbage();
   const idle = service.residentMb();
@@ -104,7 +104,7 @@ async function worstOf(service: Service, idle: number | undefined, work: readonl
   const stopProbe = await startProbe(service.url);
   let [block, blockedBy] = [0, ''];
   for (const { shape, run } of work) {
-    await service.longestHalt(); // what came before does not count
+    await service.longestHalt(); // ignores what came before
     await run().catch((error) => {
       throw new Error(`no reply to ${shape}`, { cause: error });
     });
@@ -129,10 +129,10 @@ async function send(service: Service, { method, path, type }: ApiOperation, byte
       'content-type': type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
       authorization: `Bearer ${service.token}`,
     },
-    body: bytes as unknown as ArrayBuffer, // a view of bytes is a body too
+    body: bytes as unknown as ArrayBuffer, // a typed array is a valid body too
   });
   for await (const _ of reply.body ?? []);
-  if (reply.status >= 500) throw new Error(`${method} ${path} got ${reply.status}`);
+  if (reply.status >= 500) throw new Error(`${method} ${path} returned ${reply.status}`);
 }
 
 function reportOf(measured: readonly Measured[]): Section {

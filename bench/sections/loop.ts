@@ -17,7 +17,7 @@ interface Halts {
   readonly call: string;
   /** In ms. */
   readonly took: Figures;
-  /** With the time that the process waited for a core. */
+  /** Including the time in which the process waited for a core. */
   readonly halt: Figures;
   readonly held: Figures;
   readonly worst: number;
@@ -28,7 +28,7 @@ export async function loop(stage: Stage): Promise<Section> {
   const people = await People.read(await stage.connect(databaseUrl));
   const service = await stage.startService({ databaseUrl });
   await bulkOverHttp(service, '/service/users/update-bulk', people.changes(1_000, 'phones').map(itemOf));
-  progress('single creates alone and beside bulk calls');
+  progress('single creates, alone and during bulk calls');
   const latency = await createLatency(service, people, { items, rounds: stage.options.quick ? 1 : 3 });
   await service.watchLoop();
   const halts: Halts[] = [];
@@ -40,7 +40,7 @@ export async function loop(stage: Stage): Promise<Section> {
   return reportOf(halts, latency);
 }
 
-/** What is done before the call itself belongs to it no more, so each prepares itself and gives the call. */
+/** Prepares a call and returns it, so that the preparation is not measured. */
 type Prepare = () => Promise<() => Promise<unknown>>;
 
 function callsOf(service: Service, people: People): Record<string, Prepare> {
@@ -84,7 +84,7 @@ async function haltsDuring(service: Service, call: string, prepare: Prepare, tim
   const halts: Halt[] = [];
   for (let time = 0; time < times; time++) {
     const run = await prepare();
-    await service.longestHalt(); // what came before does not count
+    await service.longestHalt(); // ignores what came before
     const start = performance.now();
     await run();
     took.push(performance.now() - start);

@@ -11,7 +11,7 @@ const peakCalls = 10;
 const samplePauseMs = 20;
 const flatCalls = 1_000;
 const looks = 20;
-/** How much the memory of the last quarter of the calls may exceed that of the second. */
+/** How much the memory in the last quarter of the calls may exceed that in the second. */
 const flatMax = 1.1;
 
 /** Resident memory of the service's process, in MB. */
@@ -24,7 +24,7 @@ interface Memory {
 export async function memory(stage: Stage): Promise<Section> {
   const databaseUrl = await stage.users(peopleCount);
   const people = await People.read(await stage.connect(databaseUrl));
-  // One that has not seen a large call: memory that an earlier one left behind would pass for idle.
+  // A new service, because memory left over from an earlier large call would count as idle.
   const service = await stage.startService({ databaseUrl });
   for (let call = 0; call < 10; call++) await updateOverHttp(service, people.changes(100, 'mixed'));
   await service.collectGarbage();
@@ -58,7 +58,7 @@ async function peakDuring(service: Service, work: () => Promise<void>): Promise<
   return peak;
 }
 
-/** The mean of what is left after garbage was collected, for each quarter of the calls. */
+/** The mean memory after garbage collection, for each quarter of the calls. */
 async function quartersOf(service: Service, people: People, calls: number, items: number): Promise<number[]> {
   const left: number[] = [];
   for (let call = 1; call <= calls; call++) {

@@ -8,12 +8,12 @@ import type { Service } from '../service.js';
 import { progress, type Stage } from '../stage.js';
 
 const rounds = 6;
-/** Short, and held to a target. */
+/** Short, and compared with a target. */
 const plainRounds = 15;
-/** Enough requests for one measurement that the clock is no part of it. */
+/** Enough requests per measurement that the clock resolution does not matter. */
 const batchMs = 20;
 const batchMax = 20;
-/** A query that takes longer is broken off. */
+/** Queries that take longer are cancelled. */
 const patienceMs = 1_000;
 const slowMs = 200;
 const growthMax = 1.3;
@@ -38,12 +38,12 @@ interface Library {
 export async function reading(stage: Stage): Promise<Section> {
   const fewUsers = 10_000;
   const manyUsers = stage.options.quick ? 50_000 : 1_000_000;
-  // Filled before anything is opened: it takes longer than a connection may be idle.
+  // Filled before any connection is opened, because that takes longer than a connection may be idle.
   const urls = [await stage.users(fewUsers), await stage.users(manyUsers)] as const;
   const few = await openLibrary(stage, urls[0], fewUsers);
   const many = await openLibrary(stage, urls[1], manyUsers);
   progress('reading');
-  // The first requests of a service are slow, whatever they ask for.
+  // The first requests to a service are slow, whatever they are.
   for (const library of [few, many]) await readOverHttp(library, 1)(300);
   const measured: Measured[] = [];
   for (const [index, { name, isPlain }] of few.readings.entries()) {
@@ -61,7 +61,7 @@ async function openLibrary(stage: Stage, databaseUrl: string, users: number): Pr
   const client = await stage.connect(databaseUrl);
   const service = await stage.startService({ databaseUrl });
   const [reader] = await service.lightClients(1);
-  if (!reader) throw new Error('there is no connection');
+  if (!reader) throw new Error('no connection');
   const readings = await readingsOf(client, users);
   await client.query(`SET statement_timeout = ${patienceMs}`);
   return { users, service, reader, client, readings };
@@ -79,7 +79,7 @@ async function measure(
     many: readOverHttp(many, index),
     'many, bare SQL': readInBareSql(many, index),
   };
-  // What is slow is measured less often: it is known well enough.
+  // Slow reads are measured less often, because a few results are enough.
   const variants: Partial<Record<Variant, (round: number) => Promise<number | undefined>>> = {};
   for (const [name, read] of Object.entries(one) as [Variant, Read][]) {
     const firstMs = await read(1);
@@ -91,7 +91,7 @@ async function measure(
   return interleaved(count, variants);
 }
 
-/** Reads so many times, one after the other; gives ms per reading. */
+/** Reads this many times in sequence. Returns ms per read. */
 type Read = (times: number) => Promise<number>;
 
 function readOverHttp({ readings, reader, service }: Library, index: number): Read {

@@ -24,7 +24,7 @@ const variants = [
 ] as const;
 type Rates = Partial<Record<(typeof variants)[number], Figures>>;
 
-/** `rollcall sync` from the start of the command to its end, beside the calls that it comes down to. */
+/** `rollcall sync` from start to end, compared with the bulk calls it is made of. */
 export async function sync(stage: Stage): Promise<Section> {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   try {
@@ -56,7 +56,7 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
     'sync, nothing changes': () => synced(undefined),
   };
   progress(
-    `${peopleCount.toLocaleString('en')} people by sync, and by calls of ${itemsPerCall.toLocaleString('en')}`,
+    `${peopleCount.toLocaleString('en')} users with sync, and with calls of ${itemsPerCall.toLocaleString('en')}`,
   );
   if (!stage.options.quick) await interleaved(1, measures);
   const rates = await interleaved(stage.options.quick ? 1 : rounds, measures);
@@ -64,7 +64,7 @@ async function measureRates(stage: Stage, directory: string): Promise<Rates> {
   return rates;
 }
 
-/** Items per second when new phones are sent in calls, one after the other, by a client that costs next to nothing. */
+/** Items per second when new phones are sent in consecutive calls, by a client with minimal overhead. */
 async function callRate(service: Service, phones: Phones): Promise<number> {
   phones.change(1);
   let ms = 0;
@@ -87,9 +87,9 @@ async function syncMany(stage: Stage, directory: string): Promise<Many> {
   phones.change(1);
   const path = join(directory, 'many.csv');
   writePeopleFile(path, phones);
-  progress(`${manyRows.toLocaleString('en')} rows by sync, with a report`);
+  progress(`${manyRows.toLocaleString('en')} rows with sync and a report`);
   const synced = await runCommand(service, ['sync', path, '--report', join(directory, 'report.csv')]);
-  progress(`${manyRows.toLocaleString('en')} people by export`);
+  progress(`${manyRows.toLocaleString('en')} users with export`);
   const exported = await runCommand(service, ['export', '--output', join(directory, 'export.csv')]);
   await service.stop();
   return { synced, exported };
@@ -143,7 +143,7 @@ and the journal. The bulk endpoint receives the same new phone numbers in calls 
 }
 
 function told({ ms, peakMb }: CommandRun): string {
-  const memory = peakMb === undefined ? 'memory not known' : `at most ${shown(peakMb)} MB`;
+  const memory = peakMb === undefined ? 'memory unknown' : `at most ${shown(peakMb)} MB`;
   return `${shown(ms / 1_000)} s, ${memory}`;
 }
 

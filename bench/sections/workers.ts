@@ -27,9 +27,9 @@ export async function workers(stage: Stage): Promise<Section> {
   const two = await start(2);
   const count = stage.options.quick ? 1 : rounds;
 
-  progress('creates with one worker and with two');
+  progress('creates with one and two workers');
   const created = await measured(count, one, two, (service) => createRate(service, creates, createsAtOnce));
-  progress('bulk calls with one worker and with two');
+  progress('bulk calls with one and two workers');
   const updated = await measured(count, one, two, (service) => itemRate(service, people));
   await one.stop();
   await two.stop();

@@ -6,7 +6,7 @@ import { anItem, newId } from '../support/service.js';
 const site = useSite();
 const input = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
 
-test('a user is edited: only changes are sent, mistakes stand beside their fields, nothing is lost', async () => {
+test('editing a user sends only changes, shows errors next to their fields, and loses nothing', async () => {
   const { service } = site;
   const taken = await service.givenUser({ username: newId('user'), name: 'Grace Hopper' });
   const ada = await service.givenUser({ username: newId('user'), organizationSerial: 'ORG7' });
@@ -71,7 +71,7 @@ test('a user is edited: only changes are sent, mistakes stand beside their field
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
 });
 
-test('two people edit the same user: each conflict is decided on, and nothing is lost', async () => {
+test('two users editing the same user resolve each conflict and lose nothing', async () => {
   const { service } = site;
   const ada = await service.givenUser({ organizationSerial: 'ORG7' });
   const page = await site.signedIn('operator');
@@ -103,7 +103,7 @@ test('two people edit the same user: each conflict is decided on, and nothing is
   });
 });
 
-test('an administrator deactivates, gives a role and a new password, and sees who did what', async () => {
+test('an administrator deactivates a user, sets a role, resets the password and sees the history', async () => {
   const { service } = site;
   const worker = await site.givenPerson('viewer', { name: 'Alan Turing' });
   const token = (await service.signIn(worker.username, worker.password)).json.data.accessToken;
@@ -117,7 +117,7 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await page.getByRole('link', { name: 'in a bulk call' }).first().waitFor();
   await page.getByRole('button', { name: 'Show earlier changes' }).scrollIntoViewIfNeeded();
-  await expect.poll(() => page.locator('time').count()).toBe(57); // with the role
+  await expect.poll(() => page.locator('time').count()).toBe(57); // including the role
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
 
   await input(page, 'email').fill('typed@example.com');
@@ -162,7 +162,7 @@ test('an administrator deactivates, gives a role and a new password, and sees wh
   await site.expectAccessible(page);
 });
 
-test('a viewer sees a user without anything to edit, on a phone too', async () => {
+test('a viewer sees a user read-only, also on a phone', async () => {
   const ada = await site.service.givenUser({ tagSerials: ['T1', 'T2'] });
   const page = await site.signedIn('viewer', { width: 360, height: 720 });
   await page.goto(`/users/${ada.serial}`);

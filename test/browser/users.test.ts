@@ -5,7 +5,7 @@ import { useSite } from '../support/browser.js';
 const site = useSite();
 const userCount = 450;
 
-/** Named so that they sort as they are numbered. */
+/** Names sort by number. */
 function person(number: number) {
   const id = String(number).padStart(4, '0');
   return {
@@ -29,7 +29,7 @@ const names = (page: Page) => page.locator('tbody a').allTextContents();
 const firstName = (page: Page) => page.locator('tbody a').first().textContent();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-test('an old link leads to the same list', async () => {
+test('an old link opens the same list', async () => {
   const page = await site.signedIn('viewer');
   await page.goto('/people?search=person+0041');
   await page.getByText('1 user', { exact: true }).waitFor();
@@ -38,7 +38,7 @@ test('an old link leads to the same list', async () => {
   await page.waitForURL('**/users/new');
 });
 
-test('users are searched, filtered and sorted, and the URL keeps it all', async () => {
+test('searches, filters and sorts users, and keeps the state in the URL', async () => {
   const page = await site.signedIn('viewer');
   await page.getByText(/loaded. Scroll to load more/).waitFor();
   expect(await page.getByRole('link', { name: 'Create user' }).count()).toBe(0);
@@ -101,7 +101,7 @@ test('users are searched, filtered and sorted, and the URL keeps it all', async 
   ]);
 });
 
-test('a long list is walked with the keyboard alone, and come back to where it was left', async () => {
+test('a long list can be browsed by keyboard, and keeps its position on return', async () => {
   const page = await site.signedIn('operator');
   await page.getByLabel('Search').fill('person');
   await page.waitForURL('**/users?search=person');
@@ -141,7 +141,7 @@ test('a long list is walked with the keyboard alone, and come back to where it w
   await page.getByRole('heading', { level: 1, name: 'Person 0001' }).waitFor();
 });
 
-test('an empty result and a failing service say what to do, on a phone too', async () => {
+test('an empty result and a failing service say what to do, also on a phone', async () => {
   const page = await site.signedIn('operator', { width: 360, height: 720 });
   await page.getByText(/loaded. Scroll to load more/).waitFor();
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
@@ -169,7 +169,7 @@ test('an empty result and a failing service say what to do, on a phone too', asy
   await page.getByText('1 user', { exact: true }).waitFor();
   expect(await names(page)).toEqual(['Person 0001']);
 
-  // What is there stays there when more of it cannot be had.
+  // Loaded rows stay if loading more fails.
   await page.route('**/service/users?*cursor*', (route) => route.fulfill({ status: 500, json: failure }));
   await page.getByLabel('Search').fill('person');
   await page.getByText('200 loaded. Scroll to load more.').waitFor();

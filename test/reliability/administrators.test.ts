@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anItem, type GivenUser, newId, type Reply, useOwnService } from '../support/service.js';
 
-/** Its own: the administrators of a test are all there are. */
+/** A service of its own: each test needs to control all administrators. */
 const service = useOwnService();
 
 const rounds = 25;
@@ -46,7 +46,7 @@ async function left(): Promise<number> {
   return rows[0].count;
 }
 
-/** How many changes of a reply were refused because nobody would be left; anything else than that or success fails. */
+/** How many changes were rejected because no administrator would be left. Fails on any other error. */
 function refusals({ status, json, text }: Reply): number {
   if (status === 409) {
     expect(json.errorCode).toBe(10109);
@@ -58,8 +58,8 @@ function refusals({ status, json, text }: Reply): number {
   return failed.length;
 }
 
-describe('administrators who are taken away at the same moment', () => {
-  test('are never all gone: of two, by whatever ways, one is refused', async () => {
+describe('administrators removed at the same time', () => {
+  test('never leave none: of two removals, by any means, one is rejected', async () => {
     for (let round = 0; round < rounds; round++) {
       const [a, b] = await administrators<[GivenUser, GivenUser]>(2);
       const first = ways[round % ways.length] as (typeof ways)[number];
@@ -70,7 +70,7 @@ describe('administrators who are taken away at the same moment', () => {
     }
   });
 
-  test('are never all gone: of six, each by another way, one is refused', async () => {
+  test('never leave none: of six removals by different means, one is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       const users = await administrators(6);
       const replies = await Promise.all(users.map((user, index) => ways[index]?.(user) as Promise<Reply>));
@@ -79,7 +79,7 @@ describe('administrators who are taken away at the same moment', () => {
     }
   });
 
-  test('are never all gone when bulk calls name them in opposite orders, and no deadlock is seen', async () => {
+  test('never leave none if bulk calls list them in opposite orders, and cause no deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b, c] = await administrators<[GivenUser, GivenUser, GivenUser]>(3);
       const replies = await Promise.all([
@@ -93,7 +93,7 @@ describe('administrators who are taken away at the same moment', () => {
     }
   });
 
-  test('are never all gone when one way is tried twice at the same person', async () => {
+  test('never leave none if the same administrator is removed in two ways', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = await administrators<[GivenUser, GivenUser]>(2);
       const replies = await Promise.all([
@@ -106,7 +106,7 @@ describe('administrators who are taken away at the same moment', () => {
     }
   });
 
-  test('may go when a successor comes at the same moment, or are refused, but never leave nobody', async () => {
+  test('are removed or rejected while a successor is appointed, but never leave none', async () => {
     for (let round = 0; round < 10; round++) {
       const [a] = await administrators<[GivenUser]>(1);
       const successor = await service.givenUser({ username: newId('u') });
@@ -117,7 +117,7 @@ describe('administrators who are taken away at the same moment', () => {
     }
   });
 
-  test('never leave nobody while one comes back and the other goes', async () => {
+  test('never leave none while one is reactivated and the other deactivated', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = await administrators<[GivenUser, GivenUser]>(2);
       expect((await patch(a, { isActive: false })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('administrators who are taken away at the same moment', () => {
   });
 });
 
-test('changes of other users go on while an administrator is being taken away', async () => {
+test('other users can be changed while the removal of an administrator waits', async () => {
   const [a] = await administrators<[GivenUser, GivenUser]>(2);
   const other = await service.givenUser({ username: newId('u') });
   const rival = await service.database.pool.connect();

@@ -17,8 +17,8 @@ import { aUser, createDatabase, newId, type Reply, TestService, useOwnService } 
 import { employeeIdExists, usernameExists } from '../support/user-failures.js';
 
 /**
- * Nobody is let go by a timeout here: who waits for a lock waits until the test gives it free. So a test in which
- * somebody waits who should not fails as one that does not end.
+ * Locks never time out here: a statement waits until the test releases the lock. So if something waits that shouldn't,
+ * the test doesn't end.
  */
 const endless = { ROLLCALL_LOCK_TIMEOUT_MS: '3600000', ROLLCALL_STATEMENT_TIMEOUT_MS: '3600000' };
 const lockTimeout = '1h';
@@ -26,7 +26,7 @@ const lockTimeout = '1h';
 const create = (service: TestService, user: object) => service.post('/service/users', user);
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
-/** Creates two users who are held at their gates: whoever comes now waits, and gathers. */
+/** Creates two users that are held at their gates, so that later creates wait and are batched. */
 async function busy(service: TestService): Promise<{ gates: [Gate, Gate]; replies: Promise<Reply[]> }> {
   const users = [aUser(atTheGate), aUser(atTheGate)];
   const gates: Gate[] = [];
@@ -36,7 +36,7 @@ async function busy(service: TestService): Promise<{ gates: [Gate, Gate]; replie
   return { gates: gates as [Gate, Gate], replies };
 }
 
-/** Sends creates one after the other, each once the one before has joined those who wait. */
+/** Sends creates one after the other, each once the previous one has joined the batch. */
 async function sendInOrder(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
   const joining = vi.spyOn(service.context, 'batchedCreate');
   const replies: Promise<Reply>[] = [];
@@ -48,7 +48,7 @@ async function sendInOrder(service: TestService, users: readonly object[]): Prom
   return replies;
 }
 
-/** The creates, sent so that they are one statement; it runs from now on. */
+/** Sends creates so that they form one statement, which then runs. */
 async function sendTogether(service: TestService, users: readonly object[]): Promise<Promise<Reply>[]> {
   const { gates, replies: before } = await busy(service);
   const replies = await sendInOrder(service, users);
@@ -62,7 +62,7 @@ interface Rival {
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
-/** Somebody else's transaction that has created a user and has not ended. */
+/** Another transaction that has created a user and is still open. */
 async function rivalWith(service: TestService, user: object): Promise<Rival> {
   const client = await service.database.pool.connect();
   const creation = aCreation(service.context.cipher, user);
@@ -79,7 +79,7 @@ async function rivalWith(service: TestService, user: object): Promise<Rival> {
   return { serial: creation.user.serial, end };
 }
 
-/** Waits until so many wait for somebody's transaction to end. */
+/** Waits until this many statements wait for another transaction to end. */
 function untilWaiting({ database }: TestService, count: number): Promise<void> {
   const waiting = async () => {
     const { rows } = await database.pool.query(
@@ -101,7 +101,7 @@ async function expectServing(service: TestService): Promise<void> {
   expect(statusesOf(replies)).toEqual(replies.map(() => 201));
 }
 
-/** All of them at once, so that each is another one. */
+/** Takes all connections at once, so that each is checked. */
 async function lockTimeouts({ database, context }: TestService): Promise<string[]> {
   const all = Array.from({ length: context.limits.poolConnectionsMax }, () => database.pool.connect());
   const clients = await Promise.all(all);
@@ -111,9 +111,9 @@ async function lockTimeouts({ database, context }: TestService): Promise<string[
 }
 
 describe.each([
-  ['with others', {}],
-  ['with a statement of its own', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
-])('a create %s, of a name that somebody is just giving away', (_, environment) => {
+  ['in a shared statement', {}],
+  ['in its own statement', { ROLLCALL_CREATES_TOGETHER_MAX: '1' }],
+])('a create %s for a name that an open transaction has taken', (_, environment) => {
   const service = useOwnService({ ...endless, ...environment });
   beforeAll(() => buildGates(service));
 
@@ -123,7 +123,7 @@ describe.each([
     ['employee ID', 'ROLLBACK', { employeeID: newId() }, undefined],
     ['username', 'COMMIT', { username }, usernameExists],
     ['username', 'ROLLBACK', { username: newId('Name') }, undefined],
-  ] as const)('waits for that alone: %s, %s', async (_, how, name, refusal) => {
+  ] as const)('waits without delaying other creates: %s, %s', async (_, how, name, refusal) => {
     const rival = await rivalWith(service, aUser(name));
     const wanted = 'username' in name ? { username: name.username.toUpperCase() } : name;
     const user = aUser(wanted);
@@ -147,7 +147,7 @@ describe.each([
     expect(await exists(service, user)).toBe(how === 'ROLLBACK' || 'employeeID' in name);
   });
 
-  test('does not keep those from their turn who come later', async () => {
+  test('does not block later creates', async () => {
     const names = [newId(), newId(), newId()];
     const rivals: Rival[] = [];
     for (const employeeID of names) rivals.push(await rivalWith(service, aUser({ employeeID })));
@@ -162,7 +162,7 @@ describe.each([
     expect(statusesOf(await Promise.all(waiting))).toEqual([201, 201, 201]);
   });
 
-  test('leaves no connection with less patience than is configured', async () => {
+  test('leaves the configured lock timeout on every connection', async () => {
     const employeeID = newId();
     const rival = await rivalWith(service, aUser({ employeeID }));
     const [waiting, other] = await sendTogether(service, [aUser({ employeeID }), aUser()]);
@@ -179,11 +179,11 @@ describe('two statements that wait for each other', () => {
   const service = useOwnService({ ...endless, ROLLCALL_CREATES_TOGETHER_MAX: '2' });
   beforeAll(() => buildGates(service));
 
-  // A statement has less patience than the server, which looks for deadlocks after a second.
+  // The lock timeout of a statement is shorter than the second after which the server looks for deadlocks.
   test.each([
-    ['their impatience', atTheGate],
-    ['the server, as a deadlock', patientAtTheGate],
-  ])('are parted by %s, and no caller sees it', async (_, held) => {
+    ['their lock timeout', atTheGate],
+    ['the deadlock detection of the server', patientAtTheGate],
+  ])('are resolved by %s, and callers do not notice', async (_, held) => {
     const id = newId();
     const usernames = [newId('u'), newId('u')] as const;
     const first = [
@@ -201,7 +201,7 @@ describe('two statements that wait for each other', () => {
     await innerGates[0].reached();
     await gates[1].open();
     await innerGates[1].reached();
-    // Each has written its first and stands before its second, which wants the name that the other has given away.
+    // Each statement has written its first user. Its second user wants the name that the other statement has taken.
     for (const gate of innerGates) await gate.open();
     const answers = await Promise.all(replies);
     expect(statusesOf(await before)).toEqual([201, 201]);
@@ -216,11 +216,11 @@ describe('two statements that wait for each other', () => {
   });
 });
 
-describe('a connection that breaks while it writes several', () => {
+describe('a connection that breaks while it writes several users', () => {
   const service = useOwnService(endless);
   beforeAll(() => buildGates(service));
 
-  test('leaves the outcome unknown to those, hurts nobody else, and the next are created', async () => {
+  test('leaves only their outcome unknown, and later creates succeed', async () => {
     const { gates, replies: before } = await busy(service);
     const held = aUser({ ...atTheGate, employeeID: `Z${newId()}` });
     const gate = await closeGate(service, held.employeeID);
@@ -243,8 +243,8 @@ describe('a connection that breaks while it writes several', () => {
   });
 });
 
-describe('a database that goes away under creates at once', () => {
-  test('answers each of them 503, and goes on when it is back', async () => {
+describe('a database outage during concurrent creates', () => {
+  test('returns 503 for each of them, and creates work again afterwards', async () => {
     const server = await startPostgres(['-c', 'fsync=off']);
     onTestFinished(server.stop);
     const service = await TestService.start({ DATABASE_URL: server.url, ...endless });
@@ -270,16 +270,16 @@ describe('a database that goes away under creates at once', () => {
   });
 });
 
-describe('a pool that has no connection to give', () => {
+describe('a pool without a free connection', () => {
   const service = useOwnService();
 
-  /** Has twenty created while all connections are in use; gives how often the pool was asked for one. */
+  /** Creates twenty users while all connections are in use. Returns how often the pool was asked for one. */
   async function askedInVain(createsTogetherMax: number): Promise<number> {
     const { pool } = service.database;
     const together = batchedCreate(service.database, { createsTogetherMax });
     const size = service.context.limits.poolConnectionsMax;
     const all = await Promise.all(Array.from({ length: size }, () => pool.connect()));
-    // Only from here on: a busy machine may take longer to connect.
+    // Not before this point, because a busy machine may take longer to connect.
     const { connectionTimeoutMillis } = pool.options;
     pool.options.connectionTimeoutMillis = 200;
     const asking = vi.spyOn(pool, 'connect');
@@ -295,20 +295,20 @@ describe('a pool that has no connection to give', () => {
     return asked;
   }
 
-  test('is asked once for all who go together', async () => {
-    expect(await askedInVain(100)).toBeLessThanOrEqual(3); // the first two went alone
+  test('is asked only once for a whole batch', async () => {
+    expect(await askedInVain(100)).toBeLessThanOrEqual(3); // the first two are sent on their own
   });
 
-  test('is not asked for one batch after the other while those who wait could be told', async () => {
-    // Each time takes as long as a connection may take to come: nobody waits for that ten times over.
+  test('is not asked again for each waiting batch', async () => {
+    // Each request lasts until the connection timeout. No create should wait ten times that long.
     expect(await askedInVain(2)).toBeLessThanOrEqual(4);
   });
 });
 
-describe('creates at once on two nodes', () => {
+describe('concurrent creates on two nodes', () => {
   const start = useNodes();
 
-  test('are each answered on their own, whatever names they want', async () => {
+  test('each get their own result, whatever names they want', async () => {
     const nodes = await start(await createDatabase());
     const clients = nodes.map(
       (service): SendingClient => ({ ...firstClient, token: service.token, service }),

@@ -22,11 +22,11 @@ async function works(node: TestService, { clientId }: ApiClient, clientSecret: s
   return (await askForToken(node, { clientId, clientSecret })).status === 200;
 }
 
-describe.concurrent('a change of a client on one node', () => {
+describe.concurrent('changing a client on one node', () => {
   const statusOn = (node: TestService, token: string) => async () =>
     (await node.get('/service/users?limit=1', { token })).status;
 
-  test('that disables it ends new tokens at once and old ones within seconds on the other', async ({
+  test('to disabled rejects new tokens at once and old ones within seconds on the other node', async ({
     expect,
   }) => {
     const client = await createdClient(one);
@@ -41,12 +41,12 @@ describe.concurrent('a change of a client on one node', () => {
     await expect.poll(statusOn(one, token), within).toBe(401);
     await patch(two, client, { isActive: true });
     const newer = await issueToken(one.url, client);
-    // Each node knows the client as disabled for some seconds more, unless it looks again for the newer token.
+    // Each node still caches the client as disabled for a few seconds, but reads it again for a newer token.
     expect([await statusOn(one, newer)(), await statusOn(two, newer)()]).toEqual([200, 200]);
     expect([await statusOn(one, token)(), await statusOn(two, token)()]).toEqual([401, 401]);
   });
 
-  test('that rotates its secret without overlap ends old tokens within seconds on the other', async ({
+  test('by rotating its secret without overlap rejects old tokens within seconds on the other node', async ({
     expect,
   }) => {
     const client = await createdClient(one);
@@ -59,9 +59,7 @@ describe.concurrent('a change of a client on one node', () => {
     await expect.poll(statusOn(one, token), within).toBe(401);
   });
 
-  test('that revokes a token ends it within seconds on the other, and leaves the rest', async ({
-    expect,
-  }) => {
+  test('by revoking a token rejects only that token within seconds on the other node', async ({ expect }) => {
     const client = await createdClient(one);
     const [token, other] = [await issueToken(one.url, client), await issueToken(one.url, client)];
     expect([await statusOn(two, token)(), await statusOn(two, other)()]).toEqual([200, 200]);
@@ -71,7 +69,7 @@ describe.concurrent('a change of a client on one node', () => {
     expect([await statusOn(one, other)(), await statusOn(two, other)()]).toEqual([200, 200]);
   });
 
-  test('that takes a scope narrows old tokens within seconds on the other', async ({ expect }) => {
+  test('by removing a scope narrows old tokens within seconds on the other node', async ({ expect }) => {
     const client = await createdClient(one);
     const token = await issueToken(two.url, client);
     expect(await statusOn(two, token)()).toBe(200);
@@ -82,14 +80,14 @@ describe.concurrent('a change of a client on one node', () => {
 });
 
 describe('the secrets of a client', () => {
-  test('that were rotated on one node count at once on the other', async () => {
+  test('are valid on the other node immediately after a rotation', async () => {
     const client = await createdClient(one);
     const { secret } = (await rotate(one, client, { overlapSeconds: 0 })).json.data;
     expect(await works(two, client, secret)).toBe(true);
     expect(await works(two, client, client.clientSecret)).toBe(false);
   });
 
-  test('are two at most, the newest, after rotations on both nodes at the same time', async () => {
+  test('are at most two, the newest, after concurrent rotations on both nodes', async () => {
     const client = await createdClient(one);
     const rotations = Array.from({ length: 10 }, (_, index) => rotate(index % 2 ? one : two, client));
     const replies = await Promise.all(rotations);
@@ -105,7 +103,7 @@ describe('the secrets of a client', () => {
     expect(rows, 'what has ended is gone').toHaveLength(2);
   });
 
-  test('is one, after rotations without overlap on both nodes at the same time', async () => {
+  test('are reduced to one by concurrent rotations without overlap on both nodes', async () => {
     const client = await createdClient(one);
     const rotations = Array.from({ length: 6 }, (_, index) =>
       rotate(index % 2 ? one : two, client, { overlapSeconds: 0 }),
@@ -117,7 +115,7 @@ describe('the secrets of a client', () => {
   });
 });
 
-describe('changes of a client on two nodes at the same time', () => {
+describe('concurrent changes of a client on two nodes', () => {
   test('of different fields are all kept', async () => {
     const client = await createdClient(one);
     for (let round = 0; round < 10; round++) {
@@ -135,7 +133,7 @@ describe('changes of a client on two nodes at the same time', () => {
     }
   });
 
-  test('of the same field are on record as a chain: what one leaves is what the next finds', async () => {
+  test('of the same field are logged as a chain: each starts from the result of the previous one', async () => {
     const client = await createdClient(one);
     const names = Array.from({ length: 8 }, () => newId('Name '));
     await Promise.all(names.map((name, index) => patch(index % 2 ? one : two, client, { name })));

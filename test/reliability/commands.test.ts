@@ -10,7 +10,7 @@ import { createDatabase, credentialsIn, issueToken } from '../support/service.js
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** What an operator reads: one sentence, no stack, no colours. */
+/** What an operator sees: a short message, without stack trace or colors. */
 function expectSentence(
   { code, stdout, stderr }: Ended,
   exit: keyof typeof exitCodes,
@@ -26,7 +26,7 @@ function expectSentence(
   expect(code).toBe(exitCodes[exit]);
 }
 
-describe('rollcall keys rotate is refused with a sentence', () => {
+describe('rollcall keys rotate fails with a short message', () => {
   const cannot = 'Could not rotate the keys:';
   const elsewhere = (change: (url: URL) => void) => {
     const url = new URL(inject('postgresUrl'));
@@ -36,7 +36,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
     return url.href;
   };
 
-  test('when a running service has the data directory: it says which process that is', async () => {
+  test('if a running service uses the data directory, and names its process', async () => {
     const dataDir = await embeddedDirectory();
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const refused = await rollcall(['keys', 'rotate'], { ROLLCALL_DATA_DIR: dataDir });
@@ -58,7 +58,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
     expect(JSON.parse(rotated.stdout)).toEqual({ oldKeys: 1, revoked: false });
   });
 
-  test('when nothing listens at DATABASE_URL', async () => {
+  test('if nothing listens at DATABASE_URL', async () => {
     const port = String(await freePort());
     const DATABASE_URL = elsewhere((url) => {
       url.port = port;
@@ -68,7 +68,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
     expect(refused.stderr).not.toContain('hunter2');
   });
 
-  test('when DATABASE_URL names a host that does not exist', async () => {
+  test('if DATABASE_URL names an unknown host', async () => {
     const DATABASE_URL = elsewhere((url) => {
       url.hostname = 'nowhere.invalid';
     });
@@ -77,7 +77,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
     expect(refused.stderr).not.toMatch(/hunter2|listen|HOST/);
   });
 
-  test('when DATABASE_URL names a database that does not exist', async () => {
+  test('if DATABASE_URL names an unknown database', async () => {
     const DATABASE_URL = elsewhere((url) => {
       url.pathname = '/no_such_database';
     });
@@ -86,7 +86,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
     expect(refused.stderr).not.toContain('hunter2');
   });
 
-  test('when a setting is wrong', async () => {
+  test('if a setting is invalid', async () => {
     const refused = await rollcall(['keys', 'rotate'], { DATABASE_URL: 'mysql://u:hunter2@db/x' });
     expectSentence(
       refused,
@@ -97,7 +97,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
     expect(refused.stderr).not.toContain('hunter2');
   });
 
-  test('where Rollcall has never run: nothing was rotated, so nobody may be told so', async () => {
+  test('if Rollcall has never run there, because nothing was rotated', async () => {
     const refusals = await Promise.all([
       rollcall(['keys', 'rotate', '--revoke-old'], {
         ROLLCALL_DATA_DIR: join(temporaryDirectory(), 'wrong'),
@@ -110,7 +110,7 @@ describe('rollcall keys rotate is refused with a sentence', () => {
 });
 
 describe('rollcall password calibrate', () => {
-  test('measures, and suggests settings that the service takes', async () => {
+  test('measures, and suggests settings that the service accepts', async () => {
     const [json, plain] = await Promise.all([
       rollcall(['password', 'calibrate', '--json', '--target-ms', '30']),
       rollcall(['password', 'calibrate', '--target-ms', '0.001']),
@@ -130,7 +130,7 @@ describe('rollcall password calibrate', () => {
     expect(taken).toMatchObject({ argon2MemoryKib: suggested.memoryKib, argon2Passes: suggested.passes });
     const strength = (entry: { memoryKib: number; passes: number }) => entry.memoryKib * entry.passes;
     const fitting = measured.filter(({ ms }: { ms: number }) => ms <= targetMs);
-    // On a machine where none is quick enough it is the least that can be recommended.
+    // If no setting is fast enough, it suggests the recommended minimum.
     expect(strength(suggested)).toBe(Math.max(...[...fitting, measured[0]].map(strength)));
     expect(measured.slice(0, -1).every(({ ms }: { ms: number }) => ms <= 2 * targetMs)).toBe(true);
 
@@ -143,7 +143,7 @@ describe('rollcall password calibrate', () => {
     expect(readConfig(settings)).toMatchObject({ argon2MemoryKib: 19_456, argon2Passes: 2 });
   });
 
-  test('is refused with a sentence for a time that is none', async () => {
+  test('rejects an invalid time with a short message', async () => {
     const values = ['0', '-5', 'fast'];
     const refusals = values.map((value) => rollcall(['password', 'calibrate', `--target-ms=${value}`]));
     for (const refused of await Promise.all(refusals)) {

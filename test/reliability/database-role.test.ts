@@ -5,7 +5,7 @@ import { anItem, aUser, createDatabase, newId } from '../support/service.js';
 
 const startNodes = useNodes();
 
-/** The grants of docs/security/model.md, for a role of its own. */
+/** A separate role with the grants from docs/security/model.md. */
 async function givenServiceRole(databaseUrl: string): Promise<string> {
   const role = `service_${newId('r').toLowerCase()}`;
   const owner = new pg.Client({ connectionString: databaseUrl });
@@ -26,7 +26,7 @@ async function givenServiceRole(databaseUrl: string): Promise<string> {
   return url.href;
 }
 
-test('the service runs on a role that cannot change the schema, once an owner has migrated', async () => {
+test('the service runs with a role that cannot change the schema, once the owner has migrated', async () => {
   const databaseUrl = await createDatabase();
   await startNodes(databaseUrl);
   const [node] = await startNodes(await givenServiceRole(databaseUrl));

@@ -23,17 +23,17 @@ import { aUser, createDatabase, newId, TestService } from '../support/service.js
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** The same on all nodes, as an operator of several sets it. */
+/** The same on all nodes, as an operator would configure it. */
 const shared = {
   ROLLCALL_BOOTSTRAP_CLIENT_ID: 'tests',
   ROLLCALL_BOOTSTRAP_CLIENT_SECRET: randomBytes(32).toString('base64url'),
   ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
 };
 
-/** For nodes that each make a key in their data directory. */
+/** For nodes that each generate a key in their data directory. */
 const ownKey = { ROLLCALL_SECRET_KEY: undefined };
 
-/** A database, a mail server, and nodes on them that end with the test. */
+/** A database, a mail server and nodes that all stop with the test. */
 class Installation {
   readonly mail: MailWitness;
   readonly databaseUrl: string;
@@ -56,13 +56,13 @@ class Installation {
   async node(environment: Environment = {}): Promise<TestService> {
     const node = await TestService.start({ ...this.environment, ...environment });
     onTestFinished(async () => {
-      await this.mail.stop(); // first, so that no node waits for a server that hangs
+      await this.mail.stop(); // first, so that no node waits for a hanging server
       await node.stop();
     });
     return node;
   }
 
-  /** The first messages to each address end as told; those after them are taken. */
+  /** The first messages to each address get these answers; later ones are accepted. */
   answerFirst(...answers: Answer[]): void {
     const given = new Map<string, number>();
     this.mail.answer = (to) => {
@@ -72,7 +72,7 @@ class Installation {
     };
   }
 
-  /** A connection beside those of the nodes. */
+  /** A connection separate from those of the nodes. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.databaseUrl });
     await client.connect();
@@ -82,7 +82,7 @@ class Installation {
 }
 
 const sendsNothing = { ROLLCALL_DELIVERIES_AT_ONCE: '0' };
-/** Gives up soon, and tries for as long as it takes: on a busy machine half a second may not be enough to send. */
+/** Times out quickly and keeps retrying, because on a busy machine half a second may be too short to send. */
 const impatient = {
   ROLLCALL_DELIVERY_TIMEOUT_MS: '500',
   ROLLCALL_DELIVERY_PAUSE_MS: '300',
@@ -109,14 +109,14 @@ async function expectNewcomer(node: TestService, username: unknown, password: st
 }
 
 describe('several nodes', () => {
-  test('send every message once, and share the work', async () => {
+  test('send every message once and share the work', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const [one] = [await installation.node(), await installation.node()];
     const people = peopleWithMail(300);
     mail.answer = () => 'hang';
     expect((await one.createBulk(people)).json.data.successItems).toHaveLength(300);
-    // No node has more than its share under way, so the other one has the rest of these.
+    // No node exceeds its own limit, so the other one must be sending the rest.
     await expect.poll(() => mail.messages.length).toBe(2 * Number(sendsAtOnce.ROLLCALL_DELIVERIES_AT_ONCE));
     mail.answer = () => 'accept';
     mail.letGo();
@@ -128,7 +128,7 @@ describe('several nodes', () => {
     }
   });
 
-  test('never send one message at the same time, though a server keeps them waiting', async () => {
+  test('never send a message concurrently, even if the mail server hangs', async () => {
     const installation = await Installation.start();
     const [one] = [await installation.node(impatient), await installation.node(impatient)];
     installation.answerFirst('hang');
@@ -141,7 +141,7 @@ describe('several nodes', () => {
     expect(installation.mail.sendsAtOnceMax).toBe(1);
   });
 
-  test('nor when a resend is asked for in the middle', async () => {
+  test('never send a message concurrently, even if it is resent meanwhile', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const [one, two] = [await installation.node(), await installation.node()];
@@ -165,7 +165,7 @@ describe('several nodes', () => {
     expect(mail.sendsAtOnceMax).toBe(1);
   });
 
-  test('nor when the database kept a node waiting for longer than its claim lasts', async () => {
+  test('never send a message concurrently, even if the database delays a node beyond its claim', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const [one] = [await installation.node(impatient), await installation.node(impatient)];
@@ -189,14 +189,14 @@ describe('several nodes', () => {
     await expectNewcomer(one, username, passwordIn(mailsTo(mail, email).at(-1) ?? {}));
   });
 
-  test('with different keys: a given password is sent by those that have its key alone', async () => {
+  test('with different keys send a given password only from nodes that have its key', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const taking = await installation.node({ ...sendsNothing, ...ownKey });
     const other = await installation.node(ownKey);
     const [email, password] = [newAddress(), `given ${newId()}`];
     const { serial } = await taking.givenUser({ email, password });
-    // Whoever can send this one has had the other before its eyes for longer.
+    // A node that sends this message has had longer to find the other one.
     const later = await taking.givenUser({ email: newAddress() });
     await untilSent(other, later.serial);
     expect(await deliveryOf(other, serial)).toMatchObject({ state: 'waiting', attempts: 0, lastError: null });
@@ -205,7 +205,7 @@ describe('several nodes', () => {
     expect(passwordIn(await mailTo(mail, email))).toBe(password);
   });
 
-  test('with different keys: a resend on a node without the key gives a new password for the given one', async () => {
+  test('with different keys replace a given password if it is resent by a node without its key', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const taking = await installation.node({ ...sendsNothing, ...ownKey });
@@ -226,14 +226,14 @@ describe('several nodes', () => {
   });
 });
 
-describe('the pace', () => {
+describe('the rate limit', () => {
   const perSecond = 10;
   const paced = {
     ROLLCALL_DELIVERIES_AT_ONCE: '30',
     ROLLCALL_DELIVERIES_PER_MINUTE_MAX: String(perSecond * 60),
   };
 
-  /** Has the database note what is spent of the allowance, with the time up to which it had grown. */
+  /** Makes the database record what is spent of the allowance, and when. */
   async function noteSpending({ pool }: TestService['database']) {
     await pool.query('CREATE TABLE spendings (number serial, refilled_at timestamptz, messages float8)');
     await pool.query(`
@@ -252,7 +252,7 @@ describe('the pace', () => {
     };
   }
 
-  test('is one for all nodes together: no time has more than it allows and what one second saved up', async () => {
+  test("is shared by all nodes: no period exceeds it by more than one second's worth", async () => {
     const installation = await Installation.start();
     const quiet = await installation.node(sendsNothing);
     const spendings = await noteSpending(quiet.database);
@@ -271,7 +271,7 @@ describe('the pace', () => {
     }
   });
 
-  /** Has the database note the transaction that claims each message. */
+  /** Makes the database record which transaction claims each message. */
   async function noteClaims({ pool }: TestService['database']) {
     await pool.query('CREATE TABLE claimed (number serial, user_serial uuid, transaction bigint)');
     await pool.query(`
@@ -282,7 +282,7 @@ describe('the pace', () => {
     await pool.query(`
       CREATE TRIGGER note_claim AFTER UPDATE ON deliveries FOR EACH ROW
       WHEN (NEW.claims > OLD.claims) EXECUTE FUNCTION note_claim()`);
-    /** Whose messages were claimed first, all at once. */
+    /** The users whose messages were claimed by the first transaction. */
     return async (): Promise<string[]> => {
       const { rows } = await pool.query<{ serial: string }>(
         `SELECT user_serial AS serial FROM claimed
@@ -292,7 +292,7 @@ describe('the pace', () => {
     };
   }
 
-  test('does not make a single user wait behind a bulk call', async () => {
+  test('does not delay a single user behind a bulk call', async () => {
     const installation = await Installation.start();
     const quiet = await installation.node(sendsNothing);
     const claimedFirst = await noteClaims(quiet.database);
@@ -304,7 +304,7 @@ describe('the pace', () => {
     expect((await claimedFirst()).length).toBeLessThanOrEqual(perSecond);
   });
 
-  test('nor one that is sent again, though it was part of the bulk call', async () => {
+  test('does not delay a resent message, even if it was part of the bulk call', async () => {
     const installation = await Installation.start();
     const quiet = await installation.node(sendsNothing);
     const claimedFirst = await noteClaims(quiet.database);
@@ -319,13 +319,13 @@ describe('the pace', () => {
 });
 
 describe('a node that ends', () => {
-  test('by a kill in the middle of a message: another sends it after the claim has run out, not before', async () => {
+  test('by SIGKILL while sending leaves the message to another node, but only after the claim expires', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const asking = await installation.node(sendsNothing);
     const doomed = await spawned({
       ...installation.environment,
-      ROLLCALL_DELIVERY_TIMEOUT_MS: '3000', // its claim is over soon after
+      ROLLCALL_DELIVERY_TIMEOUT_MS: '3000', // so its claim expires soon
       ROLLCALL_DATA_DIR: temporaryDirectory(),
     });
     await doomed.ready();
@@ -348,7 +348,7 @@ describe('a node that ends', () => {
     expect(mail.sendsAtOnceMax).toBe(1);
   });
 
-  test('by a stop waits for the message that it is sending, and takes up no other', async () => {
+  test('by a regular stop finishes its current message and starts no other', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const asking = await installation.node(sendsNothing);
@@ -371,8 +371,8 @@ describe('a node that ends', () => {
   });
 });
 
-describe('a stop', () => {
-  test('does not wait for a mail server longer than it may: what was under way is sent later', async () => {
+describe('a regular stop', () => {
+  test('does not wait for a mail server beyond the shutdown timeout; the message is sent later', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const asking = await installation.node(sendsNothing);
@@ -387,29 +387,29 @@ describe('a stop', () => {
     await mailTo(mail, email);
     await stopping.stop();
     expect(await deliveryOf(asking, serial)).toMatchObject({ state: 'waiting', attempts: 1 });
-    await asking.database.pool.query('UPDATE deliveries SET next_at = now()'); // the claim has run out
+    await asking.database.pool.query('UPDATE deliveries SET next_at = now()'); // the claim has expired
     await installation.node();
     await mailTo(mail, email, 2);
     await untilSent(asking, serial);
   });
 });
 
-describe('a database that goes away', () => {
-  test('in the middle of many messages: all arrive in the end, and the last to each person is the one that works', async () => {
+describe('a database outage', () => {
+  test("while sending delays messages but loses none, and each user's latest password works", async () => {
     const server = await startPostgres(['-c', 'fsync=off']);
     onTestFinished(server.stop);
     const installation = await Installation.start(server.url);
     const { mail } = installation;
     const node = await installation.node({ ROLLCALL_DELIVERY_TIMEOUT_MS: '5000' });
     const people = peopleWithMail(40);
-    // Some are through, and some are under way, when the database goes.
+    // When the database goes down, some messages are sent and others are in progress.
     const through = 20;
     const underWay = Number(sendsAtOnce.ROLLCALL_DELIVERIES_AT_ONCE);
     mail.answer = () => (mail.messages.length <= through ? 'accept' : 'hang');
     await node.createBulk(people);
     await expect.poll(() => mail.messages.length).toBe(through + underWay);
     await server.halt();
-    // They go through now, but nobody can write that down.
+    // They are now sent, but that can't be recorded.
     mail.answer = () => 'accept';
     mail.letGo();
     await server.resume();
@@ -424,7 +424,7 @@ describe('a database that goes away', () => {
 });
 
 describe('a message whose confirmation is lost', () => {
-  /** Tries again within milliseconds. */
+  /** Retries within milliseconds. */
   const eager = {
     ROLLCALL_DELIVERY_PAUSE_MS: '30',
     ROLLCALL_DELIVERY_PAUSE_MAX_MS: '60',
@@ -432,7 +432,7 @@ describe('a message whose confirmation is lost', () => {
   };
 
   test.each(['drop', 'hang'] as const)(
-    'is sent again by itself, with a fresh password each time, of which the latest works (%s)',
+    'is resent with a new password each time, of which only the latest works (%s)',
     async (trouble) => {
       const installation = await Installation.start();
       const node = await installation.node(eager);
@@ -452,7 +452,7 @@ describe('a message whose confirmation is lost', () => {
     },
   );
 
-  test('brings the same password again if it was given', async () => {
+  test('is resent with the same password if it was given', async () => {
     const installation = await Installation.start();
     const node = await installation.node(eager);
     installation.answerFirst('drop');
@@ -464,7 +464,7 @@ describe('a message whose confirmation is lost', () => {
     await expectNewcomer(node, username, password);
   });
 
-  test('leaves alone whoever got it all the same and was quick to choose a password', async () => {
+  test('is not resent to a user who received it and has already changed the password', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const node = await installation.node(eager);
@@ -484,7 +484,7 @@ describe('a message whose confirmation is lost', () => {
     expect(signedIn.json.data.mustChangePassword).toBe(false);
   });
 
-  test('does not keep back the messages of others', async () => {
+  test('does not delay messages to others', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const node = await installation.node(eager);
@@ -499,7 +499,7 @@ describe('a message whose confirmation is lost', () => {
 });
 
 describe('a message that is being sent', () => {
-  test('does not survive a reset: its password ends, and the one of the reset works', async () => {
+  test('is superseded by a reset: its password stops working, and that of the reset works', async () => {
     const installation = await Installation.start();
     const { mail } = installation;
     const node = await installation.node();
@@ -521,7 +521,7 @@ describe('a message that is being sent', () => {
     await expectNewcomer(node, username, second);
   });
 
-  test('of many resets at once the last has the say: one message to send, and the others are cancelled', async () => {
+  test('remains only for the last of several concurrent resets; the others are cancelled', async () => {
     const installation = await Installation.start();
     const node = await installation.node(sendsNothing);
     const { serial } = await node.givenUser();
@@ -534,7 +534,7 @@ describe('a message that is being sent', () => {
   });
 });
 
-/** Makes a statement of somebody else stop in its middle until the test goes on. */
+/** Pauses another connection's statement midway until the test continues. */
 async function halfway(
   installation: Installation,
   trigger: string,
@@ -554,7 +554,7 @@ async function halfway(
   };
   return {
     reached: async () => (await waiting(`locktype = 'advisory' AND objid = 4711`)) === 1,
-    /** Others that wait for a lock, for longer than the database takes to look for a deadlock. */
+    /** Statements that have waited for a lock longer than the deadlock timeout. */
     waiting: () => waiting(`locktype <> 'advisory' AND clock_timestamp() - query_start > interval '300 ms'`),
     goOn: async () => {
       await holder.query('SELECT pg_advisory_unlock(4711)');
@@ -562,8 +562,8 @@ async function halfway(
   };
 }
 
-describe('what happens between two steps of a delivery', () => {
-  test('a user who is made active while the message is put to sleep gets it all the same', async () => {
+describe('between two steps of a delivery', () => {
+  test('a user activated while the message becomes dormant still receives it', async () => {
     const installation = await Installation.start();
     const node = await installation.node();
     const email = newAddress();
@@ -580,7 +580,7 @@ describe('what happens between two steps of a delivery', () => {
     const activating = patchUser(node, serial, { isActive: true }).finally(() => {
       activated = true;
     });
-    // Through already, or waiting for the other to end.
+    // Already done, or waiting for the other transaction.
     await expect.poll(async () => activated || (await sleep.waiting()) > 0).toBe(true);
     await sleep.goOn();
     expect((await activating).status).toBe(200);
@@ -595,7 +595,7 @@ describe('what happens between two steps of a delivery', () => {
       202,
     ],
     [
-      'a change of the password',
+      'a password change',
       'AFTER UPDATE ON credentials FOR EACH ROW WHEN (NOT NEW.must_change)',
       async (node: TestService, _: string, username: string, currentPassword: string) => {
         const token = (await node.signIn(username, currentPassword)).json.data.accessToken;
@@ -604,7 +604,7 @@ describe('what happens between two steps of a delivery', () => {
       },
       200,
     ],
-  ] as const)('%s while the message is being made is not refused for a deadlock', async (...of) => {
+  ] as const)('%s while the message is being prepared does not fail with a deadlock', async (...of) => {
     const [, trigger, change, status] = of;
     const installation = await Installation.start();
     const server = await installation.connect();
@@ -617,7 +617,7 @@ describe('what happens between two steps of a delivery', () => {
     const step = await halfway(installation, trigger);
     const changing = change(node, serial, username, password);
     await expect.poll(step.reached).toBe(true);
-    // Takes up the message, which is due: it waits for the change to end, or keeps out of the way and never waits.
+    // Claims the message, which is due: it either waits for the change to finish or skips it.
     await installation.node();
     await expect
       .poll(step.waiting, { timeout: 700 })

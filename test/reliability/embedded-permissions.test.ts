@@ -17,7 +17,7 @@ import { aUser, credentialsIn, issueToken } from '../support/service.js';
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** Everything in the directory, with itself, that anybody but its owner has a permission on. */
+/** The paths in the directory, including itself, on which anyone but the owner has permissions. */
 function openToOthers(path: string): string[] {
   const stats = lstatSync(path);
   const inside = stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
@@ -26,7 +26,7 @@ function openToOthers(path: string): string[] {
 
 const repairLines = (output: string) => output.match(/Removed the permissions of other users/g) ?? [];
 
-test('all of a data directory that was there before is for its owner alone, from the first start on', async () => {
+test('an existing data directory becomes private to its owner at the first start', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
@@ -50,7 +50,7 @@ test('all of a data directory that was there before is for its owner alone, from
   await first.kill('SIGTERM');
   expect(openToOthers(dataDir), 'after it').toEqual([]);
 
-  // What an earlier version left behind is repaired, told in one line.
+  // Permissions left by an earlier version are removed, with one log line.
   const loosen = (path: string) => {
     const isDirectory = lstatSync(path).isDirectory();
     chmodSync(path, isDirectory ? 0o755 : 0o666);
@@ -62,7 +62,7 @@ test('all of a data directory that was there before is for its owner alone, from
   expect(openToOthers(dataDir)).toEqual([]);
 });
 
-test('files that the embedded database makes later are for its owner alone, whatever the umask', async () => {
+test('files that the embedded database creates later are private to its owner, whatever the umask', async () => {
   const dataDir = temporaryDirectory();
   const before = process.umask(0);
   try {
@@ -86,7 +86,7 @@ test('files that the embedded database makes later are for its owner alone, what
 test.each([
   ['the embedded database', {}],
   ['PostgreSQL', { DATABASE_URL: 'postgres://127.0.0.1:9/none' }],
-])('a service with %s writes no mail through a link that somebody planted', async (_, database) => {
+])('a service with %s does not write emails through a planted symbolic link', async (_, database) => {
   const dataDir = temporaryDirectory();
   chmodSync(dataDir, 0o775);
   writeFileSync(join(dataDir, 'secret.key'), '', { mode: 0o644 });
@@ -97,7 +97,7 @@ test.each([
   expect(lstatSync(dataDir).mode & 0o777, 'nothing is changed before a refusal').toBe(0o775);
 });
 
-test('a database that cannot be opened is refused with a reason that can be read', async () => {
+test('a database that cannot be opened is rejected with a readable reason', async () => {
   const dataDir = await embeddedDirectory();
   const elsewhere = join(temporaryDirectory(), 'cluster');
   renameSync(join(dataDir, 'postgres'), elsewhere);

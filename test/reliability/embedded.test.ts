@@ -29,7 +29,7 @@ async function call(service: ServiceProcess, token: string, path: string, body?:
 }
 
 describe('the embedded database is durable', () => {
-  test('every create reaches the disk: as many fsync calls as there are commits, or more', async () => {
+  test('every create reaches the disk: at least one fsync call per commit', async () => {
     const dataDir = await embeddedDirectory();
     const counter = join(temporaryDirectory(), 'count-fsync.mjs');
     writeFileSync(
@@ -39,7 +39,7 @@ describe('the embedded database is durable', () => {
        import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
        const { fsyncSync } = fs;
        const calls = getEnvironmentData('calls') ?? new Int32Array(new SharedArrayBuffer(4));
-       setEnvironmentData('calls', calls); // threads get it, and run this file too
+       setEnvironmentData('calls', calls); // threads inherit it, and run this file too
        fs.fsyncSync = (descriptor) => { Atomics.add(calls, 0, 1); return fsyncSync(descriptor); };
        syncBuiltinESMExports();
        if (isMainThread) process.on('SIGUSR2', () => console.log('fsync calls: ' + calls[0]));`,
@@ -59,14 +59,14 @@ describe('the embedded database is durable', () => {
     expect((await calls()) - before).toBeGreaterThanOrEqual(creates);
   });
 
-  test('kill -9 in the middle of load loses nothing that was acknowledged and leaves no item half done', async () => {
+  test('SIGKILL under load loses nothing acknowledged and leaves no item half done', async () => {
     const dataDir = await embeddedDirectory();
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const token = await issueToken(service.url, credentialsIn(dataDir));
     const people = Array.from({ length: 200 }, () => aUser());
     await call(service, token, '/service/users/create-bulk', { items: people });
 
-    // Each bulk item writes its round into two fields; each create is remembered once it is answered.
+    // Each bulk item writes its round into two fields; each create is recorded once it is acknowledged.
     const acknowledged = { created: new Set<string>(), round: 0 };
     let running = true;
     const creating = async () => {
@@ -108,7 +108,7 @@ describe('the embedded database is durable', () => {
 });
 
 describe('the data directory', () => {
-  test('has one process: a second one is refused and told who holds it', async () => {
+  test('is used by one process: a second one is rejected and told which process that is', async () => {
     const dataDir = await embeddedDirectory();
     const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const second = await spawned({ ROLLCALL_DATA_DIR: dataDir });
@@ -118,7 +118,7 @@ describe('the data directory', () => {
     expect((await fetch(`${first.url}/readyz`)).status, 'the first goes on').toBe(200);
   });
 
-  test('is free again at once when its process was killed, and keeps its credentials', async () => {
+  test('is available again right after its process was killed, and keeps its credentials', async () => {
     const dataDir = await embeddedDirectory();
     const first = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     const credentials = readFileSync(join(dataDir, 'first-credentials.json'), 'utf8');
@@ -129,7 +129,7 @@ describe('the data directory', () => {
     await issueToken(second.url, credentialsIn(dataDir));
   });
 
-  test('is held within one process too, and free after a close', async () => {
+  test('is locked within one process too, and available after a close', async () => {
     const dataDir = await embeddedDirectory();
     const database = await openEmbedded(dataDir);
     await expect(openEmbedded(dataDir)).rejects.toThrow(`is in use by process ${process.pid}`);
@@ -137,14 +137,14 @@ describe('the data directory', () => {
     await (await openEmbedded(dataDir)).close();
   });
 
-  test('may be deeper than the path of a socket can be', async () => {
+  test('may have a path longer than that of a socket', async () => {
     const dataDir = join(temporaryDirectory(), 'd'.repeat(80), 'e'.repeat(80));
     const database = await openEmbedded(dataDir);
     await expect(openEmbedded(dataDir)).rejects.toThrow('is in use by process');
     await database.close();
   });
 
-  test('that a first start left unfinished is put aside and made anew', async () => {
+  test('that a first start left incomplete is set aside and created again', async () => {
     const dataDir = temporaryDirectory();
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'half'), '');
@@ -153,7 +153,7 @@ describe('the data directory', () => {
     expect(existsSync(join(dataDir, 'postgres', 'half'))).toBe(false);
   });
 
-  test('of another PostgreSQL is refused with a sentence', async () => {
+  test('of another PostgreSQL version is rejected with a clear message', async () => {
     const dataDir = temporaryDirectory();
     await (await openEmbedded(dataDir)).close();
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '12\n');
@@ -162,7 +162,7 @@ describe('the data directory', () => {
     );
   });
 
-  test('that is damaged is refused with a sentence, and is not held any longer', async () => {
+  test('that is damaged is rejected with a clear message, and is not left locked', async () => {
     const dataDir = await embeddedDirectory();
     rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
     for (const attempt of ['first', 'second']) {
@@ -172,15 +172,15 @@ describe('the data directory', () => {
     }
   });
 
-  test('that cannot be created or written is refused with a sentence', async () => {
+  test('that cannot be created or written is rejected with a clear message', async () => {
     const parent = temporaryDirectory();
     writeFileSync(join(parent, 'file'), '');
     await expect(openEmbedded(join(parent, 'file', 'data'))).rejects.toThrow('cannot be created (ENOTDIR)');
   });
 
-  // Root may write everywhere, so only another user can see a directory that is not writable.
+  // Root can write everywhere, so only another user can test a directory that isn't writable.
   test.skipIf(process.getuid?.() === 0)(
-    'that is read-only is refused with a sentence (skipped for root)',
+    'that is read-only is rejected with a clear message (skipped for root)',
     async () => {
       const dataDir = join(temporaryDirectory(), 'data');
       mkdirSync(dataDir);
@@ -190,7 +190,7 @@ describe('the data directory', () => {
     },
   );
 
-  test('is tidied up with the rest: what updates leave behind does not pile up', async () => {
+  test('is vacuumed by housekeeping, so dead rows do not pile up', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     await migrate(database);
     const size = async () => {
@@ -209,7 +209,7 @@ describe('the data directory', () => {
     await database.close();
   });
 
-  test('a query that fails leaves the connection in order for the next', async () => {
+  test('a failed query leaves the connection usable', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     const failures = [
       ['SELECT $1::uuid', 'not a serial', '22P02'],
@@ -226,7 +226,7 @@ describe('the data directory', () => {
     await database.close();
   });
 
-  test('the version of PostgreSQL that is embedded is the one the code names', async () => {
+  test('the embedded PostgreSQL version is the one named in the code', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     const { rows } = await database.pool.query('SHOW server_version');
     await database.close();
@@ -234,11 +234,11 @@ describe('the data directory', () => {
   });
 });
 
-/** PGlite has no programs to copy to: it throws what PostgreSQL does not know how to handle. */
+/** PGlite has no programs to copy to, and throws an error that PostgreSQL can't handle. */
 const deadly = `COPY (SELECT 1) TO PROGRAM 'true'`;
 
 describe('the thread of the embedded database', () => {
-  test('leaves the main one free: it goes on turning while a statement runs', async () => {
+  test('leaves the main thread free: its event loop keeps running during a statement', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     let turns = 0;
     let running = true;
@@ -253,7 +253,7 @@ describe('the thread of the embedded database', () => {
     await database.close();
   });
 
-  test('takes and gives what is larger than a piece of a message', async () => {
+  test('transfers more data than fits into one message', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     const text = Array.from({ length: 200_000 }, (_, at) => `${at} é 人`).join();
     const { rows } = await database.pool.query(
@@ -265,7 +265,7 @@ describe('the thread of the embedded database', () => {
     await database.close();
   });
 
-  test('when it dies, what ran fails as a database that is away, what waited runs, and nothing committed is lost', async () => {
+  test('when it dies, only the running query fails, as unavailable, and no commit is lost', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     await database.pool.query('CREATE TABLE kept (number integer)');
     await database.pool.query('INSERT INTO kept VALUES (1)');
@@ -284,7 +284,7 @@ describe('the thread of the embedded database', () => {
     await database.close();
   });
 
-  test('when it has died and nobody asked again, there is nothing to close', async () => {
+  test('when it has died and was not restarted, there is nothing to close', async () => {
     const dataDir = await embeddedDirectory();
     const database = await openEmbedded(dataDir);
     await expect(database.pool.query(deadly)).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -292,7 +292,7 @@ describe('the thread of the embedded database', () => {
     await (await openEmbedded(dataDir)).close();
   });
 
-  test('is given up with its connection, statement and all, and the next query gets a new one', async () => {
+  test('is terminated with its connection and statement, and the next query gets a new one', async () => {
     const database = await openEmbedded(await embeddedDirectory());
     const client = await database.pool.connect();
     const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
@@ -303,7 +303,7 @@ describe('the thread of the embedded database', () => {
     await database.close();
   });
 
-  test('is gone before the next one starts: two would destroy the directory', async () => {
+  test('ends before the next one starts, because two would destroy the directory', async () => {
     const running = new Set<Worker>();
     let together = 0;
     const start = () => {
@@ -329,7 +329,7 @@ describe('the thread of the embedded database', () => {
     expect(running.size).toBe(0);
   });
 
-  test('is gone after a close: the process ends by itself', async () => {
+  test('ends after a close, so the process exits by itself', async () => {
     const built = new URL('../../dist/storage/embedded/open-embedded.js', import.meta.url);
     const script = join(temporaryDirectory(), 'open-and-close.mjs');
     writeFileSync(

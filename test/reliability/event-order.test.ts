@@ -17,7 +17,7 @@ import {
   webhookNow,
 } from '../support/webhooks.js';
 
-/** A transaction on a connection of its own, which writes to the change log step by step. */
+/** A transaction on its own connection that writes to the change log step by step. */
 class Writer {
   readonly client: pg.Client;
   /** What the transaction has written so far. */
@@ -26,7 +26,7 @@ class Writer {
 
   constructor(databaseUrl: string) {
     this.client = new pg.Client({ connectionString: databaseUrl });
-    this.client.on('error', () => {}); // some are cut off by the test
+    this.client.on('error', () => {}); // the test terminates some of them
   }
 
   async insert(count = 1): Promise<number> {
@@ -42,7 +42,7 @@ class Writer {
     return drawn[0] ?? 0;
   }
 
-  /** Writes, and takes it back; the transaction goes on, and may write again. */
+  /** Writes and rolls back to a savepoint. The transaction continues and may write again. */
   async insertInVain(): Promise<void> {
     if (!this.isOpen) await this.client.query('BEGIN');
     this.isOpen = true;
@@ -62,7 +62,7 @@ class Writer {
   }
 }
 
-/** Reads the log as those do who follow it. */
+/** Reads the log the way followers do. */
 class Reader {
   readonly follower: ChangeFollower;
   readonly seen: number[] = [];
@@ -74,7 +74,7 @@ class Reader {
     this.follower = new ChangeFollower(database, 10);
   }
 
-  /** Begins after all that is there. */
+  /** Starts after everything that is already there. */
   static async start(database: Database): Promise<Reader> {
     const reader = new Reader(database);
     reader.#position = await reader.follower.refresh();
@@ -108,7 +108,7 @@ afterAll(async () => {
   await Promise.all(writers.map(({ client }) => client.end()));
 });
 
-/** Writers whose transactions end with the test, whatever becomes of it. */
+/** Writers whose transactions end with the test, whatever its result. */
 function givenWriters(): [Writer, Writer, Writer] {
   onTestFinished(async () => {
     await Promise.all(writers.map((writer) => writer.end('ROLLBACK')));
@@ -116,14 +116,14 @@ function givenWriters(): [Writer, Writer, Writer] {
   return writers as unknown as [Writer, Writer, Writer];
 }
 
-/** Several looks: what one of them sees must not be put to use too soon by the next. */
+/** Refreshes several times: what one refresh sees must not be used too early by the next. */
 async function lookedAtOften(follower: ChangeFollower): Promise<number> {
   for (let looks = 0; looks < 5; looks++) await follower.refresh();
   return follower.settled;
 }
 
 describe('a row that commits late', () => {
-  test('is waited for by the follower, the stream and the webhooks, and told before what was drawn after it', async () => {
+  test('is awaited by the follower, the stream and webhooks, and reported in the order of numbers', async () => {
     const [late, early] = givenWriters();
     const receiver = await startWebhookReceiver();
     const webhook = await givenWebhook(service, { url: receiver.url, batchMax: 1 });
@@ -139,7 +139,7 @@ describe('a row that commits late', () => {
     await expect.poll(() => sequencesOf(receiver.requests)).toEqual([first, second]);
   });
 
-  test('is waited for wherever it is among the others', async () => {
+  test('is awaited wherever it is among the others', async () => {
     const [one, two, three] = givenWriters();
     const stream = await EventStream.open(service);
     const numbers = [await one.insert(), await two.insert(), await three.insert(), await one.insert()];
@@ -151,7 +151,7 @@ describe('a row that commits late', () => {
     await expect.poll(() => stream.sequences).toEqual(numbers);
   });
 
-  test('is waited for by a reader who comes only then', async () => {
+  test('is awaited by a reader that connects only then', async () => {
     const [late, early] = givenWriters();
     const before = await service.context.changes.refresh();
     const numbers = [await late.insert(), await early.insert()];
@@ -163,7 +163,7 @@ describe('a row that commits late', () => {
     await expect.poll(() => stream.sequences).toEqual(numbers);
   });
 
-  test('has written long before it draws its last number', async () => {
+  test('is awaited even if its transaction began long before drawing its last number', async () => {
     const [late, early] = givenWriters();
     const reader = await Reader.start(service.database);
     const first = await late.insert();
@@ -180,7 +180,7 @@ describe('a row that commits late', () => {
     expect(reader.seen).toEqual([first, second, third]);
   });
 
-  test('that never comes is passed: rolled back, taken back in part, or cut off', async () => {
+  test('is skipped if it was rolled back, in full or in part, or its connection was terminated', async () => {
     const [one, two, three] = givenWriters();
     const stream = await EventStream.open(service);
     await one.insert();
@@ -199,7 +199,7 @@ describe('a row that commits late', () => {
     await expect.poll(() => service.context.changes.refresh()).toBe(kept);
   });
 
-  test('does not stop the others for good: there may always be somebody who writes', async () => {
+  test('does not block others for good, even if someone is always writing', async () => {
     const [one, two] = givenWriters();
     const reader = await Reader.start(service.database);
     const numbers = [await one.insert()];
@@ -210,13 +210,13 @@ describe('a row that commits late', () => {
       await ending.end('COMMIT');
       await reader.read();
     }
-    // Who writes now, and who did when it was last looked at, are all that is waited for.
+    // A reader waits only for transactions that write now or did at the previous refresh.
     expect(reader.seen.length).toBeGreaterThanOrEqual(18);
     expect(reader.seen).toEqual(numbers.slice(0, reader.seen.length));
   });
 });
 
-describe('in any order of steps of several transactions', () => {
+describe('with the steps of several transactions in any order', () => {
   type Step = { readonly by: number; readonly what: 'insert' | 'in vain' | 'COMMIT' | 'ROLLBACK' } | 'read';
 
   const step: fc.Arbitrary<Step> = fc.oneof(
@@ -230,7 +230,7 @@ describe('in any order of steps of several transactions', () => {
     },
   );
 
-  test('every row that is committed is seen once and in the order of numbers, and none too soon', async () => {
+  test('every committed row is seen once, in the order of numbers and never too early', async () => {
     givenWriters();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
@@ -250,14 +250,14 @@ describe('in any order of steps of several transactions', () => {
         }
         for (const writer of writers) committed.push(...(await writer.end('COMMIT')));
         await reader.read();
-        await reader.read(); // what the first was still waiting for
+        await reader.read(); // for what the first one was still waiting for
         expect(reader.seen).toEqual(inOrder(committed));
       }),
       { numRuns: 200 },
     );
   });
 
-  test('and so it is when nobody waits for anybody', async () => {
+  test('the same holds if all run concurrently', async () => {
     givenWriters();
     const reader = await Reader.start(service.database);
     const committed: number[] = [];
@@ -283,8 +283,8 @@ describe('in any order of steps of several transactions', () => {
   });
 });
 
-describe('under the load of many callers', () => {
-  test('the stream and a webhook tell the log as it stands in the table, and each user step by step', async () => {
+describe('under load from many callers', () => {
+  test('the stream and a webhook report the log exactly as stored, and every version of each user', async () => {
     const receiver = await startWebhookReceiver();
     const webhook = await givenWebhook(service, { url: receiver.url, batchMax: 25 });
     const stream = await EventStream.open(service);
@@ -331,19 +331,19 @@ describe('under the load of many callers', () => {
   });
 });
 
-describe('what does not write to the log holds nobody up', () => {
+describe('transactions that do not write to the log delay nobody', () => {
   test.each([
     ['reads it', 'SELECT count(*) FROM changes'],
     ['locks rows of it', 'SELECT seq FROM changes ORDER BY seq DESC LIMIT 1 FOR UPDATE'],
-    ['shares rows of it', 'SELECT seq FROM changes ORDER BY seq DESC LIMIT 1 FOR KEY SHARE'],
+    ['locks rows of it for key share', 'SELECT seq FROM changes ORDER BY seq DESC LIMIT 1 FOR KEY SHARE'],
     ['holds the lock of VACUUM and ANALYZE', 'LOCK TABLE changes IN SHARE UPDATE EXCLUSIVE MODE'],
-    ['has drawn a number for nothing', `SELECT nextval('change_numbers')`],
+    ['has drawn a number without using it', `SELECT nextval('change_numbers')`],
     ['has read the numbers', 'SELECT last_value FROM change_numbers'],
     [
-      'wrote elsewhere',
+      'wrote to another table',
       `INSERT INTO users (serial, employee_id, name, is_active) SELECT serial, 'x', name, is_active FROM users LIMIT 0`,
     ],
-    ['wrote to what stands on it', 'UPDATE change_log SET pruned_to = pruned_to'],
+    ['wrote to the state of the change log', 'UPDATE change_log SET pruned_to = pruned_to'],
   ])('a long transaction that %s', async (_, statement) => {
     const [foreign] = givenWriters();
     await service.givenUser();
@@ -355,7 +355,7 @@ describe('what does not write to the log holds nobody up', () => {
     await expect.poll(() => stream.events.at(-1)?.json.data.userSerial).toBe(serial);
   });
 
-  test('VACUUM and ANALYZE, while they run', async () => {
+  test('VACUUM and ANALYZE while they run', async () => {
     const [cleaning] = givenWriters();
     const stream = await EventStream.open(service);
     let isDone = false;
@@ -371,7 +371,7 @@ describe('what does not write to the log holds nobody up', () => {
     await cleaned;
   });
 
-  test('somebody who writes to the same table of another database, which came from the same template', async () => {
+  test('a writer to the same table in another database cloned from the same template', async () => {
     const template = await createDatabase();
     await (await TestService.start({ ...sendsNoWebhooks, DATABASE_URL: template })).stop();
     const clone = new URL(template);
@@ -384,16 +384,16 @@ describe('what does not write to the log holds nobody up', () => {
       await Promise.all([here.end(), there.client.end()]);
     });
     await there.insert();
-    const database = { pool: here } as unknown as Database; // the follower needs no more of it
+    const database = { pool: here } as unknown as Database; // the follower needs nothing else
     const [number] = await givenChanges({ database }, 1);
     expect(await new ChangeFollower(database, 10).refresh()).toBe(number);
   });
 });
 
-describe('a node that has not looked at the log for a while, when somebody just writes to it', () => {
+describe('a node that has not read the log for a while, during a write', () => {
   const node = useOwnService({ ...eagerEvents, ...sendsNoWebhooks });
 
-  /** Old events, of which the node knows nothing yet, and a transaction that is under way. */
+  /** Old events that the node has not seen yet, and an open transaction. */
   async function writtenMeanwhile(): Promise<{
     old: number[];
     endOnce(asked: Promise<unknown>): Promise<void>;
@@ -405,7 +405,7 @@ describe('a node that has not looked at the log for a while, when somebody just 
     await writer.insert();
     return {
       old,
-      /** Once the node has answered, or has had time to; it may well wait for the end. */
+      /** Ends the transaction once the node has answered or had time to. It may well be waiting for that. */
       endOnce: async (asked) => {
         let isAnswered = false;
         const answered = () => {
@@ -418,7 +418,7 @@ describe('a node that has not looked at the log for a while, when somebody just 
     };
   }
 
-  test('begins a stream with what happens from then on', async () => {
+  test('starts a stream with events from then on', async () => {
     const { endOnce } = await writtenMeanwhile();
     const opening = EventStream.open(node);
     await endOnce(opening);
@@ -428,7 +428,7 @@ describe('a node that has not looked at the log for a while, when somebody just 
     expect(stream.events.length, 'the new user, and at most the one who wrote').toBeLessThanOrEqual(2);
   });
 
-  test('begins a webhook with what happens from then on', async () => {
+  test('starts a webhook with events from then on', async () => {
     const { old, endOnce } = await writtenMeanwhile();
     const creating = givenWebhook(node);
     await endOnce(creating);
@@ -436,7 +436,7 @@ describe('a node that has not looked at the log for a while, when somebody just 
     expect(data.deliveredUpTo).toBeGreaterThanOrEqual(old.at(-1) ?? 0);
   });
 
-  test('sends again from any event that is there', async () => {
+  test('replays from any existing event', async () => {
     const webhook = await givenWebhook(node);
     const { old, endOnce } = await writtenMeanwhile();
     const replaying = node.post(`${webhook.path}/replay`, { fromSequence: old[25] });
@@ -446,7 +446,7 @@ describe('a node that has not looked at the log for a while, when somebody just 
   });
 });
 
-test('numbers of the log are drawn under the lock that the follower looks for', async () => {
+test('numbers of the change log are drawn under the lock that the follower checks', async () => {
   const [writer] = givenWriters();
   await writer.insert();
   const { rows } = await writer.client.query(

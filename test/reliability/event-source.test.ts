@@ -8,7 +8,7 @@ import { freePort, startPostgres } from '../support/postgres-server.js';
 import { silentLogger, TestService } from '../support/service.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** The EventSource of browsers for Node.js, which has to be given the token by hand. */
+/** The browser EventSource for Node.js, which has to be given the token. */
 function followed(url: string, token: string): EventFollower & { readonly source: EventSource } {
   const [told, state]: [string[], { attempts: number; positions: number }] = [
     [],
@@ -32,11 +32,11 @@ function followed(url: string, token: string): EventFollower & { readonly source
   };
 }
 
-test('the eventsource package is told of every event, once and in order, across restarts', async () => {
+test('the eventsource package receives every event once and in order, across restarts', async () => {
   await expectNothingLost(async (url, token) => followed(url, token), ['SIGTERM', 'SIGKILL']);
 });
 
-/** What an EventSource is answered: the stream to its end. */
+/** What an EventSource receives: the stream up to its end. */
 async function answered(url: string, token: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/service/events`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}`, ...headers },
@@ -52,7 +52,7 @@ const putOff = (detail: string, rest = '\n') => ({
 
 const anyone = { accept: 'text/event-stream, application/json' };
 
-test('an EventSource outlives an outage of the database in which it connects', async () => {
+test('an EventSource survives a database outage during which it connects', async () => {
   const server = await startPostgres(['-c', 'fsync=off']);
   onTestFinished(server.stop);
   const service = await TestService.start({ DATABASE_URL: server.url, ROLLCALL_EVENT_POLL_MS: '20' });
@@ -71,7 +71,7 @@ test('an EventSource outlives an outage of the database in which it connects', a
   await expect.poll(() => follower.told()).toEqual([employeeID]);
 });
 
-test('an EventSource that comes too often, or finds all places taken, is asked to come again', async () => {
+test('an EventSource that exceeds the rate limit or the stream limit is asked to retry', async () => {
   const service = await TestService.start({
     ROLLCALL_REQUESTS_PER_MINUTE_MAX: '50',
     ROLLCALL_EVENT_STREAMS_MAX: '1',
@@ -88,7 +88,7 @@ test('an EventSource that comes too often, or finds all places taken, is asked t
   expect((await answered(service.url, service.token, anyone)).status).toBe(429);
 });
 
-test('an EventSource is told by the status what does not pass by itself', async () => {
+test('an EventSource gets an error status for what retrying cannot fix', async () => {
   const service = await TestService.start();
   onTestFinished(() => service.stop());
   expect((await answered(service.url, 'nobody')).status).toBe(401);
@@ -96,7 +96,7 @@ test('an EventSource is told by the status what does not pass by itself', async 
   expect((await answered(service.url, service.token, { 'last-event-id': '99999999' })).status).toBe(400);
 });
 
-describe('an EventSource that comes while the service starts', () => {
+describe('an EventSource that connects while the service starts', () => {
   async function starting(holdMs: number): Promise<Pick<RunningService, 'url' | 'app' | 'stop'>> {
     const service = await startService(
       readConfig({
@@ -114,13 +114,13 @@ describe('an EventSource that comes while the service starts', () => {
     return { url: service.url, app: service.app, stop };
   }
 
-  test('is asked to come again after a while', async () => {
+  test('is asked to retry after a while', async () => {
     const { url } = await starting(50);
     expect(await answered(url, 'x')).toEqual(putOff('starting'));
     expect((await answered(url, 'x', anyone)).status).toBe(503);
   });
 
-  test('is asked to come again at once if the service stops', async () => {
+  test('is asked to retry at once if the service stops', async () => {
     const service = await starting(600_000);
     const arrived = once(service.app.server, 'request');
     const held = answered(service.url, 'x');

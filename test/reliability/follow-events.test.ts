@@ -5,9 +5,9 @@ import { aUser, createDatabase, credentialsIn, newId } from '../support/service.
 import { spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-describe('whoever follows events', () => {
+describe('a follower of events', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'is told all of them, once and in order, by a service that is started again after %s',
+    'receives all of them, once and in order, from a service restarted after %s',
     async (signal) => {
       const environment = {
         PORT: String(await freePort()),
@@ -34,7 +34,7 @@ describe('whoever follows events', () => {
           sequences.push(event.sequence);
         }
       })();
-      following.catch(() => {}); // what it ends with is looked at below
+      following.catch(() => {}); // its result is checked below
 
       const created: string[] = [];
       const create = async () => {
@@ -43,7 +43,7 @@ describe('whoever follows events', () => {
         created.push(body.employeeID);
       };
       const isTold = () => told.length > 0;
-      while (!isTold()) await create(); // until the stream is open, wherever it began
+      while (!isTold()) await create(); // until the stream is open, wherever it starts
       await first.kill(signal);
       await expect.poll(() => reconnects.length).toBeGreaterThan(1);
       const second = await (await spawned(environment)).ready();

@@ -17,7 +17,7 @@ import { createDatabase, issueToken, newId, type TestService } from '../support/
 
 const startNodes = useNodes();
 
-/** The nodes read the keys again after five seconds. */
+/** Nodes reload the keys every five seconds. */
 const within = { interval: 200 };
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
@@ -35,7 +35,7 @@ async function publishedBy(node: TestService): Promise<string[]> {
   return keys.map(({ kid }: { kid: string }) => kid);
 }
 
-/** Two nodes, and a client that got a token before anything was rotated. */
+/** Two nodes, and a client that got a token before any rotation. */
 async function twoNodes(expect: ExpectStatic) {
   const databaseUrl = await createDatabase();
   const [one, two] = await startNodes(databaseUrl);
@@ -49,9 +49,9 @@ async function twoNodes(expect: ExpectStatic) {
   return { databaseUrl, one, two, client, old, newToken };
 }
 
-// Each waits for seconds, so they wait together.
+// Each waits for several seconds, so they run concurrently.
 describe.concurrent('rollcall keys rotate', () => {
-  test('while two nodes serve: a new key signs, old tokens go on, both keys are published', async ({
+  test('with two running nodes: a new key signs, old tokens stay valid, both keys are published', async ({
     expect,
   }) => {
     const { databaseUrl, one, two, old, newToken } = await twoNodes(expect);
@@ -75,7 +75,7 @@ describe.concurrent('rollcall keys rotate', () => {
     for (const token of [old, fromOne]) await jwtVerify(token, keys, { audience: 'rollcall', typ: 'at+jwt' });
   });
 
-  test('--revoke-old ends all tokens within seconds on every node, and new ones are good', async ({
+  test('--revoke-old rejects all old tokens within seconds on every node, and accepts new ones', async ({
     expect,
   }) => {
     const { databaseUrl, one, two, old, newToken } = await twoNodes(expect);
@@ -96,9 +96,7 @@ describe.concurrent('rollcall keys rotate', () => {
     }
   });
 
-  test('--json counts the keys that do not sign any more; every rotation is on record', async ({
-    expect,
-  }) => {
+  test('--json counts the keys that no longer sign, and every rotation is logged', async ({ expect }) => {
     const databaseUrl = await createDatabase();
     const [node] = await startNodes(databaseUrl);
     const rotate = async (...options: string[]) => {
@@ -119,7 +117,7 @@ describe.concurrent('rollcall keys rotate', () => {
     ]);
   });
 
-  test('leaves people signed in, whatever becomes of the keys', async ({ expect }) => {
+  test('keeps users signed in, whatever happens to the keys', async ({ expect }) => {
     const { databaseUrl, one, two, old } = await twoNodes(expect);
     const { json } = await one.post('/service/users', {
       employeeID: 'E1',
@@ -141,7 +139,7 @@ describe.concurrent('rollcall keys rotate', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('a key that was retired a day and more ago is published no more, and its tokens are worth nothing', async ({
+  test('a key retired for more than a day is no longer published, and its tokens are rejected', async ({
     expect,
   }) => {
     const { one, old, newToken } = await twoNodes(expect);
@@ -173,14 +171,14 @@ describe.concurrent('rollcall keys rotate', () => {
 });
 
 describe.concurrent('a rotation', () => {
-  test('on one node: a token of the new key is good at once on a node that has just read the keys', async ({
+  test('on one node: another node that has just read the keys accepts tokens of the new key at once', async ({
     expect,
   }) => {
     const { one, two, client } = await twoNodes(expect);
     const forged = 'eyJhbGciOiJFUzI1NiIsImtpZCI6Im5vYm9keSJ9.e30.AAAA';
     expect(await statusOn(one, forged), 'it looks for an unknown key').toBe(401);
     await rotateSigningKeys(two.database, undefined, { revokeOld: false });
-    // As the other node signs it.
+    // As the other node would sign it.
     const { rows } = await two.database.pool.query(
       'SELECT kid, private_jwk AS jwk FROM signing_keys WHERE retired_at IS NULL',
     );
@@ -196,7 +194,7 @@ describe.concurrent('a rotation', () => {
     expect(await statusOn(one, token)).toBe(200);
   });
 
-  test('at the same time as others leaves nodes that serve, and old tokens good', async ({ expect }) => {
+  test('concurrent with others leaves all nodes serving and old tokens valid', async ({ expect }) => {
     const { one, two, old, newToken } = await twoNodes(expect);
     const rotations = [one, two, one, two].map((node) =>
       rotateSigningKeys(node.database, undefined, { revokeOld: false }),

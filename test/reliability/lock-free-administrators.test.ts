@@ -5,7 +5,7 @@ import { mend, whenStored } from '../support/sabotage.js';
 import { type GivenUser, newId, useOwnService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';
 
-/** Its own: the administrators of a test are all there are. */
+/** A service of its own: each test needs to control all administrators. */
 const service = useOwnService();
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ async function anAdministrator(isActive = true): Promise<GivenUser> {
 const deactivation = ({ employeeID }: GivenUser) => itemFor(employeeID, { isActive: false });
 const activation = ({ employeeID }: GivenUser) => itemFor(employeeID, { isActive: true });
 
-/** In parts of one item, on connections that nobody else uses. */
+/** In chunks of one item, on connections that nothing else uses. */
 const inParts = async (items: readonly unknown[]) =>
   verdictsOf(await runUpdates(service, items, { chunkItems: 1, database: ownDatabase(service) }));
 
@@ -31,8 +31,8 @@ async function isActive({ serial }: GivenUser): Promise<unknown> {
   return (await service.readUser(serial)).isActive;
 }
 
-describe('the last administrator, in a call that goes the quick way', () => {
-  test('is refused, and everybody else of the call is done', async () => {
+describe('the last administrator in a lock-free call', () => {
+  test('cannot be deactivated, but all other items succeed', async () => {
     const administrator = await anAdministrator();
     const others = [await service.givenUser(), await service.givenUser(), await service.givenUser()];
     const [a, b, c] = others as [GivenUser, GivenUser, GivenUser];
@@ -41,7 +41,7 @@ describe('the last administrator, in a call that goes the quick way', () => {
     expect(await Promise.all([a, administrator, b, c].map(isActive))).toEqual([false, true, false, false]);
   });
 
-  test('is refused to lose the username, too, without which nobody signs in', async () => {
+  test('cannot lose the username, because nobody can sign in without one', async () => {
     const [administrator, other] = [
       await anAdministrator(),
       await service.givenUser({ username: newId('u') }),
@@ -50,20 +50,20 @@ describe('the last administrator, in a call that goes the quick way', () => {
     expect(await inParts(items)).toEqual([last, true]);
   });
 
-  test('may have everything else changed', async () => {
+  test('can be changed in every other way', async () => {
     const { employeeID, username, serial } = await anAdministrator();
     const items = [itemFor(employeeID, { username, phone: '555' })];
     expect(verdictsOf(await runUpdates(service, items))).toEqual([true]);
     expect(await service.readUser(serial)).toMatchObject({ phone: '555', isActive: true });
   });
 
-  test('may go if another can still sign in', async () => {
+  test('can be deactivated if another can still sign in', async () => {
     const [administrator, other] = [await anAdministrator(), await anAdministrator()];
     expect(verdictsOf(await runUpdates(service, [deactivation(administrator)]))).toEqual([true]);
     expect([await isActive(administrator), await isActive(other)]).toEqual([false, true]);
   });
 
-  test('is refused who has become it between the look and the write', async () => {
+  test('cannot be deactivated even if they became the last one between read and write', async () => {
     const [administrator, user] = [
       await anAdministrator(),
       await service.givenUser({ username: newId('u') }),
@@ -73,14 +73,14 @@ describe('the last administrator, in a call that goes the quick way', () => {
     const running = runUpdates(service, [deactivation(user)]);
     await untilWaiting(service, 1);
     await rival.query(`INSERT INTO roles VALUES ($1, 'administrator')`, [user.serial]);
-    await rival.change(user.serial, {}); // as whoever gives a role does
+    await rival.change(user.serial, {}); // as when a role is assigned
     await rival.query('DELETE FROM roles WHERE user_serial = $1', [administrator.serial]);
     await rival.commit();
     expect(verdictsOf(await running)).toEqual([last]);
     expect(await isActive(user)).toBe(true);
   });
 
-  test('may go who is no administrator any more at the write', async () => {
+  test('can be deactivated if they are no longer an administrator when written', async () => {
     const [administrator, other] = [await anAdministrator(), await anAdministrator()];
     const rival = await aRival(service);
     await rival.hold(administrator.serial);
@@ -92,7 +92,7 @@ describe('the last administrator, in a call that goes the quick way', () => {
     expect([await isActive(administrator), await isActive(other)]).toEqual([false, true]);
   });
 
-  test('is refused if the other one was deactivated between the look and the write', async () => {
+  test('cannot be deactivated if the other one was deactivated between read and write', async () => {
     const [administrator, other] = [await anAdministrator(), await anAdministrator()];
     const rival = await aRival(service);
     await rival.hold(administrator.serial);
@@ -104,10 +104,10 @@ describe('the last administrator, in a call that goes the quick way', () => {
   });
 });
 
-describe('administrators in different parts of a call', () => {
-  test('go in the order of the items: it is the later who is the last', async () => {
+describe('administrators in different chunks of a call', () => {
+  test('are deactivated in item order: the second is the last one and is rejected', async () => {
     const [first, second] = [await anAdministrator(), await anAdministrator()];
-    // The part of the first takes so long that the second could overtake it.
+    // The first chunk takes so long that the second could overtake it.
     const overtaken = `NOT (SELECT is_active FROM users WHERE serial = '${second.serial}')`;
     await whenStored(service, first.employeeID, givenTimeFor(overtaken));
     expect(await inParts([first, second].map(deactivation))).toEqual([true, last]);
@@ -115,7 +115,7 @@ describe('administrators in different parts of a call', () => {
     expect([await isActive(first), await isActive(second)]).toEqual([false, true]);
   });
 
-  test('may go after one who comes back before', async () => {
+  test('can be deactivated after an earlier item reactivates another', async () => {
     const [back, gone] = [await anAdministrator(false), await anAdministrator()];
     const overtaken = `NOT (SELECT is_active FROM users WHERE serial = '${gone.serial}')`;
     await whenStored(service, back.employeeID, givenTimeFor(overtaken));
@@ -123,7 +123,7 @@ describe('administrators in different parts of a call', () => {
     await mend(service, back.employeeID);
   });
 
-  test('may not go before one who comes back only then', async () => {
+  test('cannot be deactivated before a later item reactivates another', async () => {
     const [gone, back] = [await anAdministrator(), await anAdministrator(false)];
     const overtaken = `(SELECT is_active FROM users WHERE serial = '${back.serial}')`;
     await whenStored(service, gone.employeeID, givenTimeFor(overtaken));

@@ -13,20 +13,20 @@ import { type GivenUser, newId, useService } from '../support/service.js';
 import { runUpdates } from '../support/update-runs.js';
 
 /**
- * Users who are changed between the look that a plan is made over and its write: the change is made beforehand but
- * committed only once the write waits for it. What is reported has to be true of what was there then.
+ * Users that change between the read for a plan and its write: the change is made in advance but committed only once
+ * the write waits for it. The reported result must match the state at that time.
  */
 const service = useService();
 
 interface Meanwhile {
   readonly user?: Record<string, unknown>;
   readonly item?: Record<string, unknown>;
-  /** Columns that somebody changes meanwhile. */
+  /** Columns that change meanwhile. */
   readonly change?: Record<string, unknown>;
   readonly also?: (rival: Awaited<ReturnType<typeof aRival>>, user: GivenUser) => Promise<void>;
 }
 
-/** Runs a call on the user, on one beside them in the same part, and on one in another part. */
+/** Runs a call on the user, on one in the same chunk, and on one in another chunk. */
 async function changedMeanwhile({ user: fields, item, change, also }: Meanwhile) {
   const user = await service.givenUser(fields);
   const beside = await service.givenUser();
@@ -73,8 +73,8 @@ async function changedMeanwhile({ user: fields, item, change, also }: Meanwhile)
 
 const refused = (error: string) => ({ ok: false, failure: expect.objectContaining({ error }) });
 
-describe('a user who is changed between the look and the write', () => {
-  test('in the same field: the change starts from there', async () => {
+describe('a user changed between read and write', () => {
+  test('in the same field: the item starts from the new value', async () => {
     const { user, outcome, row, logged } = await changedMeanwhile({ change: { phone: '777' } });
     const fields = { phone: { before: '777', after: '555' } };
     expect(outcome).toEqual({ ok: true, serial: user.serial, effect: { kind: 'updated', fields } });
@@ -82,14 +82,14 @@ describe('a user who is changed between the look and the write', () => {
     expect(row).toMatchObject({ version: 3, phone: '555' });
   });
 
-  test('to what the item asks for: nothing is changed, and no version is spent', async () => {
+  test('to what the item asks for: nothing changes, and the version stays', async () => {
     const { user, outcome, row, logged } = await changedMeanwhile({ change: { phone: '555' } });
     expect(outcome).toEqual({ ok: true, serial: user.serial, effect: { kind: 'unchanged', fields: {} } });
     expect(logged).toEqual([]);
     expect(row).toMatchObject({ version: 2, phone: '555' });
   });
 
-  test('in another field: that change stays', async () => {
+  test('in another field: that change is kept', async () => {
     const { outcome, row, logged } = await changedMeanwhile({
       user: { organizationSerial: 'O1' },
       change: { organization_serial: 'O2' },
@@ -99,7 +99,7 @@ describe('a user who is changed between the look and the write', () => {
     expect(row).toMatchObject({ version: 3 });
   });
 
-  test('in a field that the item names without changing it: the item has the last word', async () => {
+  test('in a field that the item repeats: the item wins', async () => {
     const { outcome, row } = await changedMeanwhile({ change: { name: 'Grace', is_active: false } });
     expect(outcome).toMatchObject({
       effect: {
@@ -113,7 +113,7 @@ describe('a user who is changed between the look and the write', () => {
     expect(row).toMatchObject({ name: 'Ada Lovelace', is_active: true });
   });
 
-  test('and loses the email, so that the item would leave no contact', async () => {
+  test('by removing the email: an item that removes the phone too is rejected', async () => {
     const { outcome, row, logged } = await changedMeanwhile({
       user: { phone: '123' },
       item: { phone: null },
@@ -123,13 +123,13 @@ describe('a user who is changed between the look and the write', () => {
     expect([row?.phone, logged]).toEqual(['123', []]);
   });
 
-  test('and renamed: nobody has the employee ID', async () => {
+  test('by a rename: the employee ID is not found', async () => {
     const { outcome, row } = await changedMeanwhile({ change: { employee_id: newId() } });
     expect(outcome).toEqual(refused('USER_NOT_FOUND'));
     expect(row).toMatchObject({ version: 2, phone: null });
   });
 
-  test('and renamed, while another took the employee ID: it is that one who is changed', async () => {
+  test('by a rename, with another user taking the employee ID: that user is updated', async () => {
     const heir = await service.givenUser();
     const { outcome, row } = await changedMeanwhile({
       change: { employee_id: newId() },
@@ -140,7 +140,7 @@ describe('a user who is changed between the look and the write', () => {
     expect(await service.readUser(heir.serial)).toMatchObject({ phone: '555' });
   });
 
-  test('and deleted: nobody has the employee ID', async () => {
+  test('by deletion: the employee ID is not found', async () => {
     const { outcome, row } = await changedMeanwhile({
       also: async (rival, { serial }) => {
         await rival.query('WITH gone AS (DELETE FROM deliveries WHERE user_serial = $1) SELECT', [serial]);
@@ -151,7 +151,7 @@ describe('a user who is changed between the look and the write', () => {
     expect(row).toBeUndefined();
   });
 
-  test('in the username that the item names: it is given back', async () => {
+  test('in the username that the item repeats: the username is restored', async () => {
     const username = newId('u');
     const { outcome, row } = await changedMeanwhile({
       ...{ user: { username }, item: { username } },
@@ -163,7 +163,7 @@ describe('a user who is changed between the look and the write', () => {
     expect(row).toMatchObject({ username });
   });
 
-  test('in the username that the item names, which another has now: the item is refused whole', async () => {
+  test('in the username that the item repeats and another user has taken: the whole item is rejected', async () => {
     const username = newId('u');
     const other = await service.givenUser();
     const { outcome, row } = await changedMeanwhile({
@@ -175,26 +175,26 @@ describe('a user who is changed between the look and the write', () => {
     expect(row).toMatchObject({ version: 2, username: null, phone: null });
   });
 
-  test('only by a lock that changes nothing: nothing is planned anew, and the write goes through', async () => {
+  test('by a lock only: nothing is planned again, and the write succeeds', async () => {
     const { outcome, row } = await changedMeanwhile({ also: (rival, { serial }) => rival.hold(serial) });
     expect(outcome).toMatchObject({ ok: true, effect: { fields: { phone: { after: '555' } } } });
     expect(row).toMatchObject({ version: 2, phone: '555' });
   });
 });
 
-describe('users of two parts who are both changed meanwhile', () => {
-  test('are done one after the other: a name that a later item frees is not free for an earlier one', async () => {
+describe('users in two chunks that both change meanwhile', () => {
+  test('are processed in order: a name freed by a later item is not free for an earlier one', async () => {
     const [x, y, q] = [newId('x'), newId('y'), newId('q')];
     const first = await service.givenUser({ username: x });
     const second = await service.givenUser({ username: y });
     const [rival, slow] = [await aRival(service), await aRival(service)];
     await rival.change(first.serial, { username: q });
     await rival.change(second.serial, { username: x });
-    const { held } = await holdNext(service, slow, first.serial); // keeps the first part for a while
+    const { held } = await holdNext(service, slow, first.serial); // delays the first chunk
     const running = runUpdates(
       service,
       [
-        itemFor(first.employeeID, { username: x, phone: '555' }), // has it at the look, and then the second user does
+        itemFor(first.employeeID, { username: x, phone: '555' }), // has the name only when it is read
         itemFor(second.employeeID, { username: y, phone: '555' }),
       ],
       { chunkItems: 1, database: ownDatabase(service) },

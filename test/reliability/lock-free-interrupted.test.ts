@@ -6,7 +6,7 @@ import { mend, whenStored } from '../support/sabotage.js';
 import { type GivenUser, newId, useService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';
 
-/** Parts of a call that are stopped by the database itself, while others beside them are done. */
+/** Calls in which the database stops one chunk while others succeed. */
 const service = useService();
 
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => service.givenUser()));
@@ -20,11 +20,11 @@ async function callOf(key: string) {
      FROM calls JOIN idempotency_keys ON call_id = calls.id WHERE key = $1`,
     [key],
   );
-  if (!row) throw new Error('the call is not on record');
+  if (!row) throw new Error('the call is not recorded');
   return row;
 }
 
-/** Nine users in parts of two, of whom a rival has the fifth: that part waits, and all others are done meanwhile. */
+/** Nine users in chunks of two. A rival locks the fifth, so that chunk waits while all others are committed. */
 async function withAHole(key: string) {
   const users = await people(9);
   const database = ownDatabase(service);
@@ -36,7 +36,7 @@ async function withAHole(key: string) {
   return { users, items: phones(users), rival, running };
 }
 
-/** Does something to the connections of the service that wait for a lock. */
+/** Terminates or cancels the connection that waits for a lock. */
 async function toWhoWaits(what: 'pg_terminate_backend' | 'pg_cancel_backend'): Promise<void> {
   const done = await lookUp(
     service,
@@ -46,7 +46,7 @@ async function toWhoWaits(what: 'pg_terminate_backend' | 'pg_cancel_backend'): P
   expect(done).toHaveLength(1);
 }
 
-/** Everybody was changed once, and the call is told as done by whoever asks for it. */
+/** Each user was changed once, and the call is reported as completed. */
 async function expectWhole(users: readonly GivenUser[], key: string): Promise<void> {
   const { id } = await callOf(key);
   const counts = { items: users.length, succeeded: users.length, failed: 0 };
@@ -63,7 +63,7 @@ async function expectWhole(users: readonly GivenUser[], key: string): Promise<vo
   expect(verdictsOf(again)).toEqual(users.map(() => true));
 }
 
-/** The call is sent again, in parts of another size, and ends as if nothing had been. */
+/** Resends the call with another chunk size, and expects it to complete. */
 async function expectGoneOn(users: readonly GivenUser[], key: string, chunkItems: number): Promise<void> {
   const goneOn = await runUpdates(service, phones(users), { key, chunkItems });
   expect(verdictsOf(goneOn)).toEqual(users.map(() => true));
@@ -75,27 +75,30 @@ function expectHole(verdicts: readonly unknown[], error: string): void {
   expect(verdicts).toEqual([true, true, true, true, error, error, true, true, true]);
 }
 
-describe('one of several parts', () => {
-  test.each([1, 4])('whose connection is killed is a hole, which is filled in parts of %i', async (size) => {
-    const key = newId('key');
-    const { users, running, rival } = await withAHole(key);
-    await toWhoWaits('pg_terminate_backend');
-    const result = await running;
-    expectHole(verdictsOf(result), 'SERVICE_UNAVAILABLE');
-    const details = result.ok && result.outcomes.flatMap((each) => (each.ok ? [] : [each.failure.detail]));
-    const reason = 'the database is unreachable. Nothing was changed; retry the request.';
-    expect(details).toEqual([4, 5].map((at) => `items[${at}]: ${reason}`));
-    expect(await callOf(key)).toMatchObject({ state: 'interrupted', succeeded: 7, parts: [0, 2, 6, 8] });
-    const logged = await logRows(service.database.pool, (await callOf(key)).id);
-    expect(logged.map(({ kind }) => kind)).toEqual(Array(7).fill('updated'));
-    await rival.commit();
-    await expectGoneOn(users, key, size);
-  });
+describe('one of several chunks', () => {
+  test.each([1, 4])(
+    'whose connection is terminated leaves a gap, which is filled in chunks of %i',
+    async (size) => {
+      const key = newId('key');
+      const { users, running, rival } = await withAHole(key);
+      await toWhoWaits('pg_terminate_backend');
+      const result = await running;
+      expectHole(verdictsOf(result), 'SERVICE_UNAVAILABLE');
+      const details = result.ok && result.outcomes.flatMap((each) => (each.ok ? [] : [each.failure.detail]));
+      const reason = 'the database is unreachable. Nothing was changed; retry the request.';
+      expect(details).toEqual([4, 5].map((at) => `items[${at}]: ${reason}`));
+      expect(await callOf(key)).toMatchObject({ state: 'interrupted', succeeded: 7, parts: [0, 2, 6, 8] });
+      const logged = await logRows(service.database.pool, (await callOf(key)).id);
+      expect(logged.map(({ kind }) => kind)).toEqual(Array(7).fill('updated'));
+      await rival.commit();
+      await expectGoneOn(users, key, size);
+    },
+  );
 
-  test('that takes too long is a hole, which is filled once nothing is in the way', async () => {
+  test('that takes too long leaves a gap, which is filled once nothing is in the way', async () => {
     const key = newId('key');
     const { users, running, rival } = await withAHole(key);
-    await toWhoWaits('pg_cancel_backend'); // as the server does when the time is up
+    await toWhoWaits('pg_cancel_backend'); // as the server does on a timeout
     const result = await running;
     expectHole(verdictsOf(result), 'SERVICE_UNAVAILABLE');
     const details = result.ok && result.outcomes.flatMap((each) => (each.ok ? [] : [each.failure.detail]));
@@ -106,7 +109,7 @@ describe('one of several parts', () => {
     await expectGoneOn(users, key, 3);
   });
 
-  test('whose connection is killed during its commit is told as unknown', async () => {
+  test('whose connection is terminated during its commit is reported as unknown', async () => {
     const key = newId('key');
     const users = await people(6);
     const { employeeID } = users[2] as GivenUser;
@@ -120,7 +123,7 @@ describe('one of several parts', () => {
     await expectGoneOn(users, key, 100);
   });
 
-  test('that meets a fault is told as one, and the others are done', async () => {
+  test('that fails with an internal error is reported as such, and the others succeed', async () => {
     const key = newId('key');
     const users = await people(6);
     const { employeeID } = users[2] as GivenUser;
@@ -133,8 +136,8 @@ describe('one of several parts', () => {
   });
 });
 
-describe('two nodes at one call with a hole', () => {
-  test('exclude each other: one of them fills it, and the other writes nothing', async () => {
+describe('two nodes running a call with a gap', () => {
+  test('exclude each other: one fills the gap, and the other writes nothing', async () => {
     const key = newId('key');
     const { users, items, running, rival } = await withAHole(key);
     const early = await runUpdates(service, items, { key });
@@ -149,7 +152,7 @@ describe('two nodes at one call with a hole', () => {
     await expectWhole(users, key);
   });
 
-  test('is not undone while a node fills it, and loses its claim to an undo otherwise', async () => {
+  test('cannot undo it while one fills the gap; an undo then takes over an expired claim', async () => {
     const key = newId('key');
     const { users, running, rival } = await withAHole(key);
     const { id } = await callOf(key);

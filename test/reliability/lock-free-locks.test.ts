@@ -20,7 +20,7 @@ const serialsOf = (users: readonly GivenUser[]) => users.map(({ serial }) => ser
 const phones = (users: readonly GivenUser[]) =>
   users.map(({ employeeID }) => itemFor(employeeID, { phone: '555' }));
 
-/** Work that ends when the test says so, on a connection of the pool. */
+/** Work on a connection of the pool that ends when the test says so. */
 function heldWork(pool: ReturnType<typeof ownDatabase>['pool']) {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -36,8 +36,8 @@ function heldWork(pool: ReturnType<typeof ownDatabase>['pool']) {
   return { state, work, end };
 }
 
-describe('turns at a pool', () => {
-  test('are two at once for one piece of work that is alone, and no more', async () => {
+describe('a connection share', () => {
+  test('runs two tasks at once for a single user of the pool, and no more', async () => {
     const { pool } = ownDatabase(service);
     const turns = new ConnectionShare(pool, 2);
     const works = [heldWork(pool), heldWork(pool), heldWork(pool)];
@@ -52,7 +52,7 @@ describe('turns at a pool', () => {
     await Promise.all(all);
   });
 
-  test('are one at a time while anybody else has a connection, and two again once they gave it back', async () => {
+  test('runs one task at a time while another has a connection, and two again afterwards', async () => {
     const { pool } = ownDatabase(service);
     const other = await pool.connect();
     const turns = new ConnectionShare(pool, 2);
@@ -73,7 +73,7 @@ describe('turns at a pool', () => {
     await Promise.all(all);
   });
 
-  test('are one at a time also while somebody is only about to get a connection', async () => {
+  test('runs one task at a time even while another is only waiting for a connection', async () => {
     const { pool } = ownDatabase(service);
     const idle = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of idle) client.release();
@@ -87,7 +87,7 @@ describe('turns at a pool', () => {
     await Promise.all(all);
   });
 
-  test('are never more than the pool has connections', async () => {
+  test('never uses more connections than the pool has', async () => {
     const { pool } = ownDatabase(service, { max: 1 });
     const turns = new ConnectionShare(pool, 5);
     const works = [heldWork(pool), heldWork(pool)];
@@ -98,7 +98,7 @@ describe('turns at a pool', () => {
     await Promise.all(all);
   });
 
-  test('go to reads and writes by turns while both wait', async () => {
+  test('alternates between waiting reads and writes', async () => {
     const { pool } = ownDatabase(service);
     const turns = new ConnectionShare(pool, 1);
     const order: string[] = [];
@@ -111,7 +111,7 @@ describe('turns at a pool', () => {
     expect(order).toEqual(['read 0', 'write 3', 'read 1', 'write 4', 'read 2', 'write 5', 'write 6']);
   });
 
-  test('are given back by work that fails', async () => {
+  test('frees the connection of a failed task', async () => {
     const { pool } = ownDatabase(service, { max: 1 });
     const turns = new ConnectionShare(pool, 1);
     const failing = turns.run('read', async () => {
@@ -123,12 +123,12 @@ describe('turns at a pool', () => {
   });
 });
 
-describe('a call of several parts', () => {
+describe('a call with several chunks', () => {
   test.each([
     [1, 1],
     [2, 2],
     [3, 3],
-  ])('alone at the pool, and allowed %i connections, uses %i', async (connectionsMax, used) => {
+  ])('that is alone on the pool and may use %i connections uses %i', async (connectionsMax, used) => {
     const users = await people(5);
     const database = ownDatabase(service);
     const rival = await aRival(service);
@@ -141,7 +141,7 @@ describe('a call of several parts', () => {
     expect(database.pool.totalCount, 'at any moment').toBe(used);
   });
 
-  test('beside somebody else uses one connection at a time', async () => {
+  test('uses one connection at a time if another request is running', async () => {
     const users = await people(5);
     const database = ownDatabase(service);
     const other = await database.pool.connect();
@@ -155,14 +155,14 @@ describe('a call of several parts', () => {
     other.release();
   });
 
-  test('beside somebody else uses one connection at a time also for a part that lost a race', async () => {
+  test('uses one connection at a time if another request is running, also for a chunk that lost a race', async () => {
     const [x, q] = [newId('x'), newId('q')];
     const [first, second, third] = (await people(3)) as [GivenUser, GivenUser, GivenUser];
     await service.request('PATCH', `/service/users/${first.serial}`, { body: { username: x } });
     const database = ownDatabase(service);
     const other = await database.pool.connect();
     const [rival, slow] = [await aRival(service), await aRival(service)];
-    // Once the first part has lost, it waits for the user who has the name by now.
+    // Once the first chunk has lost, it waits for the user who has the name by now.
     await rival.change(first.serial, { username: q });
     await rival.change(third.serial, { username: x });
     const { held } = await holdNext(service, slow, third.serial);
@@ -181,12 +181,12 @@ describe('a call of several parts', () => {
   });
 });
 
-test('users are written in the order of their serials, wherever their rows are in the table: no circle of waits', async () => {
+test('users are written in serial order, whatever their order in the table, to prevent deadlocks', async () => {
   const own = await TestService.start();
   try {
     const [low, high] = [await own.givenUser(), await own.givenUser()];
     expect(low.serial < high.serial).toBe(true);
-    // Written anew, the row of the lower serial is behind the other.
+    // Once updated, the row with the lower serial comes after the other.
     await own.database.pool.query(`UPDATE users SET phone = '123' WHERE serial = $1`, [low.serial]);
     const rival = await aRival(own);
     await rival.hold(low.serial);

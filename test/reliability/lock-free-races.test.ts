@@ -6,13 +6,13 @@ import { expectReplayed, type LogRow, logRows, userRows } from '../support/log-r
 import { createDatabase, type GivenUser, newId, type Reply, TestService } from '../support/service.js';
 
 /**
- * Everybody at the same few people at once: calls that go the quick way, in whichever order and in many parts, calls that
- * rename, single changes, creates, undos and repeated requests. Whatever comes of it, it has to be told truly.
+ * Many requests for the same few users at once: lock-free calls in any order and in many chunks, calls with renames,
+ * single changes, creates, undos and repeated requests. Whatever happens, the reports must be true.
  */
 let service: TestService;
 
 beforeAll(async () => {
-  // Waits in a circle are noticed at once: there are more of them then, and nobody waits for a second for each.
+  // Deadlocks are detected at once, so there are more of them, and none costs a second.
   const url = new URL(await createDatabase());
   url.searchParams.set('options', '-c deadlock_timeout=5ms');
   service = await TestService.start({ DATABASE_URL: url.href, ROLLCALL_BULK_CHUNK_ITEMS: '2' });
@@ -24,13 +24,13 @@ const clients = 6;
 const rounds = 14;
 const updates = '/service/users/update-bulk?effects=true';
 
-/** Another order for each, and the same one each time. */
+/** A different but deterministic order for each turn. */
 function inOrderOf<T>(list: readonly T[], turn: number): T[] {
   const moved = [...list.slice(turn % list.length), ...list.slice(0, turn % list.length)];
   return turn % 2 ? moved.reverse() : moved;
 }
 
-/** All that a client does, one after the other; gives the replies of its bulk calls. */
+/** Everything a client does, in sequence. Returns the replies of its bulk calls. */
 async function work(
   client: number,
   people: readonly GivenUser[],
@@ -52,7 +52,7 @@ async function work(
         calls.push(await service.post(updates, { items: quick }));
         break;
       case 2: {
-        // Usernames that go around: most are somebody's, and only some parts touch any.
+        // Rotating usernames: most are taken, and only some chunks change any.
         const items = inOrderOf(ids, turn).map((id, index) =>
           itemFor(id, { phone, ...(index > 3 && { username: at(usernames, ids.indexOf(id) + (turn % 3)) }) }),
         );
@@ -115,7 +115,7 @@ interface CallRow {
   readonly changes: number;
 }
 
-/** What a call reported is what it left in the log, where each user came once. */
+/** What a call reported must match the log, which has one row per user. */
 function expectTold(reply: Reply, call: CallRow, log: readonly LogRow[]): void {
   const rows = log.filter(({ callId }) => callId === call.id);
   const { state, items, succeeded, failed, changes } = call;
@@ -138,8 +138,8 @@ function expectTold(reply: Reply, call: CallRow, log: readonly LogRow[]): void {
   }
 }
 
-describe('many at the same few people', () => {
-  test(`${clients} clients, each with ${rounds} requests: all get true answers, and the log tells all`, async () => {
+describe('concurrent requests for the same few users', () => {
+  test(`${clients} clients with ${rounds} requests each get true reports, and the log is complete`, async () => {
     const before = await userRows(service.database.pool);
     const people: GivenUser[] = [];
     while (people.length < 8) people.push(await service.givenUser({ phone: '123' }));

@@ -14,8 +14,8 @@ async function ownPostgres(port?: number): Promise<PostgresServer> {
   return server;
 }
 
-describe('a database that is away', () => {
-  test('while it is down requests get 503 with Retry-After; when it is back the service serves again by itself', async () => {
+describe('a database outage', () => {
+  test('returns 503 with Retry-After, and the service recovers by itself', async () => {
     const server = await ownPostgres();
     const service = await TestService.start({ DATABASE_URL: server.url });
     onTestFinished(() => service.stop());
@@ -45,7 +45,7 @@ describe('a database that is away', () => {
     expect((await service.post('/service/users', aUser())).status).toBe(201);
   });
 
-  test('the service starts before its database does, answers 503, and serves once it is there', async () => {
+  test('before the start: the service returns 503 and works once the database is up', async () => {
     const port = await freePort();
     const config = readConfig({
       HOST: '127.0.0.1',
@@ -75,7 +75,7 @@ describe('a connection that breaks midway', () => {
 
   const endOwnConnection = 'PERFORM pg_terminate_backend(pg_backend_pid())';
 
-  test('what was committed is reported as such, the rest as failed with a retryable error, and says the truth', async () => {
+  test('committed items are reported as done, the rest with a retryable error', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => service.givenUser()));
     await whenStored(service, people[3]?.employeeID ?? '', endOwnConnection);
     const reply = await service.updateBulk(
@@ -86,7 +86,7 @@ describe('a connection that breaks midway', () => {
       })),
     );
     expect(reply.status).toBe(200);
-    // The part behind the broken one may have been at work beside it.
+    // The chunk after the broken one may have been running at the same time.
     const parts = [
       ['New0', 'New1'],
       ['New4', 'New5'],
@@ -103,7 +103,7 @@ describe('a connection that breaks midway', () => {
     expect(names).toEqual(people.map((_, at) => (done.includes(`New${at}`) ? `New${at}` : 'Ada Lovelace')));
   });
 
-  test('a connection that breaks during the commit leaves the outcome unknown, and the reply says so', async () => {
+  test('during the commit leaves the outcome unknown, and the reply says so', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => service.givenUser()));
     await whenStored(service, people[2]?.employeeID ?? '', endOwnConnection, 'at the commit');
     const reply = await service.updateBulk(people.map((user) => ({ ...anItem(user), name: 'New' })));
@@ -113,7 +113,7 @@ describe('a connection that breaks midway', () => {
     expect(errors).toEqual([10902, 10902]);
   });
 
-  test('a call that fails before anything is committed is answered 503 as a whole', async () => {
+  test('before anything is committed fails the whole call with 503', async () => {
     const user = await service.givenUser();
     await whenStored(service, user.employeeID, endOwnConnection);
     const reply = await service.updateBulk([{ ...anItem(user), name: 'New' }]);
@@ -122,7 +122,7 @@ describe('a connection that breaks midway', () => {
     expect((await service.readUser(user.serial)).name).toBe('Ada Lovelace');
   });
 
-  test('a lock that is held too long ends in 503, and nothing is changed', async () => {
+  test('a lock held too long results in 503 and changes nothing', async () => {
     const slow = await TestService.start({ ROLLCALL_LOCK_TIMEOUT_MS: '200' });
     onTestFinished(() => slow.stop());
     const user = await slow.givenUser();
@@ -138,8 +138,8 @@ describe('a connection that breaks midway', () => {
   });
 });
 
-describe('a schema that is newer than the service', () => {
-  test('is refused with a sentence that says what to do', async () => {
+describe('a schema newer than the service', () => {
+  test('is rejected with a message that says what to do', async () => {
     const service = await TestService.start();
     onTestFinished(() => service.stop());
     const { options } = service.database.pool as unknown as { options: pg.PoolConfig };

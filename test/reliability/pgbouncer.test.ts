@@ -47,7 +47,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await bouncer?.stop();
   });
 
-  test('creates at the same time, with and without a password and a key', async () => {
+  test('concurrent creates work, with and without a password and an idempotency key', async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         service.post(
@@ -65,7 +65,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     expect((await service.get('/service/users?search=ada&limit=5')).json.data.items).toHaveLength(5);
   });
 
-  test('bulk calls that run in several transactions, beside each other too, and their undo', async () => {
+  test('bulk calls in several transactions work, also concurrently, and so does their undo', async () => {
     const created = await service.createBulk(Array.from({ length: 200 }, () => aUser()));
     expect(created.json.data.failedItems).toEqual([]);
     const items: { payload: Named }[] = created.json.data.successItems;
@@ -89,7 +89,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     expect(preview.json.data.successItems).toHaveLength(200);
   });
 
-  test('events and webhooks, each change once and in order', async () => {
+  test('events and webhooks report each change once and in order', async () => {
     await givenWebhook(service, { url: receiver.url, batchMax: 100 });
     const stream = await EventStream.open(service);
     const serials: string[] = [];
@@ -100,7 +100,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await expect.poll(received).toEqual(serials);
   });
 
-  test('deliveries, and a sign-in with the password that came', async () => {
+  test('deliveries are sent, and their password can be used to sign in', async () => {
     const [email, username] = [newAddress(), newId('u')];
     const { serial } = await service.givenUser({ email, username });
     await untilSent(service, serial);
@@ -109,10 +109,10 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     expect(signedIn.json.data.mustChangePassword).toBe(true);
   });
 
-  test('timeouts, for a statement by itself and within a transaction', async () => {
+  test('timeouts apply to single statements and within transactions', async () => {
     const impatient = await TestService.start({
       DATABASE_URL: databaseUrl,
-      ROLLCALL_STATEMENT_TIMEOUT_MS: '2000', // enough for every other statement, on a busy machine too
+      ROLLCALL_STATEMENT_TIMEOUT_MS: '2000', // enough for every other statement, even on a busy machine
       ROLLCALL_LOCK_TIMEOUT_MS: '100',
       ROLLCALL_BOOTSTRAP_CLIENT_ID: 'impatient',
       ROLLCALL_BOOTSTRAP_CLIENT_SECRET: 'impatient'.repeat(4),
@@ -149,7 +149,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
         const { pid, ...session } = rows[0];
         expect(session).toEqual({ statements: 0, statement: '0', lock: '0', scans: 'on' });
         seen.add(pid);
-        // Holds the sessions that it was given, so that the next ones are seen too.
+        // Occupies these sessions, so that the next query gets another one.
         await Promise.all(
           Array.from({ length: 4 }, () => service.database.pool.query('SELECT pg_sleep(0.01)')),
         );
@@ -159,7 +159,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     }
   });
 
-  test('the doctor finds it', async () => {
+  test('the doctor detects it', async () => {
     expect(await usesPooler(service.database)).toBe(true);
     expect(await inspectPostgres(readConfig({ DATABASE_URL: databaseUrl }))).toMatchObject({
       isPooled: true,
@@ -170,7 +170,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 test.each([
   ['auto', { isPooled: false, names: true }],
   ['transaction', { isPooled: true, names: false }],
-])('on a direct connection with ROLLCALL_DATABASE_POOLING=%s', async (pooling, { isPooled, names }) => {
+])('works on a direct connection with ROLLCALL_DATABASE_POOLING=%s', async (pooling, { isPooled, names }) => {
   const service = await TestService.start({
     ROLLCALL_DATABASE_POOLING: pooling,
     ROLLCALL_POOL_CONNECTIONS_MAX: '1',

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('the process', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s: finishes what runs, closes the database and ends with 0',
+    'on %s finishes running requests, closes the database and exits with 0',
     async (signal) => {
       const dataDir = await embeddedDirectory();
       const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
@@ -23,7 +23,7 @@ describe('the process', () => {
         headers: { authorization: token, 'content-type': 'application/json', expect: '100-continue' },
       });
       running.flushHeaders();
-      await once(running, 'continue'); // the call runs, and waits for its body
+      await once(running, 'continue'); // the call is running and waits for its body
       const ended = service.kill(signal);
       await expect.poll(() => service.output).toContain(`${signal} received. Finishing running requests`);
       running.end(JSON.stringify({ items }));
@@ -37,7 +37,7 @@ describe('the process', () => {
     },
   );
 
-  test('secrets are not in the log: what is not a terminal is told where the credentials are, not what they are', async () => {
+  test('never logs secrets: without a terminal it only says where the credentials are', async () => {
     const dataDir = await embeddedDirectory();
     const service = await (await spawned({ ROLLCALL_DATA_DIR: dataDir })).ready();
     await expect.poll(() => service.output).toContain('first-credentials.json');
@@ -46,7 +46,7 @@ describe('the process', () => {
     expect(service.output).not.toContain(password);
   });
 
-  test('a wrong configuration is refused with one sentence per mistake', async () => {
+  test('rejects an invalid configuration with one message per error', async () => {
     const service = await spawned({ ROLLCALL_BULK_ITEM_MAX: '5', PORT: 'http', DATABASE_URL: 'mysql://x' });
     expect(await service.exited).toBe(exitCodes.wrongUse);
     expect(service.output).toContain(
@@ -57,7 +57,7 @@ describe('the process', () => {
     expect(service.output).not.toContain('mysql://x');
   });
 
-  test('a port that is in use is refused with a sentence', async () => {
+  test('rejects a port in use with a clear message', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());

@@ -12,12 +12,12 @@ import { runUpdates, verdictsOf } from '../support/update-runs.js';
 const service = useOwnService();
 const by = { id: 'without access:admin', isAdmin: false };
 
-/** The serial of the first is the lower one, so the first is locked first. */
+/** The first has the lower serial, so it is locked first. */
 async function two(overrides: Record<string, unknown>): Promise<[GivenUser, GivenUser]> {
   return [await service.givenUser(overrides), await service.givenUser(overrides)];
 }
 
-describe('a role given between the look and the write of a call that goes the quick way', () => {
+describe('a role assigned between read and write of a lock-free call', () => {
   test.each([
     ['the address', { email: null, phone: '111' }, { phone: '222' }],
     ['the status', { isActive: false }, { isActive: true }],
@@ -28,7 +28,7 @@ describe('a role given between the look and the write of a call that goes the qu
     const items = [held, given].map(({ employeeID }) => itemFor(employeeID, change));
     const running = runUpdates(service, items, { by });
     await untilWaiting(service, 1);
-    // By the operation itself: it is what has to make the call notice.
+    // By the actual operation, because it has to make the call notice.
     await giveRole(service, given.serial, 'administrator');
     await rival.commit();
     expect(verdictsOf(await running)).toEqual([true, 'USER_PROTECTED']);
@@ -36,7 +36,7 @@ describe('a role given between the look and the write of a call that goes the qu
     expect(await service.readUser(given.serial)).toMatchObject(before);
   });
 
-  test('goes with a deactivation, and is on record', async () => {
+  test('is removed by a deactivation, and recorded as the former role', async () => {
     const [held, given] = await two({});
     const rival = await aRival(service);
     await rival.hold(held.serial);
@@ -50,7 +50,7 @@ describe('a role given between the look and the write of a call that goes the qu
   });
 });
 
-test('of a role and a takeover at the same time either the role is first or there is no takeover of a role', async () => {
+test('a concurrent takeover never changes a user who already has a role', async () => {
   const attacker = await aClient(service);
   for (let round = 0; round < 10; round++) {
     const user = await service.givenUser({ email: null, phone: '111', isActive: true });
@@ -63,13 +63,13 @@ test('of a role and a takeover at the same time either the role is first or ther
     const history = (await service.get(`/service/users/${user.serial}/history`)).json.data.items;
     const [last, ...earlier] = history.map(({ fields }: { fields: object }) => Object.keys(fields).join());
     const isRefused = reply.json.errorCode === 10111 || reply.json.data?.failedItems?.length === 1;
-    // Newest first: the phone was changed before the role was given, or not at all.
+    // Newest first: the phone was changed before the role was assigned, or not at all.
     expect(last).toBe('role');
     expect(earlier.includes('phone')).toBe(!isRefused);
   }
 });
 
-test('a password that a node is about to send stays here if its address changes at that moment', async () => {
+test('a password about to be sent is held if the address changes at that moment', async () => {
   const attacker = await aClient(service);
   const phone = newPhone();
   const { serial } = await service.givenUser({ email: null, phone, username: newId('u') });
@@ -88,7 +88,7 @@ test('a password that a node is about to send stays here if its address changes 
     },
     close: () => {},
   };
-  // The password is hashed between the look at the user and the look at the claim.
+  // The password is hashed between reading the user and checking the claim.
   const hash = async (password: string) => {
     await attacker.patch(serial, { phone: newPhone() });
     return context.passwords.hash(password);
@@ -99,7 +99,7 @@ test('a password that a node is about to send stays here if its address changes 
   expect(await deliveryOf(service, serial)).toMatchObject({ state: 'held', heldReason: 'addressChanged' });
 });
 
-test('two deactivations of administrators at the same time leave one, with the role', async () => {
+test('two concurrent deactivations of administrators leave one with the role', async () => {
   await service.database.pool.query('DELETE FROM roles');
   const administrators = [await givenHolder(service), await givenHolder(service)];
   const attacker = await aClient(service);

@@ -10,8 +10,8 @@ function successes(reply: Reply): number {
   return reply.json.data.successItems.length;
 }
 
-describe('races on a real PostgreSQL', () => {
-  test('of many creates of one employee ID, exactly one wins', async () => {
+describe('races on PostgreSQL', () => {
+  test('of many creates with the same employee ID, exactly one succeeds', async () => {
     const employeeID = newId();
     const replies = await together(20, () => service.post('/service/users', aUser({ employeeID })));
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
@@ -19,7 +19,7 @@ describe('races on a real PostgreSQL', () => {
     expect(losers.map((reply) => [reply.status, reply.json.errorCode])).toEqual(Array(19).fill([409, 10101]));
   });
 
-  test('of many creates of one username in different case, exactly one wins', async () => {
+  test('of many creates with one username in different case, exactly one succeeds', async () => {
     const username = newId('Name');
     const spelled = (index: number) => (index % 2 ? username.toUpperCase() : username.toLowerCase());
     const replies = await together(20, (index) =>
@@ -29,7 +29,7 @@ describe('races on a real PostgreSQL', () => {
     expect(replies.filter((reply) => reply.json.errorCode === 10103)).toHaveLength(19);
   });
 
-  test('of many calls that rename towards one employee ID, exactly one wins and the others are told 10101', async () => {
+  test('of many renames to the same employee ID, exactly one succeeds and the others fail with 10101', async () => {
     const people = await together(20, () => service.givenUser());
     const target = newId();
     const replies = await together(20, (index) =>
@@ -43,7 +43,7 @@ describe('races on a real PostgreSQL', () => {
     expect(errors).toEqual(Array(19).fill(10101));
   });
 
-  test('calls that touch the same people in opposite order all succeed: no deadlock reaches a client', async () => {
+  test('calls for the same users in opposite order all succeed, without a deadlock', async () => {
     const people = await together(40, () => service.givenUser());
     for (let round = 0; round < 5; round++) {
       const replies = await together(8, (index) => {
@@ -54,14 +54,14 @@ describe('races on a real PostgreSQL', () => {
     }
   });
 
-  test('calls that pass names around in circles, against each other, get verdicts and never a fault', async () => {
+  test('concurrent calls that pass names around in cycles never fail with an internal error', async () => {
     const people = await together(6, () => service.givenUser());
     const names = people.map((user) => user.employeeID);
     const free = newId();
     for (let round = 0; round < 10; round++) {
       const replies = await together(6, (index) => {
         const order = [...names.slice(index), ...names.slice(0, index)];
-        // Everyone moves up one place through the free name; another call moves them from another start.
+        // Every user moves up one place through the free name. Other calls start with another user.
         const moves = [
           [order[0], free],
           ...order.slice(1).map((name, at) => [name, order[at]]),
@@ -92,13 +92,14 @@ describe('races on a real PostgreSQL', () => {
     }
   });
 
-  test('an employee ID that changes hands within one call is never seen as missing by another', async () => {
+  test('an employee ID that changes hands within one call is never missing for another call', async () => {
     const target = newId();
     const [first, second] = [await service.givenUser({ employeeID: target }), await service.givenUser()];
     const spare = second.employeeID;
     const away = newId();
     let handing = true;
-    // Each call leaves somebody under the target: the holder goes away, the spare one comes, the old holder is spare.
+    // After each call a user has the target ID: its holder leaves, the spare user takes it, and the old holder becomes
+    // spare.
     const handOver = async () => {
       for (let round = 0; round < 60; round++) {
         const reply = await service.updateBulk([
@@ -120,7 +121,7 @@ describe('races on a real PostgreSQL', () => {
     await Promise.all([handOver(), update(), update(), update()]);
   });
 
-  test('two people who swap names by PATCH at the same moment get a verdict, never a deadlock', async () => {
+  test('two users swapping employee IDs by concurrent PATCH requests never cause a deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await service.givenUser(), await service.givenUser()];
       const replies = await Promise.all([
@@ -131,7 +132,7 @@ describe('races on a real PostgreSQL', () => {
     }
   });
 
-  test('an email and a phone that are cleared at the same moment, one by PATCH, one in bulk: one of them is refused', async () => {
+  test('of clearing email and phone concurrently, by PATCH and in bulk, one is rejected', async () => {
     for (let round = 0; round < 25; round++) {
       const user = await service.givenUser({ phone: '12345' });
       const [patched, updated] = await Promise.all([
@@ -145,7 +146,7 @@ describe('races on a real PostgreSQL', () => {
     }
   });
 
-  test('of many PATCHes of the same version, exactly one wins and the others get 412', async () => {
+  test('of many PATCH requests for the same version, exactly one succeeds and the others fail with 412', async () => {
     const user = await service.givenUser();
     const etag = (await service.get(`/service/users/${user.serial}`)).headers.get('etag') as string;
     const replies = await together(10, (index) =>

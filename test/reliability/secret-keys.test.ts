@@ -44,7 +44,7 @@ async function aNode(databaseUrl: string, keys: Keys): Promise<TestService> {
   return node;
 }
 
-/** A start that is refused, as an operator sees it. */
+/** A rejected start, as an operator sees it. */
 async function refusedStart(databaseUrl: string, keys: Keys): Promise<string> {
   const dataDir = temporaryDirectory();
   const service = await spawned({ ...settings(databaseUrl, keys), ROLLCALL_DATA_DIR: dataDir });
@@ -58,7 +58,7 @@ async function statusOn(node: TestService, token: string): Promise<number> {
 
 const newToken = (node: TestService) => issueToken(node.url, firstClient);
 
-/** What is in the database, opened with a key alone. */
+/** The secrets in the database, decrypted with only this key. */
 async function secretsIn({ database }: TestService, key: string) {
   const cipher = openSecretCipher({ secretKey: key, dataDir: temporaryDirectory() });
   const { rows: webhooks } = await database.pool.query('SELECT id, secret FROM webhook_secrets ORDER BY id');
@@ -68,14 +68,14 @@ async function secretsIn({ database }: TestService, key: string) {
   return [...webhooks, ...deliveries].map(({ id, secret }) => cipher.decrypt(secret, id));
 }
 
-/** Signing keys that anybody who reads the database could sign with. */
+/** The number of unencrypted signing keys, which anyone with access to the database could use. */
 async function clearKeys({ database }: TestService): Promise<number> {
   const { rows } = await database.pool.query(`SELECT FROM signing_keys WHERE private_jwk ? 'd'`);
   return rows.length;
 }
 
 describe('with ROLLCALL_SECRET_KEY set', () => {
-  test('a change of the key loses nothing, with nodes of both keys running all the time', async () => {
+  test('changing the key loses nothing while nodes with either key are running', async () => {
     const databaseUrl = await createDatabase();
     const [old, current] = [aKey(), aKey()];
     const before = await aNode(databaseUrl, { current: old });
@@ -97,7 +97,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
       expect(await statusOn(other, await newToken(issuer))).toBe(200);
     }
 
-    // As after a crash in the middle: some are done, some are not. Then all, then nothing is left to do.
+    // Some secrets already use the new key. A rewrap converts the rest, and a second one has nothing left to do.
     const { cipher } = both.context;
     const environment = settings(databaseUrl, { current, previous: old });
     const run = await rollcall(['keys', 'rewrap', '--json'], environment);
@@ -123,7 +123,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     }
   });
 
-  test('a start without the key, or with another one, is refused and names the key', async () => {
+  test('a start without the key, or with another one, is rejected and names the key', async () => {
     const databaseUrl = await createDatabase();
     const key = aKey();
     const first = await aNode(databaseUrl, { current: key });
@@ -137,7 +137,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     expect(rotated.code).toBe(exitCodes.refused);
     expect(rotated.stderr).toContain(`encrypted with the secret key ${idOf(key)}`);
 
-    // Lost for good: what it encrypted is given up, and said so.
+    // If the key is lost for good, what it encrypted can be discarded explicitly.
     const other = aKey();
     const unreadable = await rollcall(['keys', 'rewrap'], settings(databaseUrl, { current: other }));
     expect(unreadable.code).toBe(exitCodes.someFailed);
@@ -157,14 +157,14 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
   });
 });
 
-describe('a signing key of before', () => {
-  test('is encrypted once a key is set, by one of the nodes that start, while a node without it goes on', async () => {
+describe('an unencrypted signing key', () => {
+  test('is encrypted by a node that starts with a key, while a node without the key still works', async () => {
     const databaseUrl = await createDatabase();
     const keyless = await aNode(databaseUrl, {});
     expect(await clearKeys(keyless)).toBe(1);
     const token = await newToken(keyless);
     const key = aKey();
-    // Just upgraded: nodes of the version before may still run, and could not sign with an encrypted key.
+    // Right after an upgrade, nodes of the previous version may still run. They couldn't sign with an encrypted key.
     const upgrading = await aNode(databaseUrl, { current: key });
     expect(await clearKeys(upgrading)).toBe(1);
     await upgrading.database.pool.query(
@@ -179,7 +179,7 @@ describe('a signing key of before', () => {
       { kind: 'signingKeys', keyId: idOf(key), count: 1 },
     ]);
     await rewrapSecrets(keyless.database, one.context.cipher);
-    // A token of an unknown key makes it read the keys again, and find that it cannot decrypt the one it signs with.
+    // A token with an unknown key makes the node reload the keys and find that it can't decrypt its own.
     const forged = 'eyJhbGciOiJFUzI1NiIsImtpZCI6Im5vYm9keSJ9.e30.AAAA';
     expect(await statusOn(keyless, forged)).toBe(401);
     for (const node of [keyless, upgrading, one, two]) {
@@ -188,7 +188,7 @@ describe('a signing key of before', () => {
     }
   });
 
-  test('leaves nothing to sign with when it is retired', async () => {
+  test('is deleted when it is retired', async () => {
     const databaseUrl = await createDatabase();
     const node = await aNode(databaseUrl, {});
     const token = await newToken(node);
@@ -199,7 +199,7 @@ describe('a signing key of before', () => {
   });
 });
 
-test('an embedded database whose secret.key is gone is refused, until what it encrypted is given up', async () => {
+test('an embedded database whose secret.key is missing is rejected until what it encrypted is discarded', async () => {
   const database = await openEmbedded(await embeddedDirectory());
   onTestFinished(() => database.close());
   const [gone, fresh] = [new SecretCipher(randomBytes(32)), new SecretCipher(randomBytes(32))];

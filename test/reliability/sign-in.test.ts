@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GivenPerson, givenPerson } from '../support/people.js';
 import { anItem, createDatabase, newId, type Reply, TestService } from '../support/service.js';
 
-/** Two nodes on one database, which share nothing else. */
+/** Two nodes that share a database and nothing else. */
 let nodes: [TestService, TestService];
 
 beforeAll(async () => {
@@ -51,14 +51,14 @@ async function expectEnded(replies: readonly Reply[]): Promise<void> {
   }
 }
 
-describe('guesses at one name', () => {
-  test('sent at once to two nodes are counted together: of 50 five are looked at', async () => {
+describe('guesses for one username', () => {
+  test('sent to two nodes at once are counted together: of 50, five are checked', async () => {
     for (const username of [newId('nobody'), (await givenPerson(nodes[0])).username]) {
       const hashesDone = () => nodes.reduce((sum, node) => sum + node.context.passwords.hashesDone, 0);
       const before = hashesDone();
       const start = performance.now();
       const replies = await together(50, (node) => node.signIn(username, 'wrong'));
-      // One more may be looked at after a second, after three and after seven.
+      // One more may be checked after one, three and seven seconds.
       const room = 5 + Math.floor(Math.log2(1 + (performance.now() - start) / 1000));
       const looked = replies.filter((reply) => reply.status === 401).length;
       expect(looked).toBeGreaterThanOrEqual(5);
@@ -68,7 +68,7 @@ describe('guesses at one name', () => {
     }
   });
 
-  test('do not get a right password past the wait, whichever node it comes to', async () => {
+  test('delay even the correct password, on either node', async () => {
     const { username, password } = await givenPerson(nodes[0]);
     await together(20, (node) => node.signIn(username, 'wrong'));
     await nodes[0].database.pool.query(
@@ -80,8 +80,8 @@ describe('guesses at one name', () => {
   });
 });
 
-describe('right passwords', () => {
-  test('of many people at once, all from one address, all get in', async () => {
+describe('correct passwords', () => {
+  test('of many concurrent users from one address are all accepted', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => givenPerson(nodes[0])));
     for (let round = 0; round < 3; round++) {
       const replies = await together(40, (node, index) => {
@@ -92,7 +92,7 @@ describe('right passwords', () => {
     }
   });
 
-  test('beside wrong ones for other names from the same address all get in', async () => {
+  test('are all accepted next to wrong ones for other usernames from the same address', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => givenPerson(nodes[0])));
     const replies = await together(40, (node, index) => {
       const { username, password } = people[index % 10] as GivenPerson;
@@ -110,7 +110,7 @@ describe('what ends a session on one node ends it on the other at once', () => {
       (node, { serial }) => node.request('PATCH', `/service/users/${serial}`, { body: { isActive: false } }),
     ],
     [
-      'a reset of the password',
+      'a password reset',
       (node, { serial }) => node.request('POST', `/service/users/${serial}/reset-password`),
     ],
   ];
@@ -124,7 +124,7 @@ describe('what ends a session on one node ends it on the other at once', () => {
     expect([reply.status, reply.json.errorCode]).toEqual([401, 10202]);
   });
 
-  test('a role that is taken away is gone on the other with the next request', async () => {
+  test('a removed role is gone on the other node with the next request', async () => {
     const { token, serial } = await givenPerson(nodes[0], 'viewer');
     const ask = () => nodes[1].get('/service/users?limit=1', { token });
     expect((await ask()).status).toBe(200);
@@ -133,7 +133,7 @@ describe('what ends a session on one node ends it on the other at once', () => {
   });
 });
 
-describe('a sign-in that races', () => {
+describe('a sign-in concurrent', () => {
   const rounds = 15;
 
   test('with a deactivation leaves no session', async () => {
@@ -153,7 +153,7 @@ describe('a sign-in that races', () => {
     }
   });
 
-  test('with a deactivation and a reactivation in one call leaves no session from before', async () => {
+  test('with a deactivation and reactivation in one call leaves no earlier session', async () => {
     for (let round = 0; round < rounds; round++) {
       const person = await givenPerson(nodes[0]);
       const item = (isActive: boolean) => anItem({ ...person, name: 'Ada Lovelace' }, { isActive });
@@ -167,7 +167,7 @@ describe('a sign-in that races', () => {
     }
   });
 
-  test('with a change of the password leaves the session that made the change, and no other', async () => {
+  test('with a password change leaves only the session that made the change', async () => {
     for (let round = 0; round < rounds; round++) {
       const person = await givenPerson(nodes[0]);
       const [signedIn, changed] = await Promise.all([
@@ -181,7 +181,7 @@ describe('a sign-in that races', () => {
     }
   });
 
-  test('with a reset of the password leaves no session', async () => {
+  test('with a password reset leaves no session', async () => {
     for (let round = 0; round < rounds; round++) {
       const person = await givenPerson(nodes[0]);
       const [signedIn, reset] = await Promise.all([
@@ -195,8 +195,8 @@ describe('a sign-in that races', () => {
   });
 });
 
-describe('changes of one password', () => {
-  test('on two nodes at once have one winner, whose password is good', async () => {
+describe('password changes for one user', () => {
+  test('on two nodes at once have one winner, whose password is valid', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await givenPerson(nodes[0]);
       const wanted = ['the first of two wishes', 'the second of two wishes'];
@@ -208,7 +208,7 @@ describe('changes of one password', () => {
     }
   });
 
-  test('that race with a deactivation leave no session and get a verdict', async () => {
+  test('concurrent with a deactivation leave no session', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await givenPerson(nodes[0]);
       await nodes[0].signIn(person.username, person.password);
@@ -222,7 +222,7 @@ describe('changes of one password', () => {
     }
   });
 
-  test('that race with a reset get a verdict, and after it the person has no session', async () => {
+  test('concurrent with a reset leave no session and no valid new password', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await givenPerson(nodes[0]);
       const [changed, reset] = await Promise.all([

@@ -44,7 +44,7 @@ async function call(node: Node, token: string, path: string, body: unknown) {
 }
 
 describe('several nodes on one database', () => {
-  test('start at once on an empty database: one migrates, one makes the first credentials, all serve', async () => {
+  test('start together on an empty database: one migrates, one creates the first credentials, all serve', async () => {
     const url = await createDatabase();
     const nodes = await Promise.all(Array.from({ length: 4 }, () => startNode(url)));
     const first = nodes.filter((node) => existsSync(join(node.dataDir, 'first-credentials.json')));
@@ -56,7 +56,7 @@ describe('several nodes on one database', () => {
     }
   });
 
-  test('agree on names: a create and a rename towards one ID on two nodes have one winner', async () => {
+  test('agree on names: of a create and a rename to the same ID on two nodes, one succeeds', async () => {
     const url = await createDatabase();
     const [one, two] = (await Promise.all([startNode(url), startNode(url)])) as [Node, Node];
     const dataDir =

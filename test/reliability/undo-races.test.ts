@@ -21,7 +21,10 @@ import {
   useOwnService,
 } from '../support/service.js';
 
-/** A call of more than four items is several transactions. Its own, so that nobody else waits for locks on it. */
+/**
+ * A call with more than four items takes several transactions. A service of its own, so that nothing else waits for
+ * locks.
+ */
 const service = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '4' });
 
 const together = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -30,7 +33,7 @@ const together = <T>(count: number, work: (index: number) => Promise<T>): Promis
 const people = (count: number) => together(count, () => service.givenUser());
 const serialsOf = (users: readonly { serial: string }[]) => users.map(({ serial }) => serial);
 
-/** Two fields that are always written together: one without the other is half of something. */
+/** Two fields that are always written together; a mismatch means that a change was half applied. */
 const pair = (value: string) => ({ phone: value, organizationSerial: `O${value}` });
 
 async function pairsOf(users: readonly GivenUser[]): Promise<string[]> {
@@ -39,7 +42,7 @@ async function pairsOf(users: readonly GivenUser[]): Promise<string[]> {
   return states.map(({ phone }) => phone);
 }
 
-/** Holds the rows that a query finds until it is let go. */
+/** Locks the rows that a query finds, until released. */
 async function holding(
   { database }: TestService,
   rows: string,
@@ -69,13 +72,13 @@ function expectNoFault(replies: readonly Reply[]): void {
   for (const reply of replies) expect(reply.status, reply.text).toBeLessThan(500);
 }
 
-describe('undos of one call at the same moment', () => {
+describe('concurrent undos of one call', () => {
   const changesOf = async (replies: readonly Reply[]) =>
     (await Promise.all(replies.map((reply) => readCall(service, callIdOf(reply))))).map(
       ({ changes }) => changes,
     );
 
-  test('put names back once, and all succeed', async () => {
+  test('restore names once, and all succeed', async () => {
     const users = await people(6);
     const names = users.map(({ employeeID }) => employeeID);
     const before = await statesOf(service, serialsOf(users));
@@ -89,7 +92,7 @@ describe('undos of one call at the same moment', () => {
     }
   });
 
-  test('remove the users it created once, and bring them back once', async () => {
+  test('remove the created users once, and undoing that restores them once', async () => {
     for (let round = 0; round < 5; round++) {
       const users = Array.from({ length: 5 }, () => aUser({ username: newId('u') }));
       const { callId, serials } = await givenCreates(service, users);
@@ -110,7 +113,7 @@ describe('undos of one call at the same moment', () => {
     }
   });
 
-  test('and the undo of one of them leave everybody on the same side', async () => {
+  test('together with an undo of one of them leave all users in the same state', async () => {
     const users = await people(8);
     for (let round = 0; round < 5; round++) {
       await givenUpdates(
@@ -134,7 +137,7 @@ describe('undos of one call at the same moment', () => {
 });
 
 describe('an undo while others change the same users', () => {
-  test('restores or keeps each of them as a whole, and nobody meets a fault', async () => {
+  test('restores or keeps each user as a whole, and no request fails', async () => {
     const users = await people(10);
     for (let round = 0; round < 8; round++) {
       const set = (value: string, some = users) =>
@@ -152,7 +155,7 @@ describe('an undo while others change the same users', () => {
       const verdicts = verdictsOf(undoReply);
       const pairs = await pairsOf(users);
       users.forEach(({ employeeID }, at) => {
-        // Whoever wrote last counts: a change that came after the undo stands, one that came before it was kept.
+        // The last write wins: a change after the undo stands, and one before it was kept.
         const allowed = verdicts[employeeID] === 10110 ? ['333', '444', '555'] : ['111', '333', '444', '555'];
         expect(allowed).toContain(pairs[at]);
       });
@@ -160,7 +163,7 @@ describe('an undo while others change the same users', () => {
     }
   });
 
-  test('gives verdicts on names that are passed around meanwhile', async () => {
+  test('gives results for names that are passed around meanwhile', async () => {
     const users = await people(5);
     const names = users.map(({ employeeID }) => employeeID);
     const free = newId();
@@ -191,7 +194,7 @@ describe('an undo while others change the same users', () => {
     }
   });
 
-  test('and a create that takes the old name: one of the two has it', async () => {
+  test('concurrent with a create that takes the old name: one of them gets it', async () => {
     for (let round = 0; round < 10; round++) {
       const user = await service.givenUser();
       const renamed = newId();
@@ -206,7 +209,7 @@ describe('an undo while others change the same users', () => {
     }
   });
 
-  test('and a create that takes the name of somebody who comes back: one of the two is there', async () => {
+  test('concurrent with a create that takes the username of a restored user: one of them succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const user = aUser({ username: newId('u') });
       const { callId, serials } = await givenCreates(service, [user]);
@@ -222,7 +225,7 @@ describe('an undo while others change the same users', () => {
   });
 });
 
-describe('a user who is removed at the moment', () => {
+describe('a user who is being removed', () => {
   const removed = async (
     work: (user: { serial: string; username: string; password: string }) => Promise<Reply>,
   ) => {
@@ -240,12 +243,12 @@ describe('a user who is removed at the moment', () => {
   };
 
   test.each<[string, (user: { serial: string }) => Promise<Reply>]>([
-    ['is changed', ({ serial }) => patchUser(service, serial, { name: 'Since' })],
+    ['is updated', ({ serial }) => patchUser(service, serial, { name: 'Since' })],
     [
       'is given a role',
       ({ serial }) => service.request('PUT', `/service/users/${serial}/role`, { body: { role: 'viewer' } }),
     ],
-  ])('when it %s is there exactly if that succeeded', async (_, work) => {
+  ])('%s at the same time, and exists exactly if that succeeded', async (_, work) => {
     for (let round = 0; round < 10; round++) {
       const { reply, isThere } = await removed(work);
       expect([reply.status, isThere]).toEqual(isThere ? [200, true] : [404, false]);
@@ -258,11 +261,11 @@ describe('a user who is removed at the moment', () => {
       'gets a new password',
       ({ serial }) => service.request('POST', `/service/users/${serial}/reset-password`),
     ],
-  ])('and %s meets no fault', async (_, work) => {
+  ])('%s at the same time without an internal error', async (_, work) => {
     for (let round = 0; round < 10; round++) await removed(work);
   });
 
-  test('and chooses a password is kept, or told that it is gone: not both', async () => {
+  test('changes the password at the same time, and is either kept or reported as gone', async () => {
     const user = aUser({ username: newId('u'), password: 'the initial one' });
     const { callId, serials } = await givenCreates(service, [user]);
     const [serial = ''] = serials;
@@ -270,7 +273,7 @@ describe('a user who is removed at the moment', () => {
       2,
       async () => (await service.signIn(user.username, user.password)).json.data.accessToken as string,
     );
-    // The password is changed, and before the commit the other session is to end: that one is held.
+    // The password change also ends the other session before its commit. That session is locked here.
     const { rows } = await service.database.pool.query(
       'SELECT token_hash FROM sessions WHERE user_serial = $1 ORDER BY created_at',
       [serial],
@@ -296,11 +299,11 @@ describe('a user who is removed at the moment', () => {
     ]);
   });
 
-  test('while its message is being sent is removed all the same, after a deadlock that nobody sees', async () => {
+  test('is still removed while a message is being sent, after a deadlock that callers do not notice', async () => {
     const user = aUser();
     const { callId, serials } = await givenCreates(service, [user]);
     const client = await service.database.pool.connect();
-    // As whoever sends a message does: first the message, then the password, which looks at the user.
+    // Like the delivery of a message: first the message is locked, then the password stored, which references the user.
     await client.query('BEGIN');
     await client.query('SELECT FROM deliveries WHERE user_serial = $1 FOR UPDATE', serials);
     const undoing = undo(service, callId);
@@ -318,8 +321,8 @@ describe('a user who is removed at the moment', () => {
   });
 });
 
-describe('a call that broke off', () => {
-  test('and is undone and gone on with at the same moment ends as a whole', async () => {
+describe('an interrupted call', () => {
+  test('undone and resent at the same time ends up undone as a whole', async () => {
     const users = await people(6);
     const last = users.at(-1) as GivenUser;
     await whenStored(service, last.employeeID, `RAISE EXCEPTION 'no'`);
@@ -332,7 +335,7 @@ describe('a call that broke off', () => {
 
     const letGo = await holding(service, 'SELECT FROM users WHERE serial = $1', [users[0]?.serial]);
     const undoing = undo(service, callId);
-    await untilWaiting(1); // it knows what there is to undo, and waits for the first user
+    await untilWaiting(1); // it has read what to undo and waits for the first user
     let isAnswered = false;
     const sending = send().finally(() => {
       isAnswered = true;
@@ -349,7 +352,7 @@ describe('a call that broke off', () => {
     ).toEqual(users.map(() => null));
   });
 
-  test('loses its claim to an undo: a node that was taken for dead writes nothing more', async () => {
+  test('loses its claim to an undo: a node presumed dead writes nothing more', async () => {
     const users = await people(6);
     const letGo = await holding(service, 'SELECT FROM users WHERE serial = $1', [users[5]?.serial]);
     const sending = service.updateBulk(users.map(({ employeeID }) => itemFor(employeeID, { phone: '123' })));

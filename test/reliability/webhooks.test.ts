@@ -25,7 +25,7 @@ import {
   webhookNow,
 } from '../support/webhooks.js';
 
-/** The same on all nodes, as an operator of several sets it. */
+/** The same on all nodes, as an operator would configure it. */
 const shared = {
   ...eagerEvents,
   ROLLCALL_BOOTSTRAP_CLIENT_ID: 'tests',
@@ -33,14 +33,14 @@ const shared = {
   ROLLCALL_SECRET_KEY: randomBytes(32).toString('base64'),
 };
 
-/** A claim on a webhook stands for twice this time. */
+/** A claim on a webhook lasts twice this long. */
 const timeoutMs = 4_000;
 const impatient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '2000' };
 
-/** Tests that wait for long do so together; what they build ends by a hook of their own. */
+/** Slow tests run concurrently, so they need their own cleanup hook. */
 type WhenFinished = (end: () => Promise<void>) => void;
 
-/** A node that ends with the test. */
+/** A node that stops with the test. */
 async function startNode(
   databaseUrl: string,
   environment: Environment = {},
@@ -51,7 +51,7 @@ async function startNode(
   return node;
 }
 
-/** A webhook with a receiver, both gone with the test. */
+/** A webhook and a receiver, both removed with the test. */
 async function givenBoth(
   node: TestService,
   settings: Record<string, unknown> = {},
@@ -68,7 +68,7 @@ async function givenBoth(
 const patch = (node: TestService, { path }: GivenWebhook, body: unknown) =>
   node.request('PATCH', path, { body });
 
-/** Keeps whoever comes waiting for an answer until the test gives it. */
+/** Delays responses until the test provides one. */
 function hold(receiver: WebhookReceiver): (answer: ReceiverAnswer) => void {
   let letGo: (answer: ReceiverAnswer) => void = () => {};
   const held = new Promise<ReceiverAnswer>((resolve) => {
@@ -78,12 +78,12 @@ function hold(receiver: WebhookReceiver): (answer: ReceiverAnswer) => void {
   return letGo;
 }
 
-/** Counts how many messages are with the receiver at the same time. */
+/** Counts how many messages the receiver handles concurrently. */
 function countingAtOnce(receiver: WebhookReceiver, answersInMs: number): { most: number } {
   const count = { most: 0, now: 0 };
   receiver.behaviour = async () => {
     count.most = Math.max(count.most, ++count.now);
-    await pause(answersInMs); // long enough for another to come beside it
+    await pause(answersInMs); // long enough for another one to arrive meanwhile
     count.now--;
     return 204;
   };
@@ -99,7 +99,7 @@ const [one, two] = [useOwnService(pair), useOwnService(pair)];
 keepsLooking(one);
 
 describe('two nodes', () => {
-  test('never deliver to one webhook at the same time, keep the order, and lose and double nothing', async () => {
+  test('never deliver to one webhook concurrently, keep the order, and lose or repeat nothing', async () => {
     const both = [await givenBoth(one, { batchMax: 1 }), await givenBoth(two, { batchMax: 3 })];
     const counts = both.map(({ receiver }) => countingAtOnce(receiver, 2));
     const start = both[0]?.webhook.data.deliveredUpTo;
@@ -116,7 +116,7 @@ describe('two nodes', () => {
     expect(counts.map(({ most }) => most)).toEqual([1, 1]);
   });
 
-  test('tell one that is thousands behind everything once, in order, in messages of no more than it takes', async () => {
+  test('send thousands of pending events once, in order, and in batches of limited size', async () => {
     const { receiver, webhook } = await givenBoth(one, { batchMax: 250 });
     await patch(one, webhook, { isActive: false });
     const numbers = await givenChanges(one, 3_100);
@@ -128,7 +128,7 @@ describe('two nodes', () => {
     expect(sizes.length, 'and in few messages').toBeLessThanOrEqual(16);
   });
 
-  test('send messages of about a megabyte at most', async () => {
+  test('limit messages to about a megabyte', async () => {
     const { receiver } = await givenBoth(one, { batchMax: 1_000 });
     const fields = JSON.stringify({ name: { before: null, after: 'é'.repeat(60_000) } });
     const numbers = await givenChanges(one, 30, { fields });
@@ -139,7 +139,7 @@ describe('two nodes', () => {
     expect(receiver.requests.length).toBeGreaterThan(3);
   });
 
-  test('pass thousands of events that a webhook did not ask for', async () => {
+  test('skip thousands of events that a webhook does not subscribe to', async () => {
     const { receiver, webhook } = await givenBoth(one, { eventTypes: ['user.created'] });
     await givenChanges(one, 2_500);
     const { serial } = await one.givenUser();
@@ -149,7 +149,7 @@ describe('two nodes', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('keep nobody waiting for receivers that hang, fail, redirect, break off or talk without end', async () => {
+  test('do not delay others for receivers that hang, fail, redirect, disconnect or never finish', async () => {
     const troubles = [
       'hang',
       500,
@@ -159,7 +159,7 @@ describe('two nodes', () => {
       'drip',
       'flood',
     ];
-    // Longer than a test may take: whoever waits for one that hangs never ends.
+    // Longer than a test may take: if anything waits for a hanging receiver, the test doesn't end.
     const patient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '3600000' };
     const databaseUrl = await createDatabase();
     const [third, fourth] = [await startNode(databaseUrl, patient), await startNode(databaseUrl, patient)];
@@ -175,7 +175,7 @@ describe('two nodes', () => {
     }
   });
 
-  test('send again what a receiver kept waiting for too long, and go on from there', async () => {
+  test('resend what a receiver did not answer in time, and continue from there', async () => {
     const { receiver, webhook } = await givenBoth(one);
     receiver.behaviour = 'hang';
     const numbers = await givenChanges(one, 3);
@@ -190,7 +190,7 @@ describe('two nodes', () => {
     expect(ids.at(-1)).toBe(`evt_${then[0]}-${then[1]}`);
   });
 
-  test('give a webhook up that has failed for three days, and no sooner; taken up again it misses nothing', async () => {
+  test('disable a webhook after three days of failures, and continue without gaps once enabled', async () => {
     const { receiver, webhook } = await givenBoth(one);
     const failingFor = async (hours: number) => {
       const { rows } = await one.database.pool.query(
@@ -227,7 +227,7 @@ describe('two nodes', () => {
     await expect.poll(() => sequencesOf(receiver.requests.slice(tried))).toEqual([...numbers, ...missed]);
   });
 
-  test('send to the new URL what is under way to the old one, whatever that answers', async () => {
+  test('send a message in progress to the new URL again, whatever the old one responds', async () => {
     const { receiver, webhook } = await givenBoth(one);
     const next = await startWebhookReceiver();
     const letGo = hold(receiver);
@@ -242,7 +242,7 @@ describe('two nodes', () => {
     expect(await webhookNow(one, webhook)).toMatchObject({ isActive: true, lastError: null });
   });
 
-  test('leave alone a webhook that is stopped while a message is under way, and send that again later', async () => {
+  test('send nothing to a webhook disabled during a message, and resend that message later', async () => {
     const { receiver, webhook } = await givenBoth(one);
     const other = await givenBoth(one);
     const letGo = hold(receiver);
@@ -257,7 +257,7 @@ describe('two nodes', () => {
     await expect.poll(() => sequencesOf(receiver.requests)).toEqual([...numbers, ...numbers, ...then]);
   });
 
-  test('leave out of what is tried again the types that are no longer asked for', async () => {
+  test('omit event types that are no longer subscribed to from a retry', async () => {
     const { receiver, webhook } = await givenBoth(one);
     receiver.behaviour = 500;
     await givenChanges(one, 2);
@@ -270,10 +270,10 @@ describe('two nodes', () => {
   });
 
   test.each<[string, ReceiverAnswer]>([
-    ['taken', 204],
-    ['refused', 500],
-    ['broken off', 'drop'],
-  ])('forget a webhook that is deleted while a message is under way, which is then %s', async (_, answer) => {
+    ['accepted', 204],
+    ['rejected', 500],
+    ['interrupted', 'drop'],
+  ])('forget a webhook deleted during a message that is then %s', async (_, answer) => {
     const { receiver, webhook } = await givenBoth(one);
     const other = await givenBoth(one);
     const logged = one.logs.length + two.logs.length;
@@ -288,7 +288,7 @@ describe('two nodes', () => {
     expect((one.logs + two.logs).slice(logged)).not.toMatch(/"level":(?:50|60)/);
   });
 
-  test('begin again at once where a replay says, though a message is under way', async () => {
+  test('start over at once where a replay says, even during a message', async () => {
     const { receiver, webhook } = await givenBoth(one, { batchMax: 1 });
     const numbers = await givenChanges(one, 3);
     await expect.poll(() => sequencesOf(receiver.requests)).toEqual(numbers);
@@ -301,7 +301,7 @@ describe('two nodes', () => {
     await expect.poll(() => sequencesOf(receiver.requests.slice(4))).toEqual([numbers[1], numbers[2], next]);
   });
 
-  test('go on when the database cut all their connections in the middle of a delivery', async () => {
+  test('continue after the database terminates all connections during a delivery', async () => {
     const { receiver, webhook } = await givenBoth(one);
     const letGo = hold(receiver);
     const numbers = await givenChanges(one, 2);
@@ -319,11 +319,14 @@ describe('two nodes', () => {
 });
 
 describe.concurrent('a node that serves few webhooks at once', () => {
-  test('gives each a turn, however far behind the others are', async ({ expect, onTestFinished: after }) => {
+  test('serves each in turn, however far behind the others are', async ({
+    expect,
+    onTestFinished: after,
+  }) => {
     const node = await startNode(await createDatabase(), { ROLLCALL_WEBHOOKS_AT_ONCE: '1' }, after);
     const settings = { batchMax: 1 };
     const both = [await givenBoth(node, settings, after), await givenBoth(node, settings, after)];
-    // How much the one has got when the other gets its first.
+    // How many messages one receiver has when the other gets its first.
     const untilFirst = both.map(
       ({ receiver }, index) =>
         new Promise<number>((resolve) => {
@@ -338,7 +341,7 @@ describe.concurrent('a node that serves few webhooks at once', () => {
     for (const { receiver } of both) await expect.poll(() => receiver.requests.length).toBe(200);
   });
 
-  test('serves a good one between the attempts at one that hangs', async ({
+  test('serves a working webhook between attempts at a hanging one', async ({
     expect,
     onTestFinished: after,
   }) => {
@@ -356,7 +359,7 @@ describe.concurrent('a node that serves few webhooks at once', () => {
 });
 
 describe.concurrent('several nodes', () => {
-  test('do not deliver at the same time, though the database kept one waiting for longer than its claim lasts', async ({
+  test('never deliver concurrently, even if the database delays one beyond its claim', async ({
     expect,
     onTestFinished: after,
   }) => {
@@ -375,7 +378,7 @@ describe.concurrent('several nodes', () => {
       WHEN (OLD.sending_to IS NULL AND NEW.sending_to IS NOT NULL) EXECUTE FUNCTION halfway()`);
     await holder.query('SELECT pg_advisory_lock(4711)');
     const { receiver } = await givenBoth(node, {}, after);
-    const atOnce = countingAtOnce(receiver, 100); // well within what a node waits for an answer
+    const atOnce = countingAtOnce(receiver, 100); // much less than the timeout of a node
     const numbers = await givenChanges(node, 2);
     const isStuck = async () => {
       const { rowCount } = await holder.query(
@@ -392,12 +395,12 @@ describe.concurrent('several nodes', () => {
     expect(atOnce.most).toBe(1);
   });
 
-  test('leave alone a webhook whose secret they cannot open, without a failed attempt, until it is replaced', async ({
+  test('skip a webhook whose secret they cannot decrypt, without a failed attempt, until it is rotated', async ({
     expect,
     onTestFinished: after,
   }) => {
     const databaseUrl = await createDatabase();
-    const ownKey = { ROLLCALL_SECRET_KEY: undefined }; // each makes one in its data directory
+    const ownKey = { ROLLCALL_SECRET_KEY: undefined }; // each generates one in its data directory
     const node = await startNode(databaseUrl, ownKey, after);
     const stranger = await startNode(databaseUrl, { ...sendsNoWebhooks, ...ownKey }, after);
     const [own, foreign] = [await givenBoth(node, {}, after), await givenBoth(stranger, {}, after)];
@@ -416,7 +419,7 @@ describe.concurrent('several nodes', () => {
     await expect.poll(() => sequencesOf(foreign.receiver.requests)).toEqual([...numbers, ...again]);
   });
 
-  test('go on with the same message where one was stopped, which does not wait for the receiver', async ({
+  test('resume with the same message after a node stops, which does not wait for the receiver', async ({
     expect,
     onTestFinished: after,
   }) => {
@@ -425,7 +428,7 @@ describe.concurrent('several nodes', () => {
     const both = await givenBoth(quiet, {}, after);
     both.receiver.behaviour = 'hang';
     const numbers = await givenChanges(quiet, 3);
-    // Longer than a test may take: a node that waited for the receiver would never stop.
+    // Longer than a test may take: a node that waits for the receiver would never stop.
     const patient = { ROLLCALL_WEBHOOK_TIMEOUT_MS: '3600000', ROLLCALL_SHUTDOWN_TIMEOUT_MS: '3600000' };
     const stopping = await TestService.start({ ...shared, ...patient, DATABASE_URL: databaseUrl });
     await expect.poll(() => both.receiver.requests.length).toBe(1);
@@ -435,7 +438,7 @@ describe.concurrent('several nodes', () => {
   });
 });
 
-/** The node goes on with the very message, and then with what happened since. */
+/** The node resends the same message, then sends what happened since. */
 async function goesOn(
   { receiver, webhook }: { receiver: WebhookReceiver; webhook: GivenWebhook },
   numbers: readonly number[],
@@ -452,7 +455,7 @@ async function goesOn(
     .toMatchObject({ deliveredUpTo: then[1], attempts: 0, isActive: true });
 }
 
-test('a node that is killed while it delivers: another one goes on with the same message', async () => {
+test('after a node is killed during a delivery, another resumes with the same message', async () => {
   const databaseUrl = await createDatabase();
   const quiet = await startNode(databaseUrl, sendsNoWebhooks);
   const both = await givenBoth(quiet);
@@ -460,7 +463,7 @@ test('a node that is killed while it delivers: another one goes on with the same
   const numbers = await givenChanges(quiet, 3);
   const killed = await spawned({
     ...shared,
-    ROLLCALL_WEBHOOK_TIMEOUT_MS: '3000', // its claim is over soon after
+    ROLLCALL_WEBHOOK_TIMEOUT_MS: '3000', // so its claim expires soon
     DATABASE_URL: databaseUrl,
     ROLLCALL_DATA_DIR: temporaryDirectory(),
   });

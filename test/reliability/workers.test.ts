@@ -12,7 +12,7 @@ import { aUser, createDatabase, credentialsIn, issueToken } from '../support/ser
 import { type ServiceProcess, spawned } from '../support/service-process.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** A service of two workers; it counts as ended when the last process that can write to its log has. */
+/** A service with two workers. It has ended when no process is left that could write to its log. */
 async function twoWorkers(environment: Record<string, string> = {}) {
   const dataDir = temporaryDirectory();
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
@@ -25,18 +25,18 @@ async function twoWorkers(environment: Record<string, string> = {}) {
 const allServe = 'All 2 workers are ready.';
 const times = (service: ServiceProcess, text: string) => service.output.split(text).length - 1;
 
-/** With time for three processes that start one after the other on a busy machine. */
+/** Allows time for three processes that start one after the other on a busy machine. */
 async function untilTold(service: ServiceProcess, text: string, count = 1): Promise<void> {
   await expect.poll(() => times(service, text)).toBe(count);
 }
 
-/** The processes that answered requests so far, in the order of their answers, by the log. */
+/** The processes that have answered requests, in order, according to the log. */
 function answering(service: ServiceProcess): number[] {
   const lines = service.output.matchAll(/"pid":(\d+),.*"route":"\/service\/users"/g);
   return [...lines].map(([, pid]) => Number(pid));
 }
 
-/** Asks over connections of their own, as many callers do; gives the processes that answered. */
+/** Sends requests on separate connections, like many callers. Returns the processes that answered. */
 async function ask(service: ServiceProcess, token: string, count: number): Promise<Set<number>> {
   const before = answering(service).length;
   const request = rawRequest('GET', '/service/users', { authorization: token });
@@ -54,7 +54,7 @@ function create(service: ServiceProcess, token: string): Promise<Response> {
   });
 }
 
-/** A create that runs for as long as the test likes: it waits for a lock. */
+/** A create that runs as long as the test wants, because it waits for a lock. */
 async function runningCreate(service: ServiceProcess, token: string, databaseUrl: string) {
   const holder = new pg.Client({ connectionString: databaseUrl });
   await holder.connect();
@@ -69,7 +69,7 @@ async function runningCreate(service: ServiceProcess, token: string, databaseUrl
 }
 
 describe('several workers', () => {
-  test('wait for a late database, then start, announce themselves once, and share the work; two signals end them at once', async () => {
+  test('wait for a late database, report once, share the work, and end at once on a second signal', async () => {
     const url = new URL(inject('postgresUrl'));
     url.pathname = `/late_${randomBytes(6).toString('hex')}`;
     const { service, dataDir, allEnded } = await twoWorkers({ DATABASE_URL: url.href });
@@ -99,12 +99,12 @@ describe('several workers', () => {
     await allEnded;
   });
 
-  test('are replaced when they die, in what they send too, and Ctrl-C, which reaches each of them, counts once', async () => {
+  test('are replaced when they die, including the one that sends messages, and Ctrl-C counts once', async () => {
     const { service, dataDir, databaseUrl, allEnded } = await twoWorkers({ ROLLCALL_DELIVERY_POLL_MS: '50' });
     await untilTold(service, allServe);
     const token = await issueToken(service.url, credentialsIn(dataDir));
     const before = await ask(service, token, 4);
-    const sender = Number(/"pid":(\d+),"msg":"Ready\./.exec(service.output)?.[1]); // it was alone when it started
+    const sender = Number(/"pid":(\d+),"msg":"Ready\./.exec(service.output)?.[1]); // it started alone
     process.kill(sender, 'SIGKILL');
     await untilTold(service, `Worker ${sender} exited (SIGKILL).`);
     expect(await ask(service, token, 4)).not.toContain(sender);
@@ -129,7 +129,7 @@ describe('several workers', () => {
     expect(times(service, 'exited ('), 'their end was no surprise').toBe(1);
   });
 
-  test('end cleanly while the second has only just begun', async () => {
+  test('end cleanly while the second is still starting', async () => {
     const { service, allEnded } = await twoWorkers();
     await untilTold(service, 'Ready.');
     expect(await service.kill('SIGTERM'), service.output).toBe(0);
@@ -137,7 +137,7 @@ describe('several workers', () => {
     expect(service.output).not.toMatch(/EPIPE|^\s+at /m);
   });
 
-  test('finish what runs and end when the process that watches over them is gone', async () => {
+  test('finish running requests and end if the parent process is gone', async () => {
     const { service, dataDir, databaseUrl, allEnded } = await twoWorkers();
     await untilTold(service, allServe);
     const token = await issueToken(service.url, credentialsIn(dataDir));
@@ -148,7 +148,7 @@ describe('several workers', () => {
     await allEnded;
   });
 
-  test('that are full close what comes on top; that cannot be replaced end the service with their exit code', async () => {
+  test('close connections above the limit, and end the service with their exit code if irreplaceable', async () => {
     const keyFile = join(temporaryDirectory(), 'key');
     writeFileSync(keyFile, randomBytes(32).toString('base64'));
     const { service, dataDir, allEnded } = await twoWorkers({
@@ -173,8 +173,8 @@ describe('several workers', () => {
   });
 });
 
-describe('a start with several workers is refused once', () => {
-  test('when the first cannot listen', async () => {
+describe('a start with several workers is rejected once', () => {
+  test('if the first cannot listen', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void other.close());
@@ -196,7 +196,7 @@ describe('a start with several workers is refused once', () => {
     });
   });
 
-  test('for a number that is none', async () => {
+  test('for an invalid number', async () => {
     const refused = await rollcall(['serve', '--workers', 'many']);
     expect(refused).toEqual({
       code: exitCodes.wrongUse,

@@ -2,13 +2,13 @@ import type { Scope } from '../../src/contract/scopes.js';
 import { type ClientCredentials, newId, type Reply, type TestService } from './service.js';
 
 export interface ApiClient extends ClientCredentials {
-  /** As the reply to the create shows it, with the secret. */
+  /** The reply to the create, including the secret. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
   readonly data: any;
   readonly path: string;
 }
 
-/** A client as an administrator makes one, over the API. */
+/** Creates a client over the API, like an administrator. */
 export async function createdClient(
   service: TestService,
   scopes: readonly Scope[] = ['users:read', 'users:write'],
@@ -19,7 +19,7 @@ export async function createdClient(
   return { data, path: `/service/clients/${data.id}`, clientId: data.id, clientSecret: data.secret };
 }
 
-/** The reply of the token endpoint, good or bad. */
+/** The reply of the token endpoint, successful or not. */
 export function askForToken(
   service: Pick<TestService, 'request'>,
   { clientId, clientSecret }: ClientCredentials,

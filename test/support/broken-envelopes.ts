@@ -4,7 +4,7 @@ export function nestedArrays(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
 
-/** Bodies of bulk calls that are refused as a whole, whatever the operation. */
+/** Bodies of bulk calls that every operation rejects as a whole. */
 export const brokenEnvelopes: readonly (readonly [
   why: string,
   rawBody: string | Buffer,
@@ -12,8 +12,8 @@ export const brokenEnvelopes: readonly (readonly [
 ])[] = [
   ['is empty', '', notJson(/empty|missing/)],
   ['is not JSON', '{"items": [}', notJson('line 1, column 12')],
-  ['goes on after the JSON', '{"items": []} {}', notJson('not valid JSON')],
-  ['stops within the JSON', '{"items": [{"employeeID": "E1"', notJson('not valid JSON')],
+  ['continues after the JSON', '{"items": []} {}', notJson('not valid JSON')],
+  ['ends within the JSON', '{"items": [{"employeeID": "E1"', notJson('not valid JSON')],
   [
     'is not UTF-8',
     Buffer.from([...Buffer.from('{"items": ["'), 0xff, ...Buffer.from('"]}')]),

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type LaunchOptions, type P
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { newId, TestService } from './service.js';
 
-/** Where the pictures that tests take are left, for whoever wants to look. */
+/** Where tests store screenshots. */
 const picturesDir = join(import.meta.dirname, '../../node_modules/.cache/pictures');
 
 type Role = 'viewer' | 'operator' | 'administrator';
@@ -23,7 +23,7 @@ export interface SignedInOptions {
   readonly colours?: 'light' | 'dark';
 }
 
-/** The service with its console, and a browser to look at it. */
+/** The service with its console, and a browser. */
 export class Site {
   readonly service: TestService;
   readonly #browser: Browser;
@@ -34,13 +34,13 @@ export class Site {
     this.#browser = browser;
   }
 
-  /** A person with a role and a password of their own, who has not to change it any more. */
+  /** A user with a role and their own password, which doesn't have to be changed. */
   async givenPerson(role: Role | null, overrides: Record<string, unknown> = {}): Promise<PersonWhoSignsIn> {
     const [username, initial, password] = [newId('user'), `Initial ${newId()}`, `Chosen ${newId()}`];
     const { serial } = await this.service.givenUser({ username, password: initial, ...overrides });
     if (role) {
       const given = await this.service.request('PUT', `/service/users/${serial}/role`, { body: { role } });
-      if (given.status !== 200) throw new Error(`the role was not given: ${given.text}`);
+      if (given.status !== 200) throw new Error(`the role was not set: ${given.text}`);
     }
     const signedIn = await this.service.signIn(username, initial);
     const changed = await this.service.post(
@@ -52,7 +52,7 @@ export class Site {
     return { serial, username, password };
   }
 
-  /** A page of a browser that knows nobody yet. Whatever goes wrong in it fails the test. */
+  /** A page in a new browser context. Any error on it fails the test. */
   async newPage({ width = 1280, height = 800, colours = 'light' }: SignedInOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       baseURL: this.service.url,
@@ -67,16 +67,16 @@ export class Site {
     this.#contexts.push(context);
     const page = await context.newPage();
     page.on('pageerror', (error) => {
-      throw new Error(`an error on the page: ${error.message}`);
+      throw new Error(`error on the page: ${error.message}`);
     });
     page.on('console', (message) => {
       if (/content security policy/i.test(message.text()))
-        throw new Error(`the content policy was hit: ${message.text()}`);
+        throw new Error(`content security policy violation: ${message.text()}`);
     });
     return page;
   }
 
-  /** Signs in through the form, as a person does. */
+  /** Signs in through the form, like a user. */
   async signIn(page: Page, { username, password }: Pick<PersonWhoSignsIn, 'username' | 'password'>) {
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -96,7 +96,7 @@ export class Site {
     await page.screenshot({ path: join(picturesDir, `${name}.png`) });
   }
 
-  /** By the rules of WCAG 2.2 AA that a program can check, in the colours that the page has, or in both. */
+  /** Checks the automatable rules of WCAG 2.2 AA, in the given color schemes. */
   async expectAccessible(
     page: Page,
     colours: readonly ('light' | 'dark')[] = ['light', 'dark'],
@@ -127,13 +127,13 @@ export class Site {
   }
 }
 
-/** Made for functions in a cloud; with several pages a single process does not live long. */
+/** Meant for cloud functions. With several pages, a single process soon crashes. */
 const crashing = ['--single-process', '--no-zygote'];
 
-/** Playwright turns off the sandbox, which does not work for root, and whatever a browser does in the background. */
+/** Playwright turns off the sandbox, which doesn't work as root, and all background activity of the browser. */
 async function launchOptions(): Promise<LaunchOptions> {
   const found = inject('browser');
-  if (found.kind === 'none') throw new Error('there is no browser: the test should have been skipped');
+  if (found.kind === 'none') throw new Error('no browser found; the test should have been skipped');
   if (found.kind === 'installed') {
     return { executablePath: found.path, args: ['--disable-dev-shm-usage', '--disable-gpu'] };
   }
@@ -145,13 +145,13 @@ async function launchOptions(): Promise<LaunchOptions> {
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser for all files of a worker; it ends with it. */
+/** One browser for all files of a worker. It ends with the worker. */
 function sharedBrowser(): Promise<Browser> {
   browser ??= launchOptions().then((options) => chromium.launch({ ...options, headless: true, timeout: 0 }));
   return browser;
 }
 
-/** A service of the file's own, with the console on it. */
+/** A service with its console, for the current file only. */
 export function useSite(environment: Record<string, string> = {}): Site {
   let site: Site | undefined;
   beforeAll(async () => {
@@ -164,7 +164,7 @@ export function useSite(environment: Record<string, string> = {}): Site {
   });
   return new Proxy({} as Site, {
     get: (_, property) => {
-      if (!site) throw new Error('the site is not there yet');
+      if (!site) throw new Error('the site has not been started yet');
       const value = Reflect.get(site, property, site);
       return typeof value === 'function' ? value.bind(site) : value;
     },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
 
-/** Builds what is out of date, because every project runs built files somewhere: a stale one is never tested. */
+/** Builds what is out of date. Every project runs built files somewhere, and stale ones must not be tested. */
 export default function setup(): void {
   const { status } = spawnSync(process.execPath, [script, '--quiet'], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The build failed, see above: nothing was tested.');

@@ -4,12 +4,12 @@ import type { Reply } from './service.js';
 
 type Report = Pick<Reply, 'json'>;
 
-/** The serials of the successes of a bulk call, in the order of the report. */
+/** The serials of the successful items, in report order. */
 export function serialsOf(reply: Report): string[] {
   return reply.json.data.successItems.map((entry: { response: { serial: string } }) => entry.response.serial);
 }
 
-/** The errors of the failures of a bulk call, in the order of the report. */
+/** The errors of the failed items, in report order. */
 export function errorsOf(reply: Report): unknown[] {
   return reply.json.data.failedItems.map((entry: { error: never }) => withoutData(entry.error));
 }

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import type { Reply, RequestOptions, TestService } from './service.js';
 
-/** The ID of the call that a bulk operation or an undo was. */
+/** The ID of the call that a reply belongs to. */
 export function callIdOf(reply: Reply): string {
   const id = reply.headers.get('x-call-id');
-  if (id === null) throw new Error(`no call: ${reply.text}`);
+  if (id === null) throw new Error(`the reply has no call ID: ${reply.text}`);
   return id;
 }
 
-/** Runs a bulk update of which every item has to succeed; gives the ID of the call. */
+/** Runs a bulk update in which every item must succeed. Returns the call ID. */
 export async function givenUpdates(service: TestService, items: unknown, query = ''): Promise<string> {
   return doneCall(await service.post(`/service/users/update-bulk${query}`, { items }));
 }
@@ -41,7 +41,7 @@ export function undo(
   return service.request('POST', `/service/calls/${callId}/undo${query}`, options);
 }
 
-/** Undoes a call as far as it goes; gives the ID of the undo. */
+/** Undoes a call as far as possible. Returns the ID of the undo. */
 export async function undone(service: TestService, callId: string): Promise<string> {
   return callIdOf(await undo(service, callId));
 }
@@ -62,7 +62,7 @@ interface FailedEntry {
   readonly takenBy?: unknown;
 }
 
-/** What an undo reports, by employee ID: the kind of the effect, or the code of the error. */
+/** The results of an undo by employee ID: the kind of effect, or the error code. */
 export function verdictsOf(reply: Reply): Record<string, string | number> {
   expect(reply.status, reply.text).toBe(200);
   const successes = successesOf(reply).map(({ payload, effect }) => [payload.employeeID, effect.kind]);
@@ -78,14 +78,14 @@ export function failuresOf(reply: Reply): FailedEntry[] {
   return reply.json.data.failedItems;
 }
 
-/** A call as GET /service/calls shows it. */
+/** A call as returned by GET /service/calls. */
 export async function readCall(service: TestService, id: string) {
   const reply = await service.get(`/service/calls/${id}`);
-  if (reply.status !== 200) throw new Error(`the call cannot be read: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`could not read the call: ${reply.text}`);
   return reply.json.data;
 }
 
-/** Users as they are, but for what every write moves on; null for those who are not there. */
+/** Users without what every write changes; null if they don't exist. */
 export function statesOf(service: TestService, serials: readonly string[]): Promise<unknown[]> {
   return Promise.all(
     serials.map(async (serial) => {
@@ -97,7 +97,7 @@ export function statesOf(service: TestService, serials: readonly string[]): Prom
   );
 }
 
-/** As the node that was at it left the call when it died: claimed, and nobody renews the claim. */
+/** Leaves a call as a node does that died while running it: claimed, with nobody renewing the claim. */
 export async function leaveRunning(
   service: TestService,
   callId: string,

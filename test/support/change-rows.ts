@@ -1,6 +1,6 @@
 import type { TestService } from './service.js';
 
-/** A row of the change log as it is stored. */
+/** A stored row of the change log. */
 export interface ChangeRow {
   readonly kind: string;
   readonly userSerial: string | null;
@@ -22,29 +22,29 @@ async function rowsWhere(service: TestService, condition: string, value: unknown
   return rows;
 }
 
-/** Of one user, in order. */
+/** The changes of a user, in order. */
 export function changesOf(service: TestService, serial: string): Promise<ChangeRow[]> {
   return rowsWhere(service, 'user_serial = $1', serial);
 }
 
-/** All that a request left in the log, the row of its call included. */
+/** Everything that a request logged, including the row of its call. */
 export function changesOfRequest(service: TestService, requestId: string): Promise<ChangeRow[]> {
   return rowsWhere(service, 'request_id = $1', requestId);
 }
 
-/** All that a call left in the log, its own row included. */
+/** Everything that a call logged, including its own row. */
 export function changesOfCall(service: TestService, callId: string): Promise<ChangeRow[]> {
   return rowsWhere(service, 'call_id = $1', callId);
 }
 
-/** The fields of a change in which something was set from nothing. */
+/** The fields of a change that sets previously empty values. */
 export function fromNothing(after: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(after).map(([field, value]) => [field, { before: null, after: value }]),
   );
 }
 
-/** Of a user: what an update that changes nothing leaves alone. */
+/** What an update without changes must not touch. */
 export async function versionOf(service: TestService, serial: string): Promise<unknown> {
   const { rows } = await service.database.pool.query(
     'SELECT version, updated_at::text AS "updatedAt" FROM users WHERE serial = $1',

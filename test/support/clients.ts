@@ -3,7 +3,7 @@ import { scopes } from '../../src/contract/scopes.js';
 import { hashSecret } from '../../src/domain/clients/client-secret.js';
 import type { ClientCredentials, TestService } from './service.js';
 
-/** A client of its own, straight into the table: for tests that disable it, limit it or use up its rate. */
+/** Inserts a client directly, for tests that disable it, restrict it or use up its rate limit. */
 export async function givenClient(
   service: TestService,
   allowed: readonly string[] = scopes,

@@ -18,20 +18,20 @@ export interface Ended {
 }
 
 export interface CommandOptions {
-  /** Where the command runs; a directory of its own without it. */
+  /** Where the command runs; by default, its own directory. */
   readonly cwd?: string;
-  /** What is on stdin, which is closed behind it. */
+  /** The content of stdin. */
   readonly input?: string | Buffer;
 }
 
-/** `rollcall …` as an operator runs it: from the built files, with these variables and no others, to its end. */
+/** Runs the built `rollcall` to its end, with only these environment variables. */
 export async function rollcall(
   args: readonly string[],
   environment: Record<string, string> = {},
   options: CommandOptions = {},
 ): Promise<Ended> {
   if (options.cwd !== undefined) return spawnRollcall(args, environment, options.cwd, options.input).ended;
-  // Removed here instead of by a hook, which would follow another test if tests run concurrently.
+  // Removed here, not by a hook, which would belong to another test if tests run concurrently.
   const cwd = mkdtempSync(join(tmpdir(), 'rollcall-command-'));
   try {
     return await spawnRollcall(args, environment, cwd, options.input).ended;
@@ -42,12 +42,12 @@ export async function rollcall(
 
 export interface Started {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it has written so far. */
+  /** The output so far. */
   readonly text: { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Ended>;
 }
 
-/** The same, while it still runs. It is killed when the test ends, so it is not for tests that run concurrently. */
+/** The same, without waiting for the end. Killed when the test ends, so not for concurrent tests. */
 export function startRollcall(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -81,7 +81,7 @@ function spawnRollcall(
   return { child, text, ended };
 }
 
-/** The variables of a command that talks to a service as its first client. */
+/** The environment of a command that uses a service as its first client. */
 export function asFirstClient(service: { readonly url: string; readonly dataDir: string }) {
   const { clientId, clientSecret } = credentialsIn(service.dataDir);
   return {
@@ -92,15 +92,15 @@ export function asFirstClient(service: { readonly url: string; readonly dataDir:
 }
 
 export interface TerminalSession {
-  /** All that the terminal was given, with its escapes. */
+  /** Everything written to the terminal, including escape sequences. */
   readonly screen: () => string;
-  /** Waits until a text is on the screen, and gives it back; fails with the screen if the command ends first. */
+  /** Waits until the text is on the screen. Fails with the screen content if the command ends first. */
   until(text: string | RegExp): Promise<void>;
   type(text: string): void;
   readonly ended: Promise<number>;
 }
 
-/** `rollcall …` before a person: in a pseudo-terminal of 100 columns. */
+/** Runs `rollcall` in a pseudo-terminal of 100 columns. */
 export function inTerminal(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -141,7 +141,7 @@ export function inTerminal(
           if (!isThere && exitCode === undefined) return;
           waiting.delete(look);
           if (isThere) resolve();
-          else reject(new Error(`"${text}" never came: ${screen}`));
+          else reject(new Error(`"${text}" never appeared: ${screen}`));
         };
         waiting.add(look);
         look();

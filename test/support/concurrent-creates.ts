@@ -5,7 +5,7 @@ import { employeeIdExists, usernameExists } from './user-failures.js';
 
 type Fields = Record<string, unknown> & { readonly employeeID: string };
 
-/** Who sends: the ID of a client, a token of its own, and the node that it talks to. */
+/** A sender: a client ID, a token and the node it talks to. */
 export interface SendingClient {
   readonly clientId: string;
   readonly token: string;
@@ -19,7 +19,7 @@ export interface SentCreate {
   readonly reply: Reply;
 }
 
-/** Sends all of them at the same moment, each with a request ID of its own, the clients by turns. */
+/** Sends all creates at once, each with its own request ID, alternating between clients. */
 export function sendAtOnce(
   clients: readonly SendingClient[],
   users: readonly Fields[],
@@ -39,7 +39,7 @@ export function sendAtOnce(
 const usernameKey = ({ username }: Fields) =>
   typeof username === 'string' ? username.toLowerCase() : undefined;
 
-/** Each got its own answer, and what is stored is exactly what the answers say. */
+/** Each create got its own reply, and the stored data matches the replies. */
 export async function expectEachAnswered(
   service: TestService,
   sent: readonly SentCreate[],
@@ -51,7 +51,7 @@ export async function expectEachAnswered(
   for (const { fields, requestId, reply } of sent) {
     expect(reply.headers.get('x-request-id')).toBe(requestId);
     if (reply.status === 201) continue;
-    // Who was refused for the username may find the employee ID taken since: it was free when they were told.
+    // A create rejected for its username may find its employee ID taken later; it was free at the time.
     const isForId = reply.json.errorCode === 10101;
     const holder = isForId ? byEmployeeId.get(fields.employeeID) : byUsername.get(usernameKey(fields));
     expect(holder, `somebody is in the way: ${reply.text}`).toBeDefined();
@@ -129,13 +129,13 @@ async function expectStored(
   );
 }
 
-/** Users with many doubles among their names, no two alike in anything else. */
+/** Users with many duplicate names, different in everything else. */
 export function usersWithDoubles(count: number): (Fields & { name: string })[] {
   const ids = Array.from({ length: Math.ceil(count / 2) }, () => newId());
   const names = Array.from({ length: Math.ceil(count / 4) }, () => newId('Name'));
   const inCase = [(name: string) => name, upperCase, lowerCase];
   return Array.from({ length: count }, (_, index) => ({
-    // Steps that do not divide the counts: doubles are far from each other, and rarely of both names.
+    // The factors don't divide the counts, so duplicates are far apart and rarely share both names.
     employeeID: index % 5 === 0 ? newId() : (ids[(index * 7) % ids.length] as string),
     name: `Person ${index}`,
     username:

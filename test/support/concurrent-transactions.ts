@@ -3,12 +3,12 @@ import { expect, onTestFinished } from 'vitest';
 import type { Database } from '../../src/storage/database.js';
 import type { TestService } from './service.js';
 
-/** Somebody else at the database of the service, with a connection and a transaction of their own. */
+/** A competing transaction on its own connection to the service's database. */
 export interface Rival {
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   /** Locks these users until the commit. */
   hold(...serials: readonly string[]): Promise<void>;
-  /** Changes a user as the service would, unseen until the commit. */
+  /** Changes a user as the service would, invisible until the commit. */
   change(serial: string, columns: Record<string, unknown>): Promise<void>;
   commit(): Promise<void>;
 }
@@ -45,7 +45,7 @@ function optionsOf({ database }: TestService) {
 
 const onlookers = new WeakMap<TestService['database'], pg.Pool>();
 
-/** Looks at the database past the pool of the service, of which a call may be watching how much it is used. */
+/** Queries the database without the service's pool, whose usage a test may observe. */
 export async function lookUp<T extends pg.QueryResultRow>(
   service: TestService,
   text: string,
@@ -54,12 +54,12 @@ export async function lookUp<T extends pg.QueryResultRow>(
   const { connectionString } = optionsOf(service);
   const onlooker =
     onlookers.get(service.database) ?? new pg.Pool({ connectionString, allowExitOnIdle: true });
-  if (!onlookers.has(service.database)) onlooker.on('error', () => {}); // the server ends before it
+  if (!onlookers.has(service.database)) onlooker.on('error', () => {}); // the server stops first
   onlookers.set(service.database, onlooker);
   return (await onlooker.query<T>(text, values)).rows;
 }
 
-/** How many connections wait for a lock: the service's, or those of rivals. */
+/** How many connections wait for a lock: those of the service, or those of rivals. */
 export async function waiting(service: TestService, who = 'rollcall'): Promise<number> {
   const rows = await lookUp<{ count: number }>(
     service,
@@ -70,34 +70,34 @@ export async function waiting(service: TestService, who = 'rollcall'): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** At least so many. */
+/** Waits until at least this many do. */
 export async function untilWaiting(service: TestService, count: number, who?: 'rival'): Promise<void> {
   await expect.poll(() => waiting(service, who), { interval: 5 }).toBeGreaterThanOrEqual(count);
 }
 
-/** Has the rival hold these users as soon as those who are before it have ended. */
+/** Makes the rival lock these users as soon as earlier transactions have ended. */
 export async function holdNext(service: TestService, rival: Rival, ...serials: string[]) {
   const held = rival.hold(...serials);
-  held.catch(() => {}); // a test that fails ends the rival
+  held.catch(() => {}); // a failing test ends the rival
   await untilWaiting(service, 1, 'rival');
   return { held };
 }
 
-/** A statement of PL/pgSQL that waits a moment for what should not come true, and goes on either way. */
+/** A PL/pgSQL statement that waits a moment for something that should not happen, then continues either way. */
 export function givenTimeFor(condition: string): string {
   return `FOR i IN 1..60 LOOP EXIT WHEN ${condition}; PERFORM pg_sleep(0.005); END LOOP`;
 }
 
-/** The same for the test itself. */
+/** The same, run by the test itself. */
 export async function giveTimeFor(service: TestService, condition: string): Promise<void> {
   await lookUp(service, `DO $$ BEGIN ${givenTimeFor(condition)}; END $$`);
 }
 
-/** The database of the service through a pool of the test's own, which nobody else uses. */
+/** The service's database through a pool that only the test uses. */
 export function ownDatabase(service: TestService, options: pg.PoolConfig = {}): Database {
   const pool = new pg.Pool({ ...optionsOf(service), ...options });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  onTestFinished(() => void pool.end()); // a test that fails may have kept a connection
+  onTestFinished(() => void pool.end()); // a failing test may still hold a connection
   return { ...service.database, pool, close: () => pool.end() };
 }

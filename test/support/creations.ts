@@ -14,7 +14,7 @@ export interface CreationOptions {
   readonly hold?: boolean;
 }
 
-/** A creation without a password, out of what a caller may send. */
+/** A creation without a password, from fields as a caller sends them. */
 export function aCreation(cipher: SecretCipher, fields: unknown, options: CreationOptions = {}): Creation {
   const { requestId = 'a request', actor = { kind: 'client', id: 'a client' } } = options;
   const parsed = parseNewUser(fields, {});
@@ -33,7 +33,7 @@ export function aCreation(cipher: SecretCipher, fields: unknown, options: Creati
   };
 }
 
-/** All that is stored of some users, row by row and column by column, but for the numbers in the log. */
+/** All stored rows of these users as text, except the sequence numbers of the log. */
 export async function everythingOf(executor: Executor, creations: readonly Creation[]): Promise<string[]> {
   const { rows } = await executor.query<{ row: string }>({
     name: 'everything-of',

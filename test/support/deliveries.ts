@@ -5,7 +5,7 @@ import type { Executor } from '../../src/storage/database.js';
 import { type MailServer, openMailServer } from './mail-server.js';
 import { newId, type Reply, TestService } from './service.js';
 
-/** Messages go out as soon as they are due, and tests may fail to sign in as often as they like. */
+/** Sends messages as soon as they are due, and allows unlimited failed sign-ins. */
 export const sendsAtOnce = {
   ROLLCALL_DELIVERIES_AT_ONCE: '4',
   ROLLCALL_DELIVERY_POLL_MS: '20',
@@ -13,7 +13,7 @@ export const sendsAtOnce = {
   ROLLCALL_SIGN_IN_FREE_FAILURES_PER_ADDRESS: '100000',
 } as const;
 
-/** A service for one file, and the mail server it sends over, which has to be there first. */
+/** A service for one file, with a mail server that starts before it. */
 export function useServiceWithMail(environment: Environment = {}): {
   service: TestService;
   mail: MailServer;
@@ -25,13 +25,13 @@ export function useServiceWithMail(environment: Environment = {}): {
     service = await TestService.start({ ...sendsAtOnce, SMTP_URL: mail.url, ...environment });
   });
   afterAll(async () => {
-    await mail?.stop(); // first, so that the service does not wait for a server that hangs
+    await mail?.stop(); // first, so that the service doesn't wait for a hanging server
     await service?.stop();
   });
   return { service: standIn(() => service), mail: standIn(() => mail) };
 }
 
-/** Lets a file name what it uses at the top, before it runs. */
+/** Lets a file refer to the service and mail server before they run. */
 function standIn<T extends object>(actual: () => T | undefined): T {
   const running = () => {
     const found = actual();
@@ -47,7 +47,7 @@ function standIn<T extends object>(actual: () => T | undefined): T {
   });
 }
 
-/** As GET /service/deliveries shows it. */
+/** As returned by GET /service/deliveries. */
 export interface ShownDelivery {
   readonly id: string;
   readonly userSerial: string;
@@ -63,23 +63,23 @@ export interface ShownDelivery {
   readonly requestId: string | null;
 }
 
-/** Those with a password, the newest first. */
+/** Deliveries of passwords, newest first. */
 export async function deliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
   return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind !== 'account-changed');
 }
 
-/** Notices that the account was changed, the newest first. */
+/** Notices about account changes, newest first. */
 export async function noticesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
   return (await allDeliveriesOf(service, userSerial)).filter(({ kind }) => kind === 'account-changed');
 }
 
 async function allDeliveriesOf(service: TestService, userSerial: string): Promise<ShownDelivery[]> {
   const reply = await service.get(`/service/deliveries?userSerial=${userSerial}`);
-  if (reply.status !== 200) throw new Error(`the deliveries cannot be read: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`could not read the deliveries: ${reply.text}`);
   return reply.json.data.items;
 }
 
-/** The newest delivery of a password to a user. */
+/** The newest password delivery to a user. */
 export async function deliveryOf(service: TestService, userSerial: string): Promise<ShownDelivery> {
   const [delivery] = await deliveriesOf(service, userSerial);
   if (!delivery) throw new Error('the user has no delivery');
@@ -91,7 +91,7 @@ export async function untilSent(service: TestService, userSerial: string): Promi
   return deliveryOf(service, userSerial);
 }
 
-/** Waits until the delivery has failed this often and nobody is at it; then lets the pause before the next attempt end. */
+/** Waits until the delivery has failed this often and is not claimed, then ends the pause before the next attempt. */
 export async function endPauseAfter(service: TestService, id: string, attempts: number): Promise<void> {
   const end = async () => {
     const { rowCount } = await service.database.pool.query(
@@ -123,7 +123,7 @@ export function newAddress(): string {
 
 let phones = 0;
 
-/** A phone number that no other test of the file uses. */
+/** A phone number that no other test in the file uses. */
 export function newPhone(): string {
   return `+44 20 7946 ${String(++phones).padStart(4, '0')}`;
 }
@@ -135,7 +135,7 @@ interface Addressed {
 
 const noticeSubject = 'Your Rollcall account was changed';
 
-/** Those that bring a password. */
+/** Messages with a password. */
 export function mailsTo<Mail extends Addressed>(
   mail: { readonly messages: readonly Mail[] },
   address: string,
@@ -145,7 +145,7 @@ export function mailsTo<Mail extends Addressed>(
   );
 }
 
-/** Those that tell of a change of the account. */
+/** Notices about account changes. */
 export function noticesTo<Mail extends Addressed>(
   mail: { readonly messages: readonly Mail[] },
   address: string,
@@ -155,7 +155,7 @@ export function noticesTo<Mail extends Addressed>(
   );
 }
 
-/** Waits until so many messages to the address have arrived; gives the last. */
+/** Waits until this many messages to the address have arrived. Returns the last one. */
 export async function mailTo<Mail extends Addressed>(
   mail: { readonly messages: readonly Mail[] },
   address: string,
@@ -165,21 +165,21 @@ export async function mailTo<Mail extends Addressed>(
   return mailsTo(mail, address).at(-1) as Mail;
 }
 
-/** What a message of the bundled templates says the password is. */
+/** The password in a message from the bundled templates. */
 export function passwordIn(message: { readonly text?: string | undefined }): string {
   const [, password] = /^Your (?:initial|new) password:\n\n(.+)$/m.exec(message.text ?? '') ?? [];
   if (password === undefined) throw new Error(`no password in: ${message.text}`);
   return password;
 }
 
-/** What an SMS of the bundled templates says the password is. */
+/** The password in an SMS from the bundled templates. */
 export function passwordInSms(text: string): string {
   const [, password] = /password:\n(.+)\n/.exec(text) ?? [];
   if (password === undefined) throw new Error(`no password in: ${text}`);
   return password;
 }
 
-/** Every row of every table as text; bytes are in hex. */
+/** Every row of every table as text, with bytes in hex. */
 export async function everythingStored(executor: Executor): Promise<string> {
   const { rows: tables } = await executor.query<{ name: string }>(
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,

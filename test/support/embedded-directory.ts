@@ -2,12 +2,12 @@ import { cp } from 'node:fs/promises';
 import { inject } from 'vitest';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** Unpacking and migrating an embedded database takes seconds, copying one that is a tenth of it. */
+/** Creating and migrating an embedded database takes seconds; copying a finished one takes a tenth of that. */
 export async function copyEmptyDatabase(dataDir: string): Promise<void> {
   await cp(inject('emptyDatabase'), dataDir, { recursive: true });
 }
 
-/** A data directory with an empty database, for those to whom it does not matter how it was made. */
+/** A data directory with an empty database, for tests that don't care how it was created. */
 export async function embeddedDirectory(): Promise<string> {
   const directory = temporaryDirectory();
   await copyEmptyDatabase(directory);

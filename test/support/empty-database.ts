@@ -8,7 +8,7 @@ import { migrate } from '../../src/storage/migrate.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A data directory with an empty embedded database, to be copied. */
+    /** A data directory with an empty embedded database, for copying. */
     emptyDatabase: string;
   }
 }
@@ -16,7 +16,7 @@ declare module 'vitest' {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/rollcall-tests');
 
-/** Unpacking and migrating an embedded database takes seconds, so all workers and later runs share the result. */
+/** Creating and migrating an embedded database takes seconds, so all workers and later runs share the result. */
 export default async function setup(project: TestProject): Promise<void> {
   const directory = join(cache, `empty-database-${versionOfDatabase()}`);
   if (!existsSync(directory)) await makeEmptyDatabase(directory);
@@ -35,11 +35,11 @@ async function makeEmptyDatabase(directory: string): Promise<void> {
     renameSync(unfinished, directory);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    if (!existsSync(directory)) throw error; // else another run was faster
+    if (!existsSync(directory)) throw error; // otherwise another run was faster
   }
 }
 
-/** Everything the files depend on: the migrations, the code that runs them, and PGlite. */
+/** A hash of everything the files depend on: the migrations, the code that runs them, and PGlite. */
 function versionOfDatabase(): string {
   const hash = createHash('sha256');
   for (const directory of ['migrations', 'src/storage']) {

@@ -8,7 +8,7 @@ interface WireError {
   readonly reason?: unknown;
 }
 
-/** The error without its data, which has to be what the catalogue declares for it, and nothing else. */
+/** The error without its data, which must match the schema in the catalogue exactly. */
 export function withoutData(error: WireError): object {
   const { data, reason, ...fields } = error;
   const { [error.message]: entry } = errorCatalogue;

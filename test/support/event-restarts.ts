@@ -5,22 +5,22 @@ import { createDatabase, TestService } from './service.js';
 import { type ServiceProcess, spawned } from './service-process.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** Somebody who follows events with a client that stops for good at any status but 200. */
+/** Follows events with a client that gives up at any status other than 200. */
 export interface EventFollower {
-  /** The employee IDs of those who were created, as they were told. */
+  /** The employee IDs of created users, as received. */
   told(): Promise<readonly string[]>;
-  /** Events named "position": the first says where the stream begins. */
+  /** Events named "position". The first one tells where the stream starts. */
   positions(): Promise<number>;
   hasGivenUp(): Promise<boolean>;
-  /** Connections that were asked for so far. */
+  /** Connection attempts so far. */
   attempts(): number;
 }
 
 type Follow = (url: string, token: string) => Promise<EventFollower>;
 
 /**
- * One node is started again and again while another one changes users: before anything was told, while the node is down, and
- * while it listens and is not ready yet. Whoever follows the first is told of each change once, in order.
+ * Restarts one node repeatedly while another changes users: before the first event, while the node is down, and while
+ * it listens but isn't ready yet. The follower of the first node must receive each change once and in order.
  */
 export async function expectNothingLost(
   follow: Follow,
@@ -28,7 +28,7 @@ export async function expectNothingLost(
 ): Promise<void> {
   const environment = {
     DATABASE_URL: await createDatabase(),
-    ROLLCALL_PUBLIC_URL: 'http://rollcall.test', // tokens of one node are good for the other
+    ROLLCALL_PUBLIC_URL: 'http://rollcall.test', // so that each node accepts tokens of the other
     ROLLCALL_EVENT_POLL_MS: '20',
   };
   const writer = await TestService.start(environment);
@@ -63,7 +63,7 @@ export async function expectNothingLost(
   }
 }
 
-/** As long as it is held, a node that starts listens and is not ready. */
+/** While this lock is held, a starting node listens but is not ready. */
 async function lockedMigrations(databaseUrl: string): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -7,7 +7,7 @@ import type { TestService } from './service.js';
 export interface StreamEvent {
   readonly id: string;
   readonly type: string;
-  /** The whole event, as a webhook gets it. */
+  /** The whole event, as a webhook receives it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
   readonly json: any;
 }
@@ -16,19 +16,19 @@ export interface StreamOptions {
   readonly token?: string;
   readonly lastEventId?: number | string;
   readonly types?: string;
-  /** Takes nothing from the connection until `read` is called. */
+  /** Reads nothing from the connection until `read` is called. */
   readonly paused?: boolean;
-  /** A concurrent test hands in its own hook. */
+  /** Concurrent tests pass their own hook. */
   readonly whenFinished?: (end: () => void) => void;
 }
 
-/** A reader of /service/events that keeps the rules of server-sent events, as a browser does. */
+/** A reader of /service/events that follows the rules of server-sent events, like a browser. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
   readonly headers: IncomingMessage['headers'];
-  /** What a browser would send after a break. */
+  /** What a browser would send when reconnecting. */
   lastEventId = '';
-  /** What came so far: the greeting, events, and signs of life. */
+  /** The blocks received so far: the greeting, events and keep-alives. */
   blocks = 0;
   isOpen = true;
   readonly #request: ClientRequest;
@@ -41,21 +41,21 @@ export class EventStream {
     this.#response = response;
     this.headers = response.headers;
     response.setEncoding('utf8');
-    // The connection broke, or was broken off by the test: what came before it counts.
+    // Whether the connection broke or the test ended it, what came before counts.
     response.on('error', () => {});
     response.on('close', () => {
       this.isOpen = false;
     });
   }
 
-  /** Opens it, and throws with the reply where there is none. */
+  /** Opens the stream, or throws with the reply. */
   static async open(
     service: Pick<TestService, 'url' | 'token'>,
     options: StreamOptions = {},
   ): Promise<EventStream> {
     const { token = service.token, lastEventId, types, paused, whenFinished = onTestFinished } = options;
     const request = get(`${service.url}/service/events${types === undefined ? '' : `?types=${types}`}`, {
-      agent: false, // a connection of its own, which is gone with the stream
+      agent: false, // its own connection, which ends with the stream
       headers: {
         authorization: `Bearer ${token}`,
         accept: 'text/event-stream, application/json',
@@ -64,13 +64,13 @@ export class EventStream {
     });
     whenFinished(() => request.destroy());
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`no stream: ${await text(response)}`);
+    if (response.statusCode !== 200) throw new Error(`could not open the stream: ${await text(response)}`);
     const stream = new EventStream(request, response);
     if (!paused) stream.read();
     return stream;
   }
 
-  /** Reads to the end, whoever brings it about. */
+  /** Reads until either side ends the stream. */
   read(): void {
     this.#response.on('data', (chunk: string) => this.#take(chunk));
   }
@@ -95,7 +95,7 @@ export class EventStream {
     else if (field === 'id') this.#event.id = value;
     else if (field === 'event') this.#event.type = value;
     else if (field === 'data') this.#event.data.push(value);
-    else if (field !== 'retry') throw new Error(`not a line of an event stream: ${line}`);
+    else if (field !== 'retry') throw new Error(`invalid line in an event stream: ${line}`);
   }
 
   #dispatch(): void {

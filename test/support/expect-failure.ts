@@ -7,7 +7,10 @@ interface FailedReply {
   readonly json: any;
 }
 
-/** The flat error body, the data that the catalogue declares, and nothing beside it. Numbers are written out in the tests: they are part of the contract. */
+/**
+ * Expects an error body with exactly these fields, and data as declared in the catalogue. Tests spell out the numbers,
+ * because they are part of the contract.
+ */
 export function expectFailure(
   reply: FailedReply,
   status: number,

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Database } from '../../src/storage/database.js';
 
 /**
- * How a transaction fails: its connection is not to be had, is lost under its first statement, or is lost during the
- * commit, of which the service cannot tell whether it took place.
+ * How a transaction fails: it gets no connection, loses it at the first statement, or loses it during the commit, so
+ * that the service can't tell whether it was committed.
  */
 export const faults = ['no connection', 'lost at once', 'lost before the commit', 'lost after it'] as const;
 
@@ -11,7 +11,7 @@ export type Fault = (typeof faults)[number];
 
 const lost = () => Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 
-/** The same database, whose transactions fail as told, by the order in which they are begun. */
+/** The same database, but its transactions fail as specified, by the order in which they begin. */
 export function faultyDatabase(
   database: Database,
   faultOf: (transaction: number) => Fault | undefined,
@@ -37,7 +37,7 @@ function failingQuery(client: pg.PoolClient, fault: Fault) {
   };
 }
 
-/** The target, but for what is put in its place. */
+/** The target with some properties replaced. */
 export function standIn<T extends object>(target: T, replaced: Record<string, unknown>): T {
   return new Proxy(target, {
     get: (_, property) => {

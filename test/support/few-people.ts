@@ -1,7 +1,7 @@
 import type { Role } from '../../src/contract/scopes.js';
 import type { Executor } from '../../src/storage/database.js';
 
-/** Somebody of a small directory, known by the employee ID. */
+/** A user of a small directory, keyed by employee ID. */
 export interface FewPerson {
   readonly username: string | null;
   readonly email: boolean;
@@ -12,12 +12,13 @@ export interface FewPerson {
 
 export type FewPeople = Readonly<Record<string, FewPerson>>;
 
-/** The client that asked for the messages of people with a username. */
+/** The client that requested the messages to users with a username. */
 export const requester = 'random';
 
 /**
- * Leaves these people in the directory and nobody else, always with the same serials, each signed in and with a message
- * that is kept back and that the client `requester` asked for, if they have a username; nobody knows of the others. Serials are not in the order of employee IDs.
+ * Replaces all users with these, always with the same serials, which are not in the order of employee IDs. Each is
+ * signed in and has a dormant message, requested by the client `requester` if the user has a username, and otherwise by
+ * nobody.
  */
 export async function settle(db: Executor, people: FewPeople): Promise<void> {
   const rows = Object.entries(people).map(([employee_id, person]) => ({
@@ -29,7 +30,7 @@ export async function settle(db: Executor, people: FewPeople): Promise<void> {
     role: person.role,
   }));
   await db.query({
-    name: 'settle-nobody', // with them go their sessions and roles
+    name: 'settle-nobody', // deletes their sessions and roles, too
     text: 'WITH messages AS (DELETE FROM deliveries) DELETE FROM users',
   });
   await db.query({

@@ -1,9 +1,9 @@
-/** Values that a field takes or refuses wherever it occurs, each with the reason. */
+/** Values that a field accepts or rejects in every operation, each with the reason. */
 export interface Sample {
   readonly field: string;
   readonly why: string;
   readonly value: unknown;
-  /** What a read gives back, where it is not the value itself. */
+  /** What a read returns, if different from the value. */
   readonly stored?: unknown;
 }
 
@@ -15,7 +15,7 @@ function samples(field: string, values: Values): Sample[] {
 
 const emoji = '\u{1f600}';
 
-/** Nothing is coerced: what is no string is not made one. */
+/** Nothing is coerced to a string. */
 const noStrings: Values = [
   ['a number', 7],
   ['a boolean', true],
@@ -32,20 +32,20 @@ const notStorable: Values = [
 const notAlphanumeric: Values = [
   ...noStrings,
   ...notStorable,
-  ['a space before', ' E1'],
-  ['a space after', 'E1 '],
+  ['a leading space', ' E1'],
+  ['a trailing space', 'E1 '],
   ['a space within', 'E 1'],
   ['blank', ' '],
-  ['a line break after', 'E1\n'],
+  ['a trailing line break', 'E1\n'],
   ['a hyphen', 'E-1'],
   ['an underscore', 'E_1'],
   ['a tilde', '~E1'],
-  ['a letter beyond ASCII', 'É1'],
+  ['a non-ASCII letter', 'É1'],
   ['a full-width digit', 'E１'],
   ['65 characters', 'x'.repeat(65)],
 ];
 
-/** What a reader does not see: it hides text, or changes the order in which text is shown. */
+/** Characters that readers can't see: they hide text or change its order. */
 const notDisplayable: Values = [
   ['an escape', 'Ada\u001b[31m'],
   ['a tab within', 'Ada\tKing'],
@@ -71,14 +71,14 @@ const nameAccepted: Values = [
   ['1 character', 'x'],
   ['200 characters', 'x'.repeat(200)],
   ['200 emoji: lengths are counted in code points', emoji.repeat(200)],
-  ['white space around is dropped', ' \t\u00a0Ada King\u2003\n', 'Ada King'],
-  ['white space around does not count', `   ${'x'.repeat(200)}   `, 'x'.repeat(200)],
-  ['white space within is kept', 'Ada  King', 'Ada  King'],
+  ['surrounding white space is removed', ' \t\u00a0Ada King\u2003\n', 'Ada King'],
+  ['surrounding white space does not count', `   ${'x'.repeat(200)}   `, 'x'.repeat(200)],
+  ['inner white space is kept', 'Ada  King', 'Ada  King'],
   ['quotes, backslashes and braces', `O'Hara "the\\best" {x}, NULL`],
   ['any script', 'Łukasz 山田 Ünal'],
   ['30 combining marks in a row', `A${'\u0334'.repeat(30)}`],
   ['joiners and direction marks', 'می\u200cنا क्\u200dष \u200fAda\u200e \u061cعلي'],
-  ['200 characters typed with their accents apart', 'ệ'.normalize('NFD').repeat(200), 'ệ'.repeat(200)],
+  ['200 decomposed characters', 'ệ'.normalize('NFD').repeat(200), 'ệ'.repeat(200)],
 ];
 
 const emailRefused: Values = [
@@ -90,12 +90,12 @@ const emailRefused: Values = [
   ['two @', 'ada@king@example.com'],
   ['@@', 'ada@@example.com'],
   ['a space within', 'ada king@example.com'],
-  ['a space before', ' ada@example.com'],
-  ['a space after', 'ada@example.com '],
+  ['a leading space', ' ada@example.com'],
+  ['a trailing space', 'ada@example.com '],
   ['a space in the domain', 'ada@exam ple.com'],
   ['a tab', 'a\tda@example.com'],
-  ['a line break after', 'ada@example.com\n'],
-  ['a header after', 'ada@example.com\r\nBcc: eve@example.com'],
+  ['a trailing line break', 'ada@example.com\n'],
+  ['an appended header', 'ada@example.com\r\nBcc: eve@example.com'],
   ['a NUL in the address', 'ada\u0000@example.com'],
   ['DEL', 'ada\u007f@example.com'],
   ['a text direction control', 'ada\u202e@example.com'],
@@ -114,15 +114,15 @@ const emailRefused: Values = [
 ];
 
 const emailAccepted: Values = [
-  ['the usual', 'ada@example.com'],
+  ['a plain address', 'ada@example.com'],
   ['case is kept', 'Ada.King@Example.COM'],
   ['a plus', 'ada+work@example.com'],
   ['an apostrophe', "o'hara@example.com"],
-  ['a domain of many labels', 'ada@mail.dept.example.co.uk'],
-  ['a domain of one label', 'ada@localhost'],
+  ['a domain with many labels', 'ada@mail.dept.example.co.uk'],
+  ['a domain with one label', 'ada@localhost'],
   ['a digit at the start of a label', 'ada@3com.example'],
   ['a domain in punycode', 'ada@xn--bcher-kva.example'],
-  ['letters beyond ASCII', 'jörg@bücher.example'],
+  ['non-ASCII letters', 'jörg@bücher.example'],
   ['64 characters before the @', `${'x'.repeat(64)}@example.com`],
   ['254 characters', addressOfLength(254)],
 ];
@@ -141,12 +141,12 @@ const phoneRefused: Values = [
   ['blank', '   '],
   ['a letter', '12a34'],
   ['an extension', '+1 202 555 0147 ext 3'],
-  ['a plus that does not lead', '44+20123'],
+  ['a plus that is not at the start', '44+20123'],
   ['two plus signs', '++4420123'],
   ['a slash', '030/1234'],
-  ['a line break after', '12345\n'],
+  ['a trailing line break', '12345\n'],
   ['a tab', '123\t45'],
-  ['digits beyond ASCII', '１２３４'],
+  ['non-ASCII digits', '１２３４'],
   ['33 characters', '1'.repeat(33)],
 ];
 
@@ -156,7 +156,7 @@ const phoneAccepted: Values = [
   ['a leading plus and spaces', '+44 20 7946 0958'],
   ['hyphens and parentheses', '(020) 7946-0958'],
   ['dots', '020.7946.0958'],
-  ['kept as sent, spaces around included', ' 020 7946 0958 '],
+  ['kept as sent, including surrounding spaces', ' 020 7946 0958 '],
 ];
 
 const serialRefused: Values = [
@@ -175,7 +175,7 @@ const organizationAccepted: Values = [
   ['the word NULL', 'NULL'],
 ];
 
-/** Characters that mean something to JSON, to SQL arrays, or to whatever takes a list apart. */
+/** Characters that have a meaning in JSON, SQL arrays or separated lists. */
 export const oddTags = [
   '"',
   '\\',
@@ -213,7 +213,7 @@ const tagsRefused: Values = [
   ['a tag with a lone surrogate', ['T\ud800']],
   ['a tag with a control character', ['T1', 'T\u001f2']],
   ['a tag with a bidirectional override', ['T\u202e']],
-  ['a tag of 65 characters', ['x'.repeat(65)]],
+  ['a tag with 65 characters', ['x'.repeat(65)]],
   ['101 tags', Array.from({ length: 101 }, (_, index) => `T${index}`)],
 ];
 
@@ -222,11 +222,11 @@ const hundredTags = Array.from({ length: 100 }, (_, index) => `T${index}`);
 const tagsAccepted: Values = [
   ['none', []],
   ['the order sent is kept', ['b', 'a', 'C', 'B']],
-  ['doubles are dropped, the first stays', ['b', 'a', 'b', 'c', 'a'], ['b', 'a', 'c']],
+  ['duplicates are removed, the first stays', ['b', 'a', 'b', 'c', 'a'], ['b', 'a', 'c']],
   ['100 tags', hundredTags],
-  ['a tag of 64 characters', ['x'.repeat(64)]],
-  ['a tag of 64 emoji', [emoji.repeat(64)]],
-  ['characters that mean something elsewhere', oddTags],
+  ['a tag with 64 characters', ['x'.repeat(64)]],
+  ['a tag with 64 emoji', [emoji.repeat(64)]],
+  ['characters that have a meaning elsewhere', oddTags],
 ];
 
 export const refusedByAll: readonly Sample[] = [
@@ -275,7 +275,7 @@ export const acceptedByAll: readonly Sample[] = [
 
 export const acceptedByCreate: readonly Sample[] = [...acceptedByAll, ...samples('email', emailAccepted)];
 
-/** What a required field must not be. */
+/** Values that a required field rejects. */
 export const emptyRequired: readonly Sample[] = [
   ...['employeeID', 'name', 'isActive'].flatMap((field) =>
     samples(field, [
@@ -287,11 +287,11 @@ export const emptyRequired: readonly Sample[] = [
   ...samples('name', [
     ['an empty string', ''],
     ['blank', ' \t\n'],
-    ['blank beyond ASCII', '\u00a0\u2003\u3000'],
+    ['non-ASCII blanks', '\u00a0\u2003\u3000'],
   ]),
 ];
 
-/** Names that no operation knows; the last ones are on every object of JavaScript's. */
+/** Fields that no operation knows. The last ones exist on every JavaScript object. */
 export const unknownFields = [
   'nickname',
   'employeeId',
@@ -303,7 +303,7 @@ export const unknownFields = [
   'toString',
 ];
 
-/** The object as JSON text with one more field, of any name: an object literal would not keep `__proto__`. */
+/** The object as JSON text with an additional field. An object literal could not contain `__proto__`. */
 export function withField(object: object, field: string, value: unknown = 'x'): string {
   return `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(field)}:${JSON.stringify(value)}}`;
 }

@@ -5,10 +5,10 @@ import type { Parsed } from '../../src/domain/read-fields.js';
 import { applyChange } from '../../src/domain/users/plans/user-change.js';
 import type { BulkChange } from '../../src/domain/users/user-rules.js';
 
-/** Anybody who has a name before the call, or would have one after it; null is not there. */
+/** A user with a name before the call, after it or both; null means that they don't exist then. */
 export interface Person {
   readonly serial: string;
-  /** Null for those whom the call does not move. */
+  /** Null for users that the call does not change. */
   readonly position: number | null;
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
@@ -20,19 +20,19 @@ export type Verdict =
 
 export interface FinalState {
   readonly verdicts: readonly Verdict[];
-  /** Everyone at the end, by serial. */
+  /** All users at the end, by serial. */
   readonly users: ReadonlyMap<string, StoredUser>;
 }
 
-/** Who has a role, by serial, and whether the caller may change them in every way. */
+/** The roles by serial, and whether the caller may change protected users. */
 export interface Protection {
   readonly roles: ReadonlyMap<string, Role>;
   readonly mayChangeProtected: boolean;
 }
 
 /**
- * The meaning of a bulk update judged by its end, spelled out with no regard for speed: after every step everything is
- * looked at anew, and everybody is compared with everybody. The engine must give the same report and the same end.
+ * A literal implementation of final-state mode that ignores performance: everything is checked again after every step,
+ * and each user is compared with all others. The engine must produce the same report and the same final state.
  */
 export function updateToFinalState(
   items: readonly Parsed<BulkChange>[],
@@ -74,7 +74,7 @@ export function updateToFinalState(
   return { verdicts, users };
 }
 
-/** Why somebody is refused whatever becomes of the others. */
+/** Why a user is rejected independently of all others. */
 function ownError(
   { serial, position, before, after }: Person,
   { roles, mayChangeProtected }: Protection,
@@ -99,7 +99,7 @@ function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[]): Person 
   return { serial: user.serial, position: first, before: user, after };
 }
 
-/** If nobody would be left who can administer, though somebody was: the last who would stop. */
+/** The last of those who would stop being administrators, if that would leave none. */
 function lastUnseated(
   people: readonly Person[],
   moved: ReadonlySet<Person>,
@@ -116,9 +116,9 @@ function lastUnseated(
 }
 
 /**
- * Who can move. First those stop who want a name that somebody keeps, as long as there is one. Then, in order, those who
- * want a name that somebody earlier is on the way to, and after each of them again whoever wants what is kept by then.
- * At the end those who can after all are moved, one at a time, always the earliest.
+ * Who can change names. First, users stop if they want a name that someone keeps, until there are none left. Then, in
+ * order, users stop if an earlier user is about to take the name they want; after each of them, the first step is
+ * repeated. Finally, users who turn out to be able to move are moved, one at a time, always the earliest.
  */
 export function whoMoves(people: readonly Person[], stay: ReadonlySet<Person>): Set<Person> {
   const movers = inOrder(people.filter((person) => person.position !== null && !stay.has(person)));
@@ -139,7 +139,7 @@ export function whoMoves(people: readonly Person[], stay: ReadonlySet<Person>): 
       movers.indexOf(other) < movers.indexOf(person) && wantSame(person, other);
     const isLate = () => [...moved].some(isRival);
     if (!isLate()) continue;
-    // Who is earlier but waits for this very person can never have what both want.
+    // An earlier user who waits for this very user can never get the name that both want.
     const waiting = whoWaitsFor(person, moved);
     moved = new Set([...moved].filter((other) => !(waiting.has(other) && isRival(other))));
     stopWhoMeetsKeepers();
@@ -157,18 +157,18 @@ export function whoMoves(people: readonly Person[], stay: ReadonlySet<Person>): 
 const fields = ['employeeID', 'username'] as const;
 type NameField = (typeof fields)[number];
 
-/** Usernames are one if they differ in case only. */
+/** Usernames are compared case-insensitively. */
 function nameIn(user: StoredUser | null | undefined, field: NameField): string | null {
   const name = user?.[field] ?? null;
   return field === 'username' ? (name?.toLowerCase() ?? null) : name;
 }
 
-/** The name that somebody would newly take. */
+/** The name that a user would newly take. */
 function newName({ before, after }: Person, field: NameField): string | null {
   return nameIn(before, field) === nameIn(after, field) ? null : nameIn(after, field);
 }
 
-/** Where somebody ends up, if these are the ones who move. */
+/** The final state of a user, given who moves. */
 export function endOf(person: Person, moved: ReadonlySet<Person>): StoredUser | null {
   return moved.has(person) ? person.after : person.before;
 }
@@ -189,7 +189,7 @@ function wantSame(person: Person, other: Person): boolean {
   });
 }
 
-/** All who can move only if this person does, because they want what it leaves, or what one of them leaves. */
+/** All users who can move only if this one does, because they want the name it leaves or one left as a consequence. */
 function whoWaitsFor(person: Person, moved: ReadonlySet<Person>): Set<Person> {
   const waiting = new Set([person]);
   for (;;) {
@@ -212,7 +212,7 @@ function wantsWhatIsLeft(person: Person, leaving: Person): boolean {
   });
 }
 
-/** Who else has a name that somebody wants, if these are the ones who move. */
+/** Which other user has a name that this one wants, given who moves. */
 export function nameVerdict(
   person: Person,
   people: readonly Person[],

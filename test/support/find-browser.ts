@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** What finding a browser depends on, so that it can be tested for every platform on one. */
+/** What the search depends on, so that it can be tested for every platform. */
 export interface Machine {
   readonly platform: string;
   readonly arch: string;

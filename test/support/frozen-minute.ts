@@ -4,8 +4,8 @@ const minuteMs = 60_000;
 let minutesBack = 24 * 60;
 
 /**
- * Stops the clock early in a minute without requests: requests are counted by the minute. It lies in the past, because
- * serials never go back in time: users created later by this worker would seem to come from the future.
+ * Stops the clock early in a minute without requests, because requests are counted per minute. The minute is in the
+ * past: serials never go backwards, so users created later by this worker would otherwise seem to come from the future.
  */
 export function freezeMinute(): void {
   minutesBack += 2;

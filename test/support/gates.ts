@@ -1,16 +1,16 @@
 import { expect, onTestFinished } from 'vitest';
 import type { TestService } from './service.js';
 
-/** A user who is stored only once their gate is opened, however long that takes. */
+/** A user who is stored only once their gate is opened. */
 export const atTheGate = { organizationSerial: 'at the gate' } as const;
 
-/** The same; and from there on the statement waits for every other lock as long as it takes, too. */
+/** The same, and afterwards the statement also waits for all other locks without a timeout. */
 export const patientAtTheGate = { organizationSerial: 'patient at the gate' } as const;
 
-/** The key under which a gate is locked; the first of two numbers tells gates from whatever else is locked. */
+/** The advisory lock of a gate. Its first number distinguishes gates from other locks. */
 const gateKey = (employeeID: string) => `1, hashtext(${employeeID})`;
 
-/** PostgreSQL alone. Once for a database, while nobody writes: a trigger is not made beside writers. */
+/** PostgreSQL only. Call it once per database, before any writes, because creating a trigger conflicts with writers. */
 export async function buildGates({ database }: TestService): Promise<void> {
   await database.pool.query(
     `CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -31,12 +31,12 @@ export async function buildGates({ database }: TestService): Promise<void> {
 }
 
 export interface Gate {
-  /** Waits until somebody stands before it; gives the process ID of their connection. */
+  /** Waits until a statement waits at the gate. Returns the process ID of its connection. */
   reached(): Promise<number>;
   open(): Promise<void>;
 }
 
-/** Closes the gate of one user. It is open when the test ends, so that nobody is left before it. */
+/** Closes the gate of one user. It opens when the test ends, so that nothing keeps waiting. */
 export async function closeGate({ database }: TestService, employeeID: string): Promise<Gate> {
   const keeper = await database.pool.connect();
   let isClosed = true;

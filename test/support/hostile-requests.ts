@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** An operation of the API, as far as bodies are made for it. */
+/** What is needed to build bodies for an API operation. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
-  /** With somebody who is not there in the place of every parameter. */
+  /** With an ID that does not exist for every parameter. */
   readonly path: string;
   readonly type: 'json' | 'form' | 'none';
-  /** A body that is right. */
+  /** A valid body. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** The field whose array may be very long, if there is one. */
+  /** The field whose array may be very long, if any. */
   readonly list: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const lists: Readonly<Record<string, string>> = {
   lookupUsers: 'employeeIDs',
 };
 
-/** All of them, so that a new one is in every test and benchmark that goes over them. */
+/** All operations, so that every test and benchmark that uses them covers new ones. */
 export function apiOperations(): ApiOperation[] {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
   const operations: ApiOperation[] = [];
@@ -52,14 +52,14 @@ interface OpenApiOperation {
   };
 }
 
-/** What the operation is made for, of about so many bytes. */
+/** An ordinary body for the operation, of about this many bytes. */
 export function ordinaryBody({ type, example, list }: ApiOperation, bytes: number): Buffer {
   if (type === 'form')
     return Buffer.from(`${formOf(example)}&extension=${'x'.repeat(bytes)}`.slice(0, bytes));
   if (list === undefined) return Buffer.from(JSON.stringify(example).padEnd(bytes, ' '));
   const [element] = example[list] as unknown[];
   const text = JSON.stringify(element);
-  // Each of another employee, and no more of them than a call may have.
+  // Each for another employee ID, and no more than a call may have.
   const count = Math.min(Math.floor(bytes / (text.length + 8)), 10_000);
   const elements = Array.from({ length: count }, (_, index) =>
     text.replace('E1001', `E${1_000_000 + index}`),
@@ -67,7 +67,7 @@ export function ordinaryBody({ type, example, list }: ApiOperation, bytes: numbe
   return Buffer.from(`{"${list}":[${elements}]}`.padEnd(bytes, ' '));
 }
 
-/** The worst that can be sent, of about so many bytes, each shape in every place where it may do harm. */
+/** The worst bodies of about this many bytes, with each shape wherever it may do harm. */
 export function hostileBodies(operation: ApiOperation, bytes: number): Body[] {
   if (operation.type === 'form') return hostileForms(operation, bytes);
   const { example, list } = operation;
@@ -89,7 +89,7 @@ export function hostileBodies(operation: ApiOperation, bytes: number): Body[] {
   return bodies;
 }
 
-/** What is wrong with the document itself. */
+/** Problems with the document itself. */
 function wholeBodies(bytes: number): Body[] {
   const texts: Record<string, string> = {
     'too deep': '['.repeat(bytes),
@@ -106,7 +106,7 @@ function wholeBodies(bytes: number): Body[] {
   return Object.entries(texts).map(([shape, text]) => ({ shape, bytes: Buffer.from(text) }));
 }
 
-/** Values for one field. */
+/** Values for a single field. */
 function values(bytes: number): [shape: string, json: string][] {
   const deep = '['.repeat(25) + ']'.repeat(25);
   return [

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { itemFor } from './bulk-items.js';
 import { aUser, newId, type Reply, type RequestOptions, type TestService } from './service.js';
 
-/** A request that can be sent again, with a body that succeeds. */
+/** A request that can be repeated, with a valid body. */
 export interface Operation {
   readonly path: string;
   body(service: TestService): Promise<unknown>;
@@ -15,7 +15,7 @@ export const createBulk: Operation = {
   body: async () => ({ items: [aUser(), aUser({ email: 'none' }), aUser()] }),
 };
 
-/** A rename: done twice it would fail, since nobody has the old employee ID any more. */
+/** A rename, which would fail the second time because the old employee ID is gone. */
 export const updateBulk: Operation = {
   path: '/service/users/update-bulk',
   body: async (service) => {
@@ -53,7 +53,7 @@ export function isReplay(reply: Reply): boolean {
   return header !== null;
 }
 
-/** The same answer, told to be one that was given before. */
+/** The same reply, marked as a replay. */
 export function expectReplayOf(first: Reply, again: Reply): void {
   expect(again.text).toBe(first.text);
   expect(again.status).toBe(first.status);

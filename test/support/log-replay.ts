@@ -3,18 +3,18 @@ import type { Executor } from '../../src/storage/database.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A user as the table has them. */
+/** A user as stored. */
 export interface UserRow {
   readonly serial: string;
   readonly version: number;
   readonly user: Fields;
-  /** Whether they are signed in. */
+  /** Whether the user is signed in. */
   readonly session: boolean;
-  /** What became of the message with their first password. */
+  /** The state of the message with the initial password. */
   readonly message: string | null;
 }
 
-/** Everyone, in the order of employee IDs. */
+/** All users, ordered by employee ID. */
 export async function userRows(db: Executor): Promise<UserRow[]> {
   const { rows } = await db.query<UserRow>({
     name: 'user-rows',
@@ -37,13 +37,13 @@ export interface LogRow {
   readonly serial: string | null;
   readonly version: number;
   readonly callId: string | null;
-  /** Before and after; the counts, in the row of a call. */
+  /** Values before and after; in the row of a call, its counts. */
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
-  /** Tells one transaction from another. */
+  /** Identifies the transaction that wrote the row. */
   readonly transaction: string;
 }
 
-/** The change log in its order, of one call or whole. */
+/** The change log in order, of one call or of all. */
 export async function logRows(db: Executor, callId?: string): Promise<LogRow[]> {
   const { rows } = await db.query<LogRow>(
     `SELECT kind, user_serial AS serial, version, call_id AS "callId", fields, xmin::text AS transaction
@@ -61,8 +61,8 @@ const nobody = {
 };
 
 /**
- * What the log says became of everyone. Each change has to start from what the ones before it have left, with the next
- * version, and there is one row for each user and transaction.
+ * The users as the change log describes them. Each change must start from the result of the previous ones, with the
+ * next version, and each transaction has one row per user.
  */
 export function replay(before: readonly UserRow[], log: readonly LogRow[]): Map<string, Known> {
   const there = new Map<string, Known>(
@@ -95,7 +95,7 @@ export function replay(before: readonly UserRow[], log: readonly LogRow[]): Map<
   return there;
 }
 
-/** The rows are what the log says. */
+/** The rows match the log. */
 export function expectReplayed(
   before: readonly UserRow[],
   log: readonly LogRow[],
@@ -112,7 +112,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** A call that was completed has one row of its own in the log, after all its others, and its record is right. */
+/** A completed call has one row of its own in the log, after all others, and its record has the right counts. */
 export async function expectCompleted(db: Executor, callId: string, counts: Counts): Promise<LogRow[]> {
   const log = await logRows(db, callId);
   const told = { ...counts, changes: log.length - 1 };

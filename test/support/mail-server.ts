@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** A message as it arrived: parsed, with the addresses of the envelope and the bytes. */
+/** A received message: parsed, with its envelope addresses and the raw text. */
 export interface ReceivedMail extends Email {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly raw: string;
@@ -21,7 +21,7 @@ export type MailServerBehaviour =
   | 'hang-at-greeting'
   | 'hang-after-data';
 
-/** Answers with the reply code of each refusal. The words hold what real servers repeat: the address, and more. */
+/** The reply code and text for each kind of rejection. Like real servers, the text repeats addresses and more. */
 const refusals = {
   'refuse-connection': [554, 'No service for you'],
   'refuse-credentials': [535, 'Authentication credentials invalid'],
@@ -35,32 +35,32 @@ export interface MailServer {
   readonly url: string;
   readonly urlWithCredentials: string;
   readonly messages: ReceivedMail[];
-  /** Takes effect at the next step of every session. */
+  /** Takes effect at the next step of each session. */
   behaviour: MailServerBehaviour;
-  /** How many connections were ever made. */
+  /** All connections ever made. */
   readonly connectionsMade: number;
-  /** How many are open now. */
+  /** Connections open now. */
   readonly connectionsOpen: number;
-  /** How many messages came in whole, answered or not. */
+  /** Messages received completely, whether answered or not. */
   readonly messagesSeen: number;
-  /** Breaks every connection and stops listening, as a server that is down. */
+  /** Closes all connections and stops listening, like a server that is down. */
   halt(): Promise<void>;
   /** Listens on the same port again. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Words of the server that no reason may repeat. */
+/** Text from the server that must not appear in any error. */
 export const serverChatter = 'chatter-of-the-server';
 
-/** A mail server on a free port that is gone when the test is. */
+/** A mail server on a free port that stops with the test. */
 export async function startMailServer(): Promise<MailServer> {
   const server = await openMailServer();
   onTestFinished(() => server.stop());
   return server;
 }
 
-/** The same for those that end it themselves. */
+/** The same, for callers that stop it themselves. */
 export async function openMailServer(): Promise<MailServer> {
   const state = { behaviour: 'accept' as MailServerBehaviour, made: 0, seen: 0, isListening: false };
   const messages: ReceivedMail[] = [];
@@ -105,7 +105,7 @@ export async function openMailServer(): Promise<MailServer> {
         });
       },
     });
-    server.on('error', () => {}); // of single connections, which the tests break on purpose
+    server.on('error', () => {}); // errors of single connections, which tests break on purpose
     server.server.on('connection', (socket) => {
       state.made++;
       sockets.add(socket);

@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** A message that came in whole, whatever the sender was told about it. */
+/** A message received completely, whatever the sender was told. */
 export interface WitnessedMail extends Email {
   readonly envelope: { readonly to: readonly string[] };
   readonly arrivedAt: Date;
@@ -10,15 +10,15 @@ export interface WitnessedMail extends Email {
 
 export type Answer = 'accept' | 'drop' | 'hang';
 
-/** A mail server that keeps every message before it answers, and knows which are being sent to whom at a moment. */
+/** A mail server that records each message before responding, and knows which ones are being sent to whom. */
 export interface MailWitness {
   readonly url: string;
   readonly messages: WitnessedMail[];
-  /** What becomes of a message to this address. `drop`: the connection breaks; `hang`: nothing is said until `letGo`. */
+  /** What happens to messages to this address. `drop` breaks the connection; `hang` does not respond until `letGo`. */
   answer(to: string): Answer;
-  /** Accepts what hangs. */
+  /** Accepts all hanging messages. */
   letGo(): void;
-  /** How many messages to one address were ever being sent at the same time, from the address to the answer. */
+  /** The most messages to one address that were ever in progress at once, from the recipient to the response. */
   readonly sendsAtOnceMax: number;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function openMailWitness(): Promise<MailWitness> {
     },
     onClose: end,
   });
-  server.on('error', () => {}); // of single connections, which the tests break on purpose
+  server.on('error', () => {}); // errors of single connections, which tests break on purpose
   server.server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

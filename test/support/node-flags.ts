@@ -1,5 +1,5 @@
 /**
- * Has V8 compile WebAssembly once, without optimising it later: an embedded database then starts with half the work, and in a
- * test it ends too soon to gain from more.
+ * Makes V8 compile WebAssembly once, without optimizing it later. This halves the startup work of an embedded database,
+ * and tests end too soon to benefit from optimization.
  */
 export const nodeFlags: readonly string[] = ['--liftoff-only'];

@@ -1,13 +1,13 @@
 import { afterAll } from 'vitest';
 import { type ClientCredentials, TestService } from './service.js';
 
-/** The first client of nodes that are started here: every node has it, so each can get a token with it. */
+/** The first client of nodes started here. All nodes have it, so each can issue tokens for it. */
 export const firstClient: ClientCredentials = {
   clientId: 'first-client',
   clientSecret: 'the-secret-of-the-first-client-of-these-nodes',
 };
 
-/** Starts two nodes of one service, on one database; they are gone when the tests of the file are. */
+/** Starts two nodes on one database. They stop after the tests of the file. */
 export function useNodes(): (databaseUrl: string) => Promise<[TestService, TestService]> {
   const started: TestService[] = [];
   afterAll(async () => {

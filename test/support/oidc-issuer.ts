@@ -12,7 +12,7 @@ export interface TokenRequest {
   readonly scope?: string;
   readonly algorithm?: Algorithm;
   readonly lifetimeSeconds?: number;
-  /** Claims beside those that the issuer sets itself. */
+  /** Claims in addition to those the issuer sets. */
   readonly claims?: Record<string, unknown>;
 }
 
@@ -25,13 +25,13 @@ type SigningKeys = Readonly<Record<Algorithm, SigningKey>>;
 
 const client = { id: 'hr-sync', secret: 'the secret of hr-sync' };
 
-/** A real OpenID Connect provider on a port of its own, as a company would have one for its sign-in. */
+/** A real OpenID Connect provider on its own port, like a company's identity provider. */
 export class OidcIssuer {
-  /** The tokens' iss. */
+  /** The `iss` claim of its tokens. */
   readonly url: string;
-  /** The subject of the tokens that it issues. */
+  /** The subject of the tokens it issues. */
   readonly subject = client.id;
-  /** How often it was asked for its discovery document and for its keys. */
+  /** How often its discovery document and its keys were requested. */
   readonly asked = { discovery: 0, keys: 0 };
   readonly #server: Server;
   #keys: SigningKeys;
@@ -56,7 +56,7 @@ export class OidcIssuer {
     return new OidcIssuer(server, await newKeys());
   }
 
-  /** A token as the issuer gives it to its client. */
+  /** A token as issued to its client. */
   async token(request: TokenRequest = {}): Promise<string> {
     const response = await fetch(`${this.url}/token`, {
       method: 'POST',
@@ -73,7 +73,7 @@ export class OidcIssuer {
     return reply.access_token;
   }
 
-  /** A token with the issuer's signature that it would not give out itself. A claim that is undefined is left out. */
+  /** A token with the issuer's signature that it wouldn't issue itself. Undefined claims are omitted. */
   async sign(claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
     const alg = String(header.alg ?? 'RS256');
     const { kid, privateJwk } = this.#keys[alg === 'ES256' ? 'ES256' : 'RS256'];
@@ -93,14 +93,14 @@ export class OidcIssuer {
     return JSON.parse(JSON.stringify({ kty, n, e, crv, x, y }));
   }
 
-  /** From now on new keys sign; the old ones are withdrawn, or stay published. */
+  /** Signs with new keys from now on. The old ones are withdrawn or stay published. */
   async rotateKeys(old: 'withdraw old' | 'keep old'): Promise<void> {
     const retired = old === 'keep old' ? Object.values(this.#keys) : [];
     this.#keys = await newKeys();
     this.#handle = this.#serving(retired);
   }
 
-  /** Nobody answers at its address any more, until it resumes. */
+  /** Stops responding until it resumes. */
   async halt(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
@@ -111,7 +111,7 @@ export class OidcIssuer {
     await listening(this.#server, Number(new URL(this.url).port));
   }
 
-  /** The provider cannot swap its keys while it runs, so each set of keys has a provider of its own. */
+  /** The provider can't swap its keys while running, so each set of keys has its own provider. */
   #serving(retired: readonly SigningKey[]): RequestListener {
     const keys = this.#keys;
     const provider = new Provider(this.url, {
@@ -153,13 +153,15 @@ export class OidcIssuer {
   }
 }
 
-/** Signed tokens carry all there is to know. Without an adapter the provider warns that it forgets. */
+/** Signed tokens contain all there is to know. Without an adapter the provider warns about its memory store. */
 class NothingStored {
   async find(): Promise<undefined> {}
   async upsert(): Promise<void> {}
 }
 
-/** What is asked for travels in the resource indicator, which the provider hands to whoever describes the token. */
+/**
+ * The request is passed in the resource indicator, which the provider hands to the functions that configure the token.
+ */
 function resourceOf(request: TokenRequest): string {
   return `urn:test:${Buffer.from(JSON.stringify(request)).toString('base64url')}`;
 }
@@ -170,7 +172,7 @@ function requestOf(resource: string): TokenRequest {
 
 let keysMade = 0;
 
-/** RSA keys come round again: there are more than the issuers of any one test need at a time. */
+/** RSA keys are reused: there are more than the issuers of any test need at a time. */
 async function newKeys(): Promise<SigningKeys> {
   const ecKey = await generateKeyPair('ES256', { extractable: true });
   const number = keysMade++;

@@ -1,4 +1,4 @@
-/** The package comes without types; these are the few that the issuer of the tests needs. */
+/** The package has no types. These are the few that the test issuer needs. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
   import type { JWK } from 'jose';

@@ -1,6 +1,6 @@
 import type { PasswordMessage } from '../../src/delivery/message.js';
 
-/** A message to Ada by mail; tests change what they are about. */
+/** An email to Ada. Tests override what they are about. */
 export function aPasswordMessage(overrides: Partial<PasswordMessage> = {}): PasswordMessage {
   return {
     deliveryId: '019a2b3c-0000-7000-8000-000000000001',

@@ -6,11 +6,11 @@ export interface GivenPerson {
   readonly employeeID: string;
   readonly username: string;
   readonly password: string;
-  /** Of a session of this person. */
+  /** The token of a session. */
   readonly token: string;
 }
 
-/** Somebody who signed in with the initial password and has to change it. */
+/** A user who has signed in with the initial password and has to change it. */
 export async function givenNewcomer(
   service: TestService,
   overrides: Record<string, unknown> = {},
@@ -29,7 +29,7 @@ export async function givenNewcomer(
   };
 }
 
-/** Somebody who signed in and chose a password, with a role or none. */
+/** A user who has signed in and changed the password, with or without a role. */
 export async function givenPerson(
   service: TestService,
   role: Role | null = null,

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './postgres-server.js';
 
-/** Debian puts it where only administrators look. */
+/** Debian installs it in a directory that is not on every PATH. */
 const path = `${process.env.PATH}:/usr/sbin:/usr/local/sbin:/opt/homebrew/bin`;
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH: path } }).status === 0;
@@ -21,8 +21,8 @@ export interface PgBouncer {
 }
 
 /**
- * A real PgBouncer in transaction mode, with its defaults but for what makes it harder: few sessions, which take turns, so that
- * the next transaction of a connection hardly ever runs in the same one.
+ * A real PgBouncer in transaction mode. Its settings are the defaults, except for few sessions used in turn, so that
+ * consecutive transactions of a connection rarely run in the same session.
  */
 export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
   const home = mkdtempSync(join(tmpdir(), 'rollcall-pgbouncer-'));
@@ -66,7 +66,7 @@ logfile = ${log}
     if (tried > 200 || server.exitCode !== null) {
       const reason = readFileSync(log, 'utf8');
       await stop();
-      throw new Error(`PgBouncer does not start: ${reason}`);
+      throw new Error(`PgBouncer did not start: ${reason}`);
     }
     await pause(50);
   }

@@ -15,16 +15,16 @@ declare module 'vitest' {
     engine: 'embedded' | 'postgres';
     /** A server on which tests may create databases. */
     postgresUrl: string;
-    /** The name of an empty database on it that has all migrations. */
+    /** The name of an empty, migrated database on it. */
     postgresTemplate: string;
   }
 }
 
 export interface PostgresServer {
   readonly url: string;
-  /** Stops it; its data stay. */
+  /** Stops it, but keeps its data. */
   halt(): Promise<void>;
-  /** Starts it again, on the same address. */
+  /** Starts it again at the same address. */
   resume(): Promise<void>;
   /** Stops it for good. */
   stop(): Promise<void>;
@@ -35,10 +35,10 @@ interface SharedServer {
   projects: number;
 }
 
-/** Every project has modules of its own, but all of them are in one process: they share a server. */
+/** Each project loads its own modules, but all run in one process and share a server. */
 const shared = globalThis as { rollcallTestServer?: SharedServer | undefined };
 
-/** A real PostgreSQL out of an npm package, on a port of its own; or the one that TEST_DATABASE_URL names. */
+/** A real PostgreSQL from an npm package on its own port, or the server in TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.rollcallTestServer ??= { started: startShared(), projects: 0 };
   const server = shared.rollcallTestServer;
@@ -62,14 +62,14 @@ async function startShared() {
   return { url, template, stop: server ? server.stop : dropTemplate };
 }
 
-/** A database with all migrations, to be copied: migrating each one anew takes several times as long. */
+/** A migrated database for copying, because migrating each one takes several times as long. */
 async function createTemplate(serverUrl: string): Promise<string> {
   const name = `test_template_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const database = await openDatabase(readConfig({ DATABASE_URL: url.href }));
-  // Loaded here because it reads the folder of migrations, which is not beside the compiled benchmarks.
+  // Imported here because it reads the migrations directory, which the compiled benchmarks don't have next to them.
   const { migrate } = await import('../../src/storage/migrate.js');
   await migrate(database);
   await database.close();
@@ -85,7 +85,7 @@ async function onServer(url: string, statement: string): Promise<void> {
 
 export async function startPostgres(options: readonly string[], port?: number): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
-  // PostgreSQL refuses to run as root, so there it runs as "nobody".
+  // PostgreSQL refuses to run as root, so in that case it runs as "nobody".
   const identity = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   if (identity.uid !== undefined) chownSync(home, identity.uid, identity.gid);
   const data = join(home, 'data');
@@ -122,7 +122,7 @@ export async function startPostgres(options: readonly string[], port?: number): 
   };
   const halt = async () => {
     const ended = new Promise((resolve) => server?.once('exit', resolve));
-    if (server?.kill('SIGINT')) await ended; // a fast shutdown: open connections are closed
+    if (server?.kill('SIGINT')) await ended; // a fast shutdown, which closes open connections
     server = undefined;
   };
   await resume();
@@ -145,7 +145,7 @@ async function binaries(home: string, identity: { uid?: number; gid?: number }):
   const bin = dirname(postgres);
   const reachable = spawnSync(postgres, ['--version'], { ...identity }).status === 0;
   if (reachable) return bin;
-  // The checkout may be in a place that "nobody" cannot look into.
+  // "nobody" may not have access to the checkout.
   cpSync(dirname(bin), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
   return join(home, 'native', 'bin');
 }

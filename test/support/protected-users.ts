@@ -3,7 +3,7 @@ import { givenClient } from './clients.js';
 import { newAddress } from './deliveries.js';
 import { type GivenUser, issueToken, newId, type Reply, type TestService } from './service.js';
 
-/** Somebody who calls the service with a token of their own. */
+/** A caller with its own token. */
 export interface Outsider {
   patch(serial: string, body: unknown): Promise<Reply>;
   bulk(items: readonly unknown[], query?: string): Promise<Reply>;
@@ -23,7 +23,7 @@ export function callsAs(service: TestService, token: string): Outsider {
   };
 }
 
-/** A client of its own with these scopes. */
+/** A new client with these scopes. */
 export async function aClient(
   service: TestService,
   scopes: readonly Scope[] = ['users:read', 'users:write'],

@@ -8,7 +8,7 @@ export interface RawReply {
   readonly json: any;
 }
 
-/** A bare connection, for what no HTTP client would send. */
+/** A bare connection, for requests that no HTTP client would send. */
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -19,12 +19,12 @@ export async function openSocket(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes as they are and reads until the service closes the connection. Nothing more than that is sent. */
+/** Sends bytes as they are, nothing else, and reads until the service closes the connection. */
 export async function sendRaw(url: string, ...parts: (string | Buffer)[]): Promise<RawReply> {
   const socket = await openSocket(url);
   const received: Buffer[] = [];
   socket.on('data', (bytes) => received.push(bytes));
-  // The service may close while we are still writing; what it said before is what counts.
+  // The service may close the connection while we are still writing. What it sent before counts.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const part of parts) socket.write(part);
@@ -32,13 +32,13 @@ export async function sendRaw(url: string, ...parts: (string | Buffer)[]): Promi
   return parseReply(Buffer.concat(received).toString('utf8'));
 }
 
-/** The text of a request whose headers are exactly the given ones, and Host and Connection: close. */
+/** The text of a request with exactly the given headers, plus Host and Connection: close. */
 export function rawRequest(method: string, path: string, headers: Record<string, string>, body = ''): string {
   const lines = Object.entries({ host: 'rollcall.test', connection: 'close', ...headers });
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 }
 
-/** A body in the chunked transfer coding: no length is announced. */
+/** A body with chunked transfer encoding, so without a length. */
 export function chunked(...chunks: string[]): string {
   const coded = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
   return `${coded.join('')}0\r\n\r\n`;

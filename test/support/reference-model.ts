@@ -5,8 +5,8 @@ import type { Executor } from '../../src/storage/database.js';
 export type ReferenceOutcome = { serial: string } | { error: Failure['error'] };
 
 /**
- * The meaning of a bulk update, spelled out with no regard for speed: one item at a time, straight SQL, each check a
- * query of its own. The engine must give the same report and leave the same rows.
+ * A literal implementation of bulk updates that ignores performance: one item at a time in plain SQL, with a query for
+ * each check. The engine must produce the same report and the same rows.
  */
 export async function updateOneByOne(
   db: Executor,
@@ -81,7 +81,7 @@ async function updateOne(db: Executor, item: unknown, caller: ReferenceCaller): 
   return { serial };
 }
 
-/** How many administrators can sign in: of all, or whether this one can. */
+/** How many administrators can sign in: of all, or only this one. */
 async function administrators(db: Executor, serial?: string): Promise<number> {
   const { rows } = await db.query(
     `SELECT FROM roles JOIN users ON serial = user_serial
@@ -91,7 +91,7 @@ async function administrators(db: Executor, serial?: string): Promise<number> {
   return rows.length;
 }
 
-/** The same for a bulk create. The reference has its own serials, so it tells only that an item succeeded. */
+/** The same for bulk creates. The serials differ from the engine's, so only the success of items can be compared. */
 export async function createOneByOne(db: Executor, items: readonly unknown[]): Promise<ReferenceOutcome[]> {
   const outcomes: ReferenceOutcome[] = [];
   for (const item of items) outcomes.push(await createOne(db, item));
@@ -135,7 +135,7 @@ async function holds(db: Executor, condition: string, name: string, exceptSerial
   return rows.length > 0;
 }
 
-/** Sets the columns that have a value; null is one, undefined is none. */
+/** Sets all columns that are not undefined, including null. */
 async function set(db: Executor, serial: string, columns: Record<string, unknown>): Promise<void> {
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   const assignments = given.map(([column], index) => `${column} = $${index + 2}`);

@@ -1,8 +1,8 @@
 import type { JWK } from 'jose';
 
 /**
- * The primes of RSA keys of 2,048 bits, because finding some takes longer than most tests. They protect nothing: they are
- * here for all to read.
+ * The primes of 2,048-bit RSA keys, because generating them takes longer than most tests. They are public and protect
+ * nothing.
  */
 const primes: readonly (readonly [p: string, q: string])[] = [
   [
@@ -45,7 +45,7 @@ const primes: readonly (readonly [p: string, q: string])[] = [
 
 export const rsaKeysMax = primes.length;
 
-/** A private key; each index below `rsaKeysMax` has another one. */
+/** A private key, different for each index below `rsaKeysMax`. */
 export function rsaKey(index: number): JWK {
   const pair = primes[index];
   if (!pair) throw new Error(`there are only ${rsaKeysMax} keys`);
@@ -66,7 +66,7 @@ function toText(number: bigint): string {
   return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url');
 }
 
-/** What a number is multiplied by to give 1, by Euclid. */
+/** The modular inverse, by the extended Euclidean algorithm. */
 function inverse(number: bigint, modulus: bigint): bigint {
   let [before, now] = [modulus, number % modulus];
   let [factorBefore, factor] = [0n, 1n];

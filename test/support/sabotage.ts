@@ -1,6 +1,6 @@
 import type { TestService } from './service.js';
 
-/** Makes the database run a statement of PL/pgSQL when it stores the one user with this employee ID. */
+/** Makes the database run a PL/pgSQL statement whenever it stores the user with this employee ID. */
 export async function whenStored(
   service: TestService,
   employeeID: string,
@@ -20,7 +20,7 @@ export async function whenStored(
   );
 }
 
-/** Ends what `whenStored` began. */
+/** Reverts `whenStored`. */
 export async function mend(service: TestService, employeeID: string): Promise<void> {
   await service.database.pool.query(`DROP FUNCTION sabotage_${employeeID.toLowerCase()} CASCADE`);
 }

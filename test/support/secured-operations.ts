@@ -3,7 +3,7 @@ import type { Scope } from '../../src/contract/scopes.js';
 export interface SecuredOperation {
   readonly method: string;
   readonly path: string;
-  /** Undefined for what everybody may do who has a token. */
+  /** Undefined if any token is sufficient. */
   readonly scope?: Scope;
   readonly body?: unknown;
 }
@@ -11,8 +11,8 @@ export interface SecuredOperation {
 const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 
 /**
- * Every operation that needs a token, but for signing out and changing the password. Each is a request that changes
- * nothing where it is allowed either: it is about nobody, or lacks what is required.
+ * Every operation that requires a token, except signing out and changing the password. These requests change nothing
+ * even if they are allowed: they name nothing that exists, or lack a required field.
  */
 export const securedOperations: readonly SecuredOperation[] = [
   { method: 'GET', path: '/service/auth/me' },
@@ -40,7 +40,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'POST', path: '/service/deliveries/release', scope: 'access:admin', body: {} },
   { method: 'GET', path: '/service/access-events', scope: 'audit:read' },
   { method: 'GET', path: '/service/changes', scope: 'audit:read' },
-  // Refused for what it asks for, once it is allowed: a stream has no end that a test could wait for.
+  // Rejected for its parameter if allowed, because a test can't wait for the end of a stream.
   { method: 'GET', path: '/service/events?types=none', scope: 'audit:read' },
   { method: 'POST', path: '/service/webhooks', scope: 'access:admin', body: {} },
   { method: 'GET', path: '/service/webhooks', scope: 'access:admin' },

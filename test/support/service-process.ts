@@ -6,7 +6,7 @@ import { nodeFlags } from './node-flags.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** `rollcall serve` as an operator runs it: a process of its own, from the built files. */
+/** `rollcall serve` as an operator runs it: a separate process, from the built files. */
 export class ServiceProcess {
   readonly child: ChildProcess;
   output = '';
@@ -40,21 +40,21 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
-  /** Where it listens, by its own word: a port that was chosen for it could be somebody else's by now. */
+  /** Where it listens according to its output. A port chosen in advance could be taken by now. */
   get url(): string {
     const [, url] = /listens on (http:[^\s,]+)/.exec(this.output) ?? [];
-    if (url === undefined) throw new Error(`the service does not listen: ${this.output}`);
+    if (url === undefined) throw new Error(`the service is not listening: ${this.output}`);
     return url;
   }
 
-  /** Waits until it serves; throws with what it said if it ends instead. */
+  /** Waits until it is ready. Throws with its output if it exits instead. */
   async ready(): Promise<this> {
     for (;;) {
       const answer = this.output.includes('listens on ')
         ? await fetch(`${this.url}/readyz`).catch(() => undefined)
         : undefined;
       if (answer?.ok) return this;
-      if (this.child.exitCode !== null) throw new Error(`the service ended: ${this.output}`);
+      if (this.child.exitCode !== null) throw new Error(`the service exited: ${this.output}`);
       await pause(50);
     }
   }
@@ -65,7 +65,7 @@ export class ServiceProcess {
   }
 }
 
-/** A process that is gone when the test is. */
+/** A process that is killed with the test. */
 export async function spawned(
   environment: Record<string, string>,
   nodeOptions: string[] = [],

@@ -21,14 +21,14 @@ export interface Reply {
 
 export interface RequestOptions {
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent as is, instead of `body`. */
   readonly rawBody?: string | Buffer;
   readonly headers?: Record<string, string>;
   /** null sends no Authorization header. */
   readonly token?: string | null;
 }
 
-/** The real service, on the engine of the project that runs the test, reached over real HTTP. */
+/** The real service over real HTTP, on the database of the current project. */
 export class TestService {
   readonly #running: RunningService;
   readonly #logs: string[];
@@ -49,12 +49,12 @@ export class TestService {
       PORT: '0',
       ROLLCALL_PUBLIC_URL: 'http://localhost:8080', // one issuer for all nodes and restarts, whose ports differ
       ROLLCALL_DATA_DIR: dataDir,
-      // The least there is: people of tests have nothing to protect.
+      // The minimum, because test users have nothing to protect.
       ROLLCALL_ARGON2_MEMORY_KIB: '8192',
       ROLLCALL_ARGON2_PASSES: '1',
       // All tests sign in from one address.
       ROLLCALL_SIGN_IN_REQUESTS_PER_MINUTE_MAX: '0',
-      ROLLCALL_DELIVERIES_AT_ONCE: '0', // thousands of users are made in passing; tests of deliveries turn them on
+      ROLLCALL_DELIVERIES_AT_ONCE: '0', // tests create thousands of users; those about deliveries turn it on
       ...(inject('engine') === 'postgres' && !('DATABASE_URL' in environment)
         ? { DATABASE_URL: await createDatabase(inject('postgresTemplate')) }
         : {}),
@@ -65,7 +65,7 @@ export class TestService {
     const logger = createLogger({ ...config, logLevel: 'debug' }, { write: (line) => void logs.push(line) });
     const running = await startService(config, logger);
     await running.ready;
-    // Here nobody cuts the power: that commits reach the disk is shown in test/reliability, and waiting for it is slow.
+    // That commits reach the disk is tested in test/reliability. Here, waiting for it would only be slow.
     if (config.databaseUrl === undefined) {
       await running.context.database.pool.query('SET synchronous_commit = off');
     }
@@ -128,7 +128,7 @@ export class TestService {
     return this.request('POST', path, { body, ...options });
   }
 
-  /** Creates a user and gives back what was sent, with the serial. */
+  /** Creates a user. Returns the fields sent, with the serial. */
   async givenUser(overrides: Record<string, unknown> = {}): Promise<GivenUser> {
     const user = aUser(overrides);
     const reply = await this.post('/service/users', user);
@@ -136,7 +136,7 @@ export class TestService {
     return { ...user, serial: reply.json.data.serial };
   }
 
-  /** Signs in; the reply is given as it came. */
+  /** Signs in and returns the reply as is. */
   signIn(username: unknown, password: unknown): Promise<Reply> {
     return this.post('/service/auth/sign-in', { username, password }, { token: null });
   }
@@ -163,7 +163,7 @@ export interface GivenUser {
 
 const shared = new Map<string, Promise<TestService>>();
 
-/** Starting takes seconds on the embedded engine, so a worker starts one for all of its files; it ends with the worker. */
+/** Starting takes seconds on the embedded database, so each worker starts one service for all its files. */
 function sharedService(environment: Environment): Promise<TestService> {
   const key = JSON.stringify(environment);
   const started =
@@ -176,7 +176,7 @@ function sharedService(environment: Environment): Promise<TestService> {
   return started;
 }
 
-/** The service, with its defaults unless other settings are named, for tests that work on people of their own. */
+/** The shared service, for tests that use only users of their own. Has default settings unless others are given. */
 export function useService(environment: Environment = {}): TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
@@ -185,7 +185,7 @@ export function useService(environment: Environment = {}): TestService {
   return standIn(() => service);
 }
 
-/** A service for one file alone: with other settings, or for tests that touch everybody. */
+/** A service for one file only: with other settings, or for tests that affect all users. */
 export function useOwnService(environment: Environment = {}): TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
@@ -197,7 +197,7 @@ export function useOwnService(environment: Environment = {}): TestService {
   return standIn(() => service);
 }
 
-/** Lets a file name its service at the top, before it runs. */
+/** Lets a file refer to its service before it runs. */
 function standIn(service: () => TestService | undefined): TestService {
   return new Proxy({} as TestService, {
     get: (_, property) => {
@@ -209,7 +209,7 @@ function standIn(service: () => TestService | undefined): TestService {
   });
 }
 
-/** A create object that the service takes, with an employee ID that nobody else has. */
+/** A valid create object with a unique employee ID. */
 export function aUser(
   overrides: Record<string, unknown> = {},
 ): Record<string, unknown> & { employeeID: string; name: string } {
@@ -222,7 +222,7 @@ export function aUser(
   };
 }
 
-/** A bulk update item that changes nothing but what is given. */
+/** A bulk update item that changes only the given fields. */
 export function anItem(user: { employeeID: string; name: string }, overrides: Record<string, unknown> = {}) {
   return { employeeID: user.employeeID, name: user.name, isActive: true, ...overrides };
 }
@@ -235,7 +235,7 @@ export function newId(prefix = 'E'): string {
   return `${prefix}${run}${++ids}`;
 }
 
-/** A fresh database on the test server: nothing is in it, unless a template is named. */
+/** A new database on the test server, empty unless a template is named. */
 export async function createDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = new pg.Client({ connectionString: inject('postgresUrl') });
@@ -272,7 +272,7 @@ export async function issueToken(
     }),
   });
   const reply = (await response.json()) as { access_token?: string };
-  if (!reply.access_token) throw new Error(`no token: ${JSON.stringify(reply)}`);
+  if (!reply.access_token) throw new Error(`no token issued: ${JSON.stringify(reply)}`);
   return reply.access_token;
 }
 

@@ -10,21 +10,21 @@ const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 export type Environment = Readonly<Record<string, string>>;
 
 export interface Shell {
-  /** The directory that it works in, which is also its home. */
+  /** Its working directory, which is also its home. */
   readonly home: string;
-  /** Runs lines as somebody pastes them, and stops at the first that fails. */
+  /** Runs lines as if pasted, and stops at the first that fails. */
   run(lines: readonly string[]): ShellRun;
 }
 
 export interface ShellRun {
-  /** All that was written so far, with each line before it is run. */
+  /** The output so far, including each line before it runs. */
   readonly output: () => string;
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  /** Interrupts the commands that run, as Ctrl-C does. */
+  /** Interrupts the running commands, like Ctrl-C. */
   interrupt(): void;
 }
 
-/** A bash with `rollcall` on its path, these variables and no others, and no terminal. */
+/** A bash with `rollcall` on its PATH, only these environment variables, and no terminal. */
 export function openShell(environment: Environment): Shell {
   const home = temporaryDirectory();
   const bin = temporaryDirectory();
@@ -43,7 +43,7 @@ export function openShell(environment: Environment): Shell {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const signal = (name: NodeJS.Signals) => {
-        if (child.exitCode !== null) return; // by now the numbers may be those of others
+        if (child.exitCode !== null) return; // by now the IDs may belong to other processes
         for (const id of running()) trySignal(id, name);
       };
       onTestFinished(() => {
@@ -68,6 +68,6 @@ function trySignal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name);
   } catch {
-    // it has ended
+    // already ended
   }
 }

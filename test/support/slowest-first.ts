@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A worker keeps its service while it runs files of one project, so projects stay together. Small files come last. */
 const projects = ['reliability', 'browser', 'embedded', 'postgres', 'packages', 'unit'];
 
-/** Each of these takes half a minute or more, most of it spent waiting. Started last, one would run alone at the end. */
+/** Each takes half a minute or more, most of it spent waiting. If started last, it would run alone at the end. */
 const slowest = [
   'reliability/examples/examples.test.ts',
   'reliability/embedded.test.ts',

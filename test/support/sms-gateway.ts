@@ -14,23 +14,23 @@ export interface SmsRequest {
 export interface SmsGatewayServer {
   readonly url: string;
   readonly requests: SmsRequest[];
-  /** What it answers with; `hang` is no answer at all, `drop` a broken connection. */
+  /** Its response: a status, none (`hang`) or a broken connection (`drop`). */
   behaviour: number | 'hang' | 'drop';
-  /** Sent with the answer. */
+  /** Headers of the response. */
   headers: Record<string, string>;
-  /** Sent as the body of the answer. */
+  /** Body of the response. */
   body: string;
   stop(): Promise<void>;
 }
 
-/** An SMS gateway on a free port that is gone when the test is. */
+/** An SMS gateway on a free port that stops with the test. */
 export async function startSmsGateway(): Promise<SmsGatewayServer> {
   const gateway = await openSmsGateway();
   onTestFinished(() => gateway.stop());
   return gateway;
 }
 
-/** The same for those that end it themselves. */
+/** The same, for callers that stop it themselves. */
 export async function openSmsGateway(): Promise<SmsGatewayServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { YieldingTask } from '../../src/domain/yielding-task.js';
 
-/** The same without a turn for others, who are not there. */
+/** Runs a yielding task to its end without yielding. */
 export function runToEnd<A extends unknown[], T>(
   steps: (...given: A) => YieldingTask<T>,
 ): (...given: A) => T {

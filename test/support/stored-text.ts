@@ -1,6 +1,6 @@
 import type { TestService } from './service.js';
 
-/** The tables in which some row holds the text, plainly or as its bytes. */
+/** The tables that contain the text, as is or as bytes in hex. */
 export async function tablesHolding({ database }: TestService, text: string): Promise<string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,

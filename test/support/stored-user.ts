@@ -1,6 +1,6 @@
 import type { StoredUser } from '../../src/contract/users.js';
 
-/** A user as a plan finds it. */
+/** A user as read for a plan. */
 export function storedUser(employeeID: string, fields: Partial<StoredUser> = {}): StoredUser {
   return {
     serial: `serial-of-${employeeID}`,

@@ -1,9 +1,9 @@
 import type { TestService } from './service.js';
 
 /**
- * The state of every table, down to the marks that a lock of a row leaves on it (xmax), and how far every sequence is:
- * two that are equal mean that nothing was written in between, and no row locked. Tokens issued by other tests of the worker
- * are left out: the service writes down some of them later, in the background.
+ * The state of every table, including the marks of row locks (xmax), and of every sequence. Two equal states mean that
+ * nothing was written or locked in between. Events about issued tokens are excluded, because the service writes some of
+ * them later, in the background, for other tests of the worker.
  */
 export async function tableStates({ database }: TestService): Promise<Record<string, string>> {
   const { rows: tables } = await database.pool.query<{ name: string }>(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory that is gone when the test is. */
+/** A directory that is deleted with the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

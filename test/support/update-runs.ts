@@ -7,19 +7,19 @@ import type { Database } from '../../src/storage/database.js';
 import type { TestService } from './service.js';
 
 export interface RunSettings {
-  /** Of each transaction. */
+  /** Items per transaction. */
   readonly chunkItems?: number;
   readonly connectionsMax?: number;
   readonly key?: string;
   readonly mode?: CallMode;
   readonly safetyLimitPercent?: number;
   readonly confirmed?: number;
-  /** In place of the one of the service. */
+  /** Used instead of the service's. */
   readonly database?: Database;
   readonly by?: RunCaller;
 }
 
-/** A client, and whether it has access:admin; without a word it has. */
+/** A client, and whether it has access:admin. */
 export interface RunCaller {
   readonly id: string;
   readonly isAdmin: boolean;
@@ -30,7 +30,7 @@ export function callerOf({ id, isAdmin }: RunCaller = { id: 'update-runs', isAdm
   return { actor: { kind: 'client', id, scopes } as const, requestId: 'update-runs', address: '::1' };
 }
 
-/** A bulk update without the HTTP around it, so that each run can have limits and connections of its own. */
+/** A bulk update without HTTP, so that each run can have its own limits and connections. */
 export function runUpdates(
   { context }: Pick<TestService, 'context'>,
   items: readonly unknown[],
@@ -51,8 +51,8 @@ export function runUpdates(
   );
 }
 
-/** Of a call that was not refused: true for a success, or the name of the error, by position. */
+/** The results of a call by position: true for success, or the error name. */
 export function verdictsOf(result: CallResult): (true | string)[] {
-  if (!result.ok) throw new Error(`the call was refused: ${result.failure.detail}`);
+  if (!result.ok) throw new Error(`the call was rejected: ${result.failure.detail}`);
   return result.outcomes.map((outcome) => outcome.ok || outcome.failure.error);
 }

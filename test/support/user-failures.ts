@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { withoutData } from './error-data.js';
 import type { Reply } from './service.js';
 
-/** The contract's flat error body, with a part of its detail. */
+/** The flat error body of the contract, with part of its detail. */
 function failure(errorCode: number, message: string) {
   return (detail: string | RegExp) => ({
     errorCode,
@@ -11,7 +11,7 @@ function failure(errorCode: number, message: string) {
   });
 }
 
-// Codes and names are written out here, not taken from the catalogue: callers rely on the published ones.
+// Codes and names are spelled out, not taken from the catalogue, because callers rely on the published ones.
 export const notJson = failure(10002, 'REQUEST_BODY_NOT_JSON');
 export const tooDeep = failure(10003, 'REQUEST_BODY_TOO_DEEP');
 export const bodyInvalid = failure(10004, 'REQUEST_BODY_INVALID');

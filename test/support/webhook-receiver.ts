@@ -13,17 +13,17 @@ export interface ReceivedWebhook {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Undefined when the body is not JSON. */
+  /** Undefined if the body is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly json: any;
   readonly receivedAtMs: number;
-  /** Which connection it came over, counted from one. */
+  /** The number of the connection, counted from one. */
   readonly connection: number;
 }
 
 /**
- * What it answers with: a status; nothing at all (`hang`); a broken connection (`drop`); headers that never end
- * (`drip-headers`); a body that never ends, slowly (`drip`) or as fast as it is taken (`flood`).
+ * Its response: a status; none (`hang`); a broken connection (`drop`); endless headers (`drip-headers`); an endless
+ * body, slow (`drip`) or as fast as it is read (`flood`).
  */
 export type ReceiverAnswer =
   | number
@@ -43,30 +43,30 @@ export interface WebhookReceiver {
   readonly port: number;
   readonly requests: ReceivedWebhook[];
   behaviour: ReceiverBehaviour;
-  /** Sent with the answer. */
+  /** Headers of the response. */
   headers: Record<string, string>;
-  /** Sent as the body of an answer that is a status. */
+  /** The body, if the response is a status. */
   body: string;
-  /** How many connections were ever made. */
+  /** All connections ever made. */
   readonly connectionsMade: number;
-  /** How many are open now. */
+  /** Connections open now. */
   readonly connectionsOpen: number;
   stop(): Promise<void>;
 }
 
 export interface WebhookReceiverOptions {
-  /** Speaks HTTPS, with `receiverCertificate`. */
+  /** Uses HTTPS with `receiverCertificate`. */
   readonly tls?: boolean;
-  /** Any free one unless given. */
+  /** By default, any free port. */
   readonly port?: number;
 }
 
-/** The name in the certificate, beside 127.0.0.1. */
+/** The name in the certificate, in addition to 127.0.0.1. */
 export const receiverHost = 'hooks.example';
 
 /**
- * Good from 2020 to 2120, and trusted by nobody who is not told to. Made with `openssl ca -selfsign`. It protects
- * nothing: the key is below, for all to read.
+ * Valid from 2020 to 2120 and not trusted by default. Made with `openssl ca -selfsign`. It protects nothing, because
+ * its key is public.
  */
 export const receiverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBdDCCARmgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1ob29rcy5l
@@ -85,7 +85,7 @@ xnH5WgXs5dK0So7wMVe1wELX61GhRANCAATYlYiWCuJOGxGZJDyxu8OYcaUaPwL9
 tWgvpRnadqUAfzCn5BJ4wH30R6z4ppsbxTpElr4bAx/69Wb93qhGQGLL
 -----END PRIVATE KEY-----`;
 
-/** A receiver of webhooks on a free port that is gone when the test is. A concurrent test hands in its own hook. */
+/** A webhook receiver on a free port that stops with the test. Concurrent tests pass their own hook. */
 export async function startWebhookReceiver(
   options: WebhookReceiverOptions = {},
   whenFinished: (end: () => Promise<void>) => void = onTestFinished,
@@ -95,7 +95,7 @@ export async function startWebhookReceiver(
   return receiver;
 }
 
-/** The same for those that end it themselves. */
+/** The same, for callers that stop it themselves. */
 export async function openWebhookReceiver({
   tls = false,
   port: wantedPort = 0,
@@ -103,7 +103,7 @@ export async function openWebhookReceiver({
   const server = tls
     ? createHttpsServer({ cert: receiverCertificate, key: receiverKey })
     : createHttpServer();
-  // Whether an idle connection stays open is then up to the sender alone.
+  // So that only the sender decides whether an idle connection stays open.
   server.keepAliveTimeout = 0;
   const connections = new Map<Socket, number>();
   let connectionsMade = 0;
@@ -112,7 +112,7 @@ export async function openWebhookReceiver({
     socket.on('close', () => connections.delete(socket));
   });
   server.on('request', async (request, response) => {
-    // A sender that hangs up is an error of its connection; there is nothing more to do about it.
+    // If the sender disconnects, there is nothing left to do.
     const received = await read(request, connections.get(request.socket) ?? 0).catch(() => undefined);
     if (received === undefined) return;
     receiver.requests.push(received);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { TestService } from './service.js';
 import { openWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from './webhook-receiver.js';
 
-/** Lets nodes reach receivers on this machine, soon and again soon. */
+/** Lets nodes reach receivers on this machine, without delay and with short pauses between retries. */
 export const eagerEvents = {
   ROLLCALL_WEBHOOK_TARGETS: 'any',
   ROLLCALL_EVENT_POLL_MS: '20',
@@ -10,19 +10,19 @@ export const eagerEvents = {
   ROLLCALL_WEBHOOK_PAUSE_MAX_MS: '60',
 };
 
-/** For tests of the settings of webhooks: nothing is ever sent. */
+/** Sends nothing, for tests of webhook settings. */
 export const sendsNoWebhooks = { ROLLCALL_WEBHOOKS_AT_ONCE: '0' };
 
 export interface GivenWebhook {
   readonly id: string;
   readonly path: string;
   readonly secret: string;
-  /** As the reply to the create shows it. */
+  /** The reply to the create. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
   readonly data: any;
 }
 
-/** A public address, written out so that no name is looked up. Only for services that send nothing. */
+/** A public IP address, so that no name is resolved. Only for services that send nothing. */
 export const aUrl = 'https://93.184.215.14/hooks';
 
 export async function givenWebhook(
@@ -35,7 +35,7 @@ export async function givenWebhook(
   return { id: data.id, path: `/service/webhooks/${data.id}`, secret: data.secret, data };
 }
 
-/** A service without webhooks looks for new ones every two seconds only; with one it looks all the time. */
+/** A service without webhooks looks for new ones only every two seconds. With one, it looks all the time. */
 export function keepsLooking(service: TestService): void {
   let receiver: WebhookReceiver | undefined;
   let webhook: GivenWebhook | undefined;
@@ -54,13 +54,13 @@ export async function webhookNow(service: TestService, { path }: Pick<GivenWebho
   return (await service.get(path)).json.data;
 }
 
-/** The events that one message brought. */
+/** The events in one message. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
 export function eventsOf({ json }: Pick<ReceivedWebhook, 'json'>): any[] {
   return json.type === 'batch' ? json.data.events : [json];
 }
 
-/** The sequences of all that came, in the order in which it did. */
+/** The sequence numbers of all received events, in order. */
 export function sequencesOf(requests: readonly ReceivedWebhook[]): number[] {
   return requests.flatMap(eventsOf).map(({ data }) => data.sequence);
 }
@@ -69,7 +69,7 @@ export function idsOf({ requests }: WebhookReceiver): string[] {
   return requests.map(({ headers }) => String(headers['webhook-id']));
 }
 
-/** The numbers of the change log beyond one, in order. */
+/** The numbers in the change log after a position, in order. */
 export async function loggedAfter(
   service: TestService,
   position: number,
@@ -82,7 +82,7 @@ export async function loggedAfter(
   return rows.map(({ seq }) => Number(seq));
 }
 
-/** Writes to the change log without anybody being changed; gives back the numbers. */
+/** Writes to the change log without changing users. Returns the sequence numbers. */
 export async function givenChanges(
   { database }: Pick<TestService, 'database'>,
   count: number,

@@ -5,13 +5,13 @@ type Command = ReturnType<typeof buildProgram>;
 export interface ExampleCommand {
   readonly name: string;
   readonly lines: readonly string[];
-  /** Works on the machine of the service, and not over the network. */
+  /** Works on the service's machine, not over the network. */
   readonly isLocal: boolean;
 }
 
 const localGroups = ['Service:', 'Help:'];
 
-/** Every command that does something, with the examples of its help. */
+/** Every command without subcommands, with the examples from its help. */
 export function exampleCommands(): ExampleCommand[] {
   const program = buildProgram();
   return (program.commands as Command[]).flatMap((top) => {

@@ -7,14 +7,14 @@ import { exampleCommands } from './example-commands.js';
 import { prepared, writeFiles } from './prepared.js';
 
 /**
- * What a command does on each engine is shown elsewhere. Here each example runs once: those that talk to a service, and
- * those with a database of their own, on PostgreSQL, and the other local ones on the embedded database.
+ * Other tests cover what a command does on each database. Here each example runs once: those that use a service, or a
+ * database of their own, on PostgreSQL; the other local ones on the embedded database.
  */
 const commands = exampleCommands();
 const remote = commands.filter(({ isLocal }) => !isLocal);
 const local = commands.filter(({ isLocal }) => isLocal);
 
-/** They go on until somebody ends them. What they say once they have begun stands beside. */
+/** Commands that run until interrupted, and what they print once started. */
 const staying = [
   { is: /\brollcall changes .*--follow/, began: /Press Ctrl-C to stop/ },
   { is: /\brollcall serve .*--workers/, began: /All \d+ workers are ready/ },
@@ -59,7 +59,10 @@ describe('the examples of', () => {
   });
 });
 
-/** One that a service has run on: keys of none cannot be rotated. The operator has set the key of its secrets. */
+/**
+ * A database on which a service has run, because otherwise there are no keys to rotate, and with a configured secret
+ * key.
+ */
 async function usedDatabase(): Promise<Environment> {
   const environment = {
     DATABASE_URL: await createDatabase(),
@@ -77,7 +80,7 @@ const localLines = local.flatMap(({ name, lines }) =>
   }),
 );
 
-describe('the examples, on the machine of the service, of', () => {
+describe("on the service's machine, the examples of", () => {
   test.each(localLines.filter(([, lines]) => lines.length > 0))('%s', async (_, lines, onPostgres) => {
     await runAll(openShell(onPostgres ? await usedDatabase() : {}), lines);
   });

@@ -10,7 +10,7 @@ import { givenWebhook } from '../../support/webhooks.js';
 
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 
-/** What the examples take for granted: who they are, two users, and something of each kind that has an ID. */
+/** What the examples assume: credentials, two users, and one of everything that has an ID. */
 export async function prepared(service: TestService): Promise<Environment> {
   await ensureKnown(service);
   const [ada] = known as [(typeof known)[0]];
@@ -32,7 +32,7 @@ export async function prepared(service: TestService): Promise<Environment> {
   };
 }
 
-/** Examples before this one may have renamed them. */
+/** Earlier examples may have renamed them. */
 async function ensureKnown(service: TestService): Promise<void> {
   const employeeIDs = known.map(({ employeeID }) => employeeID);
   const { json } = await service.post('/service/users/lookup', { employeeIDs });
@@ -59,7 +59,7 @@ async function heldRequest(service: TestService, requestId: string): Promise<voi
 const fields = ['employeeID', 'name', 'email', 'phone', 'isActive'] as const;
 type Row = Readonly<Record<(typeof fields)[number], string | boolean | null>>;
 
-/** The files that the examples of `sync` name. */
+/** The files named in the examples of `sync`. */
 export async function writeFiles(home: string, service: TestService): Promise<void> {
   const newcomers = ['Grace Hopper', 'Joan Clarke'].map(
     (name): Row => ({
@@ -74,7 +74,7 @@ export async function writeFiles(home: string, service: TestService): Promise<vo
   await writeFile(join(home, 'users.csv'), toCsv([fields, ...newcomers.map(row)]));
   const { json } = await service.get('/service/users?limit=200');
   const allUsers: Row[] = [...json.data.items, ...newcomers];
-  if (json.data.nextCursor !== null) throw new Error('more users than one page holds');
+  if (json.data.nextCursor !== null) throw new Error('more users than fit on one page');
   await writeFile(join(home, 'all-users.xlsx'), toXlsx([fields, ...allUsers.map(row)]));
   const renamed = [
     ['Employee ID', 'First name', 'Last name', 'Old ID', 'Email'],

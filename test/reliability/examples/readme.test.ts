@@ -8,10 +8,10 @@ import { writeFiles } from './prepared.js';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
-/** What installs, starts or tests Rollcall itself, or needs machines that are not there. */
+/** Blocks that install, start or test Rollcall itself, or need other machines. */
 const notHere = /^(?:npm |npx |DATABASE_URL=postgres:\/\/rollcall:secret@db\.internal)/;
 
-/** What is set in, or stands in a fence of the shell, block by block. */
+/** All indented or fenced shell blocks, in order. */
 function shellBlocks(markdown: string): string[] {
   const setIn = markdown.matchAll(/(?<=\n\n)(?: {4}.*\n(?:\n(?= {4}))?)+/g);
   const fenced = markdown.matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms);
@@ -23,13 +23,13 @@ function shellBlocks(markdown: string): string[] {
     .map(({ text }) => text);
 }
 
-/** Answers with an error fail, and a time that is up, as of a stream of events, does not. */
+/** Fails on error responses, but not on a timeout, which ends an event stream. */
 const strictCurl = 'curl() { command curl --fail-with-body "$@" || [ $? -eq 28 ]; }';
 
 describe('the README', () => {
   const service = useOwnService(sendsNoWebhooks);
 
-  test('can be pasted into a shell from its beginning to its end', async () => {
+  test('can be pasted into a shell from start to end', async () => {
     const blocks = shellBlocks(readme).filter((block) => !notHere.test(block));
     const commands = [...readme.matchAll(/^(?: {4,})?(?:rollcall|curl) /gm)].length;
     const taken = blocks.join('\n').match(/^ *(?:rollcall|curl) /gm)?.length ?? 0;
