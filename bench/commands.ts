@@ -55,7 +55,7 @@ export interface CommandRun {
 
 const samplePauseMs = 20;
 
-/** Runs `rollcall` like a job, from start to end. */
+/** Runs `rollcall` from start to end, as a scheduled job would. */
 export async function runCommand(service: Service, args: readonly string[]): Promise<CommandRun> {
   const start = performance.now();
   const child = spawn(process.execPath, ['dist/cli.js', ...args], {

@@ -23,7 +23,7 @@ export async function startBulkLoad(service: Service, bodies: readonly string[])
   const load: Load = { url: `${service.url}/service/users/update-bulk`, token: service.token, bodies };
   const worker = new Worker(new URL(import.meta.url), { workerData: load, execArgv: [] });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
-  failed.catch(() => {}); // whoever waits for the load sees it
+  failed.catch(() => {}); // reported to the caller that waits for the load
   const message = () => new Promise<number>((resolve) => worker.once('message', resolve));
   await Promise.race([message(), failed]);
   return {

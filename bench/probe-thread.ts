@@ -12,7 +12,7 @@ const pauseMs = 5;
 export async function startProbe(url: string): Promise<() => Promise<number>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: url, execArgv: [] });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
-  failed.catch(() => {}); // whoever stops it sees it
+  failed.catch(() => {}); // reported to the caller that stops it
   const message = () => new Promise<number>((resolve) => worker.once('message', resolve));
   await Promise.race([message(), failed]);
   return () => {

@@ -199,7 +199,7 @@ describe('a row that commits late', () => {
     await expect.poll(() => service.context.changes.refresh()).toBe(kept);
   });
 
-  test('does not block others for good, even if someone is always writing', async () => {
+  test('does not block others forever, even if there is always a writer', async () => {
     const [one, two] = givenWriters();
     const reader = await Reader.start(service.database);
     const numbers = [await one.insert()];

@@ -75,7 +75,7 @@ describe('a connection that breaks midway', () => {
 
   const endOwnConnection = 'PERFORM pg_terminate_backend(pg_backend_pid())';
 
-  test('committed items are reported as done, the rest with a retryable error', async () => {
+  test('reports committed items as done and the rest with a retryable error', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => service.givenUser()));
     await whenStored(service, people[3]?.employeeID ?? '', endOwnConnection);
     const reply = await service.updateBulk(

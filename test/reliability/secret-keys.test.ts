@@ -137,7 +137,7 @@ describe('with ROLLCALL_SECRET_KEY set', () => {
     expect(rotated.code).toBe(exitCodes.refused);
     expect(rotated.stderr).toContain(`encrypted with the secret key ${idOf(key)}`);
 
-    // If the key is lost for good, what it encrypted can be discarded explicitly.
+    // If the key is permanently lost, what it encrypted can be discarded explicitly.
     const other = aKey();
     const unreadable = await rollcall(['keys', 'rewrap'], settings(databaseUrl, { current: other }));
     expect(unreadable.code).toBe(exitCodes.someFailed);

@@ -26,7 +26,7 @@ export interface PostgresServer {
   halt(): Promise<void>;
   /** Starts it again at the same address. */
   resume(): Promise<void>;
-  /** Stops it for good. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
