@@ -62,22 +62,22 @@ function tables() {
   const limits = JSON.stringify({ bulkItemsMax, bulkBodyMaxBytes, pageLimitMax });
   return `${notice}import type { components } from './api.js';
 
-/** Every operation that answers in JSON. One that is safe changes nothing, so that it can be sent again. */
+/** Operations that reply with JSON. Safe ones change nothing and can be repeated. */
 export const operations = {\n${rows(operations.filter(answersJson))}\n} as const;
 
-/** Every operation that answers with a stream of events. */
+/** Operations that reply with a stream of events. */
 export const streams = {\n${rows(operations.filter((each) => !answersJson(each)))}\n} as const;
 
-/** Every error of the service and its number. */
+/** The errors of the service and their codes. */
 export interface ErrorCodes {\n${codes.join('\n')}\n}
 
 /** The data that errors carry. */
 export interface ErrorDataOf {\n${data.join('\n')}\n}
 
-/** The errors that were called otherwise before 0.2.0. */
+/** Errors with a different name before 0.2.0. */
 export const formerNames = {\n${former.join('\n')}\n} as const;
 
-/** The limits of a service that was not told otherwise. */
+/** The default limits of a service. */
 export const limits = ${limits} as const;\n`;
 }
 

@@ -71,7 +71,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     lifetimeSeconds: config.tokenLifetimeSeconds,
     externalIssuers: config.issuers,
     onIssuerFailure: (issuer, problem) =>
-      logger.warn(`The keys of the issuer ${issuer} cannot be had: ${problem}`),
+      logger.warn(`The keys of the issuer ${issuer} cannot be loaded: ${problem}`),
   });
   const limiter = new RateLimiter();
   const app = await buildApp({ context, access, readiness, limiter, logger, ...appSettings(config) });

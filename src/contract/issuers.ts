@@ -73,7 +73,7 @@ function readIssuer(entry: object, path: string, problems: string[]): IssuerSett
 
 function readText(value: unknown, path: string, problems: string[]): string {
   if (typeof value === 'string' && value !== '') return value;
-  problems.push(`${path} must be a text that is not empty.`);
+  problems.push(`${path} must be a non-empty string.`);
   return '';
 }
 
@@ -120,7 +120,7 @@ function readMapping(value: unknown, path: string, problems: string[]): IssuerSe
 
 function readScopes(value: unknown, path: string, problems: string[]): readonly Scope[] {
   if (!isTextList(value)) {
-    problems.push(`${path} must be a list out of ${scopes.join(', ')}.`);
+    problems.push(`${path} must be a list of scopes: ${scopes.join(', ')}.`);
     return [];
   }
   for (const text of value.filter((candidate) => !isScope(candidate))) {

@@ -41,7 +41,7 @@ describe('ROLLCALL_ISSUERS', () => {
     const file = join(temporaryDirectory(), 'issuers.json');
     writeFileSync(file, JSON.stringify([{ issuer }]));
     expect(problems({ ROLLCALL_ISSUERS_FILE: file })).toEqual([
-      'ROLLCALL_ISSUERS must be a JSON array of issuers: issuers[0].audience must be a text that is not empty.',
+      'ROLLCALL_ISSUERS must be a JSON array of issuers: issuers[0].audience must be a non-empty string.',
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('ROLLCALL_ISSUERS', () => {
     [
       'a missing audience',
       JSON.stringify([{ issuer }]),
-      'issuers[0].audience must be a text that is not empty.',
+      'issuers[0].audience must be a non-empty string.',
     ],
     [
       'an issuer without TLS',

@@ -567,7 +567,7 @@ describe('what an external issuer publishes', () => {
       ({ routes }) => {
         delete routes['/jwks'];
       },
-      'there is nothing at its jwks_uri.',
+      'its jwks_uri returned no content.',
     ],
     [
       'a key set that is malformed',

@@ -136,7 +136,7 @@ describe('key', () => {
     const open = () => openSecretCipher({ secretKey: undefined, dataDir });
     expect(open).toThrow(StartupError);
     expect(open).toThrow(
-      `${keyFile(dataDir)} does not hold a key of 32 bytes in Base64. Put the right one back. If it is lost, remove the file: the next start names what cannot be decrypted, and how to give it up.`,
+      `${keyFile(dataDir)} does not contain a key of 32 bytes in Base64. Restore the original file. If it is lost, remove the file: the next start reports what can no longer be decrypted and how to discard it.`,
     );
     expect(readFileSync(keyFile(dataDir), 'utf8')).toBe(content);
   });
@@ -147,7 +147,7 @@ describe('key', () => {
     const open = () => openSecretCipher({ secretKey: undefined, dataDir });
     expect(open).toThrow(StartupError);
     expect(open).toThrow(
-      `The key of this installation cannot be read or made in ${keyFile(dataDir)} (EISDIR). Make the directory writable, or set ROLLCALL_SECRET_KEY.`,
+      `Cannot read or create the key of this installation in ${keyFile(dataDir)} (EISDIR). Make the directory writable, or set ROLLCALL_SECRET_KEY.`,
     );
     expect(existsSync(keyFile(dataDir))).toBe(true);
   });

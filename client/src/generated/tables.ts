@@ -2,7 +2,7 @@
 
 import type { components } from './api.js';
 
-/** Every operation that answers in JSON. One that is safe changes nothing, so that it can be sent again. */
+/** Operations that reply with JSON. Safe ones change nothing and can be repeated. */
 export const operations = {
   createUser: {
     method: 'POST',
@@ -162,12 +162,12 @@ export const operations = {
   getReadiness: { method: 'GET', path: '/readyz', secured: false, safe: true },
 } as const;
 
-/** Every operation that answers with a stream of events. */
+/** Operations that reply with a stream of events. */
 export const streams = {
   followEvents: { method: 'GET', path: '/service/events', secured: true, safe: true },
 } as const;
 
-/** Every error of the service and its number. */
+/** The errors of the service and their codes. */
 export interface ErrorCodes {
   /** 400: The HTTP request is malformed. Check the request line, the headers and the URL. */
   REQUEST_MALFORMED: 10001;
@@ -322,10 +322,10 @@ export interface ErrorDataOf {
   SERVICE_OUTCOME_UNKNOWN: NonNullable<components['schemas']['ServiceOutcomeUnknownError']['data']>;
 }
 
-/** The errors that were called otherwise before 0.2.0. */
+/** Errors with a different name before 0.2.0. */
 export const formerNames = {
   CALL_BRAKED: 'CALL_EXCEEDS_SAFETY_LIMIT',
 } as const;
 
-/** The limits of a service that was not told otherwise. */
+/** The default limits of a service. */
 export const limits = { bulkItemsMax: 10000, bulkBodyMaxBytes: 16777216, pageLimitMax: 200 } as const;

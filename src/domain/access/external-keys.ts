@@ -120,7 +120,7 @@ async function fetchKeys(issuer: string, timeoutMs: number): Promise<KeysFetched
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const text = await fetchText(await findKeysUrl(issuer, signal), signal);
-    if (text === undefined) throw new IssuerError('there is nothing at its jwks_uri.');
+    if (text === undefined) throw new IssuerError('its jwks_uri returned no content.');
     return { ok: true, keys: { text, find: keySetIn(text), verified: new BoundedMap(cachedMax) } };
   } catch (error) {
     return { ok: false, problem: problemOf(error) };

@@ -29,7 +29,7 @@ export function openSecretCipher({
     if (error instanceof StartupError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `The key of this installation cannot be read or made in ${file} (${code}). Make the directory writable, or set ROLLCALL_SECRET_KEY.`,
+      `Cannot read or create the key of this installation in ${file} (${code}). Make the directory writable, or set ROLLCALL_SECRET_KEY.`,
     );
   }
 }
@@ -59,7 +59,7 @@ function keyIn(file: string): Buffer | undefined {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
     if (key.length === secretKeyBytes) return key;
     throw new StartupError(
-      `${file} does not hold a key of ${secretKeyBytes} bytes in Base64. Put the right one back. If it is lost, remove the file: the next start names what cannot be decrypted, and how to give it up.`,
+      `${file} does not contain a key of ${secretKeyBytes} bytes in Base64. Restore the original file. If it is lost, remove the file: the next start reports what can no longer be decrypted and how to discard it.`,
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

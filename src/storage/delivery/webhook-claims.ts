@@ -128,7 +128,7 @@ export async function recordFailed(
     text: `UPDATE webhooks SET attempts = attempts + 1, last_error = $3, claimed_until = NULL,
              next_at = now() + make_interval(secs => $4::float8 / 1000), failing_since = coalesce(failing_since, now()),
              disabled_at = CASE WHEN $5 OR failing_since <= now() - make_interval(hours => $6) THEN now() END,
-             disabled_because = CASE WHEN $5 THEN 'The receiver answered 410: it is gone for good.'
+             disabled_because = CASE WHEN $5 THEN 'The receiver answered 410 Gone.'
                WHEN failing_since <= now() - make_interval(hours => $6)
                THEN 'Every attempt has failed for ' || $6::integer || ' hours.' END
            WHERE ${stillClaimed} RETURNING disabled_at IS NOT NULL AS "isDisabled"`,

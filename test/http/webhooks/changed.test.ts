@@ -93,11 +93,11 @@ describe('PATCH /service/webhooks/{id} on a webhook disabled by the service', ()
 
   test('keeps it disabled with the reason on other changes', async () => {
     const webhook = await givenWebhook(service);
-    await hasFailed(webhook, 'The receiver answered 410: it is gone for good.');
+    await hasFailed(webhook, 'The receiver answered 410 Gone.');
     const { data } = (await patch(webhook, { description: 'To be looked after' })).json;
     expect(data).toMatchObject({
       isActive: false,
-      disabledBecause: 'The receiver answered 410: it is gone for good.',
+      disabledBecause: 'The receiver answered 410 Gone.',
       description: 'To be looked after',
     });
   });

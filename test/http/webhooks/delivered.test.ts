@@ -200,7 +200,7 @@ describe('a receiver that', () => {
       .poll(() => webhookNow(service, webhook))
       .toMatchObject({
         isActive: false,
-        disabledBecause: 'The receiver answered 410: it is gone for good.',
+        disabledBecause: 'The receiver answered 410 Gone.',
         nextAttemptAt: null,
       });
     receiver.behaviour = 204;
