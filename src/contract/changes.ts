@@ -45,7 +45,9 @@ export const EffectView = Type.Object(
 );
 
 export const ActorView = Type.Object({
-  kind: Type.String({ description: '`client`, `person` (a signed-in user) or `outside` (a subject of an external issuer).' }),
+  kind: Type.String({
+    description: '`client`, `person` (a signed-in user) or `outside` (a subject of an external issuer).',
+  }),
   id: Type.String({ description: 'The ID of the client, or the serial of the user.' }),
 });
 

@@ -63,11 +63,7 @@ describe('ROLLCALL_ISSUERS', () => {
       'issuers must be a JSON array, as in [{"issuer":"https://…","audience":"…"}].',
     ],
     ['an object', JSON.stringify(least), 'issuers must be a JSON array'],
-    [
-      'a missing audience',
-      JSON.stringify([{ issuer }]),
-      'issuers[0].audience must be a non-empty string.',
-    ],
+    ['a missing audience', JSON.stringify([{ issuer }]), 'issuers[0].audience must be a non-empty string.'],
     [
       'an issuer without TLS',
       JSON.stringify([{ ...least, issuer: 'http://login.example.com' }]),

@@ -71,11 +71,7 @@ describe('issuers setting', () => {
     ['a missing issuer', { audience: 'rollcall' }, 'issuers[0].issuer must be an https:// URL'],
     ['an issuer that is not a string', { ...least, issuer: 7 }, 'issuers[0].issuer must be an https:// URL'],
     ['a missing audience', { issuer: least.issuer }, 'issuers[0].audience must be a non-empty string.'],
-    [
-      'an empty audience',
-      { ...least, audience: '' },
-      'issuers[0].audience must be a non-empty string.',
-    ],
+    ['an empty audience', { ...least, audience: '' }, 'issuers[0].audience must be a non-empty string.'],
     ['several audiences', { ...least, audience: ['a'] }, 'issuers[0].audience must be a text'],
     ['an empty claim', { ...least, claim: '' }, 'issuers[0].claim must be a non-empty string.'],
     ['a claim that is null', { ...least, claim: null }, 'issuers[0].claim must be a text'],

@@ -34,7 +34,7 @@ export function openSecretCipher({
   }
 }
 
-/** Like openVault, but creates nothing: undefined if there is no key yet. */
+/** Like openSecretCipher, but creates nothing: undefined if there is no key yet. */
 export function existingSecretCipher(options: SecretCipherOptions): SecretCipher | undefined {
   if (options.secretKey !== undefined) return openSecretCipher(options);
   const key = readableKeyIn(join(resolve(options.dataDir), dataDirNames.secretKey));

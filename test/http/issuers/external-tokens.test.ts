@@ -166,7 +166,9 @@ describe.concurrent('a token of an external issuer', () => {
     });
     expect(reply.headers.get('retry-after')).toBe('2');
     expect(reply.headers.get('www-authenticate')).toBeNull();
-    expect(service.logs).toContain(`The keys of the issuer ${late.url} cannot be loaded: it cannot be reached`);
+    expect(service.logs).toContain(
+      `The keys of the issuer ${late.url} cannot be loaded: it cannot be reached`,
+    );
     expect((await readUsers(service.token)).status, 'others are served').toBe(200);
     expect((await readUsers(await company.token(groups('hr-readers')))).status).toBe(200);
   });
