@@ -146,9 +146,7 @@ function longLists({ list }: ApiOperation, element: unknown, bytes: number): Bod
     of('fields of many names', (index) => `{${filled(`"${index}a":1,"${index}b":1,`, each)}"x":1}`),
     of('duplicated fields', () => `{${filled('"name":1,', each - 20)}"name":1}`),
     of('escaped fields', () => `{${filled('"\\u006eame":1,', each - 20)}"x":1}`),
-    of('tags', (index) =>
-      item(index, `"name":"x","tagSerials":[${filled('"TTTTTTTTTTTTTTT",', Math.max(each - 90, 18))}"T"]`),
-    ),
+    of('tags', (index) => item(index, `"name":"x","tagSerials":[${tags(Math.max(each - 90, 18))}]`)),
     of('the same employee', () => '{"employeeID":"E1","name":"Ada","isActive":true,"username":"u1"}'),
     of(
       'a chain of renames',
@@ -180,6 +178,13 @@ function filled(unit: string, bytes: number): string {
   return unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
 }
 
+/** Different ones: duplicates are removed before any work is done for them. */
+function tags(bytes: number): string {
+  return Array.from({ length: bytes / 18 }, (_, index) => `"T${String(index).padStart(14, '0')}"`).join(',');
+}
+
+/** Names of one length, so that the body stays within its limit: a larger one is rejected before it is read. */
 function names(bytes: number): string {
-  return Array.from({ length: bytes / 11 }, (_, index) => `"f${index}":1`).join(',');
+  const fields = Array.from({ length: bytes / 13 }, (_, index) => `"f${String(index).padStart(7, '0')}":1`);
+  return fields.join(',');
 }

@@ -16,7 +16,7 @@ import { initialDelivery } from '../passwords/initial-delivery.js';
 import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
 import { type CreatedSerial, newSerial } from '../serial.js';
-import { batchesOf } from './batches.js';
+import { batchesOf, chunkItemsFor } from './batches.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
 
@@ -30,7 +30,9 @@ export function createUsersBulk(
   parsed: readonly Parsed<NewUser>[],
   request: BulkCreateRequest,
 ): Promise<CallResult> {
-  const options = { ...request, kind: 'create-bulk', chunkItems: context.limits.bulkChunkItems } as const;
+  const { bulkChunkItems } = context.limits;
+  const chunkItems = chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
+  const options = { ...request, kind: 'create-bulk', chunkItems } as const;
   return runCall(context, options, parsed, {
     sequential: (chunk, past, chunkContext) => createChunk(context, chunk, past, chunkContext, request.hold),
   });

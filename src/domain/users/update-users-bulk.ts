@@ -18,6 +18,7 @@ import { PlanOutdated } from '../retry-on-conflict.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
+import { chunkItemsFor } from './batches.js';
 import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
 import { planFinalState } from './plans/final-state-plan.js';
 import type { RoleFacts } from './plans/protected-users.js';
@@ -43,7 +44,9 @@ export async function updateUsersBulk(
   const chunkMax = lockFree
     ? lockFreeChunkItems(parsed.length, context.limits)
     : context.limits.bulkChunkItems;
-  const chunkItems = isSingleTransaction ? Math.max(parsed.length, 1) : chunkMax;
+  const chunkItems = isSingleTransaction
+    ? Math.max(parsed.length, 1)
+    : chunkItemsFor(chunkMax, parsed, ({ change }) => change.tagSerials);
   return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, {
     sequential: (chunk, past, chunkContext) =>
       updateChunk(context, chunk, past, chunkContext, { mode: request.mode, safetyLimit }),
