@@ -4,10 +4,18 @@ import { nodeFlags } from './test/support/node-flags.js';
 import { SlowestFirst } from './test/support/slowest-first.js';
 
 /**
- * The same suite runs on both engines. Tests that need several connections at once are in test/reliability, on PostgreSQL.
- * Most commands only send HTTP requests, so their tests run on one engine; those in test/cli/service open the database.
+ * Tests of what the database stores run on both engines. Tests that need several connections at once are in
+ * test/reliability, on PostgreSQL. Most commands only send HTTP requests, so their tests run on one engine; those in
+ * test/cli/service open the database.
  */
 const bothEngines = ['test/http/**/*.test.ts', 'test/storage/**/*.test.ts', 'test/cli/service/**/*.test.ts'];
+/** About requests, tokens and the client rather than stored users: one engine is enough. */
+const httpOnly = [
+  ...['client', 'issuers', 'oauth', 'revoke-token', 'token', 'webhooks'].map(
+    (folder) => `test/http/${folder}/**`,
+  ),
+  'test/http/requests/!(disconnected).test.ts',
+];
 const commands = ['test/cli/**/*.test.ts'];
 /** Packing and compiling takes seconds, too slow for the unit tests. */
 const packages = ['test/unit/client-package.test.ts'];
@@ -28,8 +36,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // At almost any time, one test in three waits for a disk, a lease or a retry.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // At almost any time, half of the tests wait for a disk, a lease or a retry.
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default'],
     projects: [
@@ -48,6 +56,7 @@ export default defineConfig({
           ...shared,
           name: 'embedded',
           include: bothEngines,
+          exclude: httpOnly,
           provide: { engine: 'embedded' },
           globalSetup: [builtFiles, emptyDatabase],
         },
