@@ -8,7 +8,7 @@ export interface components {
      */
     CreateUser: {
       /**
-       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID: string;
@@ -18,7 +18,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example ada
        */
       username?: string | null;
@@ -658,7 +658,7 @@ export interface components {
        */
       serial: string;
       /**
-       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID: string;
@@ -668,7 +668,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example ada
        */
       username: string | null;
@@ -1062,7 +1062,7 @@ export interface components {
      */
     BulkUpdateItem: {
       /**
-       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID: string;
@@ -1072,12 +1072,12 @@ export interface components {
        */
       name: string;
       /**
-       * @description Replaces the employee ID. Null or the current ID means no change. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description Replaces the employee ID. Null or the current ID means no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E2001
        */
       newEmployeeID?: string | null;
       /**
-       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example ada
        */
       username?: string | null;
@@ -1200,7 +1200,7 @@ export interface components {
      */
     PatchUser: {
       /**
-       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E1001
        */
       employeeID?: string;
@@ -1210,7 +1210,7 @@ export interface components {
        */
       name?: string;
       /**
-       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters out of a-z, A-Z and 0-9.
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example ada
        */
       username?: string | null;
@@ -1309,7 +1309,7 @@ export interface components {
       /** @description The version after the change; the number in the ETag. */
       version: number;
       actor: {
-        /** @description client, person (a user) or outside (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
         kind: string;
         /** @description The ID of the client, or the serial of the user. */
         id: string;
@@ -1391,7 +1391,7 @@ export interface components {
        */
       state: 'running' | 'completed' | 'interrupted';
       actor: {
-        /** @description client, person (a user) or outside (a subject of an external issuer). */
+        /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
         kind: string;
         /** @description The ID of the client, or the serial of the user. */
         id: string;
@@ -1535,7 +1535,7 @@ export interface components {
           | 'call.completed'
         )[];
         actor: {
-          /** @description client, person (a user) or outside (a subject of an external issuer). */
+          /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
           kind: string;
           /** @description The ID of the client, or the serial of the user. */
           id: string;
@@ -1626,7 +1626,7 @@ export interface components {
           | 'call.completed'
         )[];
         actor: {
-          /** @description client, person (a user) or outside (a subject of an external issuer). */
+          /** @description `client`, `person` (a signed-in user) or `outside` (a subject of an external issuer). */
           kind: string;
           /** @description The ID of the client, or the serial of the user. */
           id: string;
@@ -2126,10 +2126,10 @@ export interface components {
       data: Record<string, never>;
     };
     /**
-     * AccessPersonRequiredError
+     * AccessUserRequiredError
      * @description Only users who signed in can use this operation. The token belongs to a client or an external issuer.
      */
-    AccessPersonRequiredError: {
+    AccessUserRequiredError: {
       /**
        * @description Numeric error code.
        * @constant
@@ -2139,7 +2139,7 @@ export interface components {
        * @description Symbolic error name.
        * @constant
        */
-      message: 'ACCESS_PERSON_REQUIRED';
+      message: 'ACCESS_USER_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };

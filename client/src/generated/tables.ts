@@ -250,7 +250,7 @@ export interface ErrorCodes {
   /** 403: The current password is wrong. */
   ACCESS_PASSWORD_WRONG: 10213;
   /** 403: Only users who signed in can use this operation. The token belongs to a client or an external issuer. */
-  ACCESS_PERSON_REQUIRED: 10214;
+  ACCESS_USER_REQUIRED: 10214;
   /** 404: No client has this ID. */
   ACCESS_CLIENT_NOT_FOUND: 10215;
   /** 404: No delivery has this ID. */
@@ -324,6 +324,7 @@ export interface ErrorDataOf {
 
 /** Errors with a different name before 0.2.0. */
 export const formerNames = {
+  ACCESS_PERSON_REQUIRED: 'ACCESS_USER_REQUIRED',
   CALL_BRAKED: 'CALL_EXCEEDS_SAFETY_LIMIT',
 } as const;
 

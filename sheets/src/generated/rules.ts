@@ -4,7 +4,7 @@
 export const fieldRules = {
   employeeID: {
     type: 'text',
-    rule: 'a string of 1 to 64 characters out of a-z, A-Z and 0-9',
+    rule: 'a string of 1 to 64 characters from a-z, A-Z and 0-9',
     pattern: '^[A-Za-z0-9]+$',
     minLength: 1,
     maxLength: 64,
@@ -19,7 +19,7 @@ export const fieldRules = {
   },
   username: {
     type: 'text',
-    rule: 'a string of 1 to 64 characters out of a-z, A-Z and 0-9',
+    rule: 'a string of 1 to 64 characters from a-z, A-Z and 0-9',
     pattern: '^[A-Za-z0-9]+$',
     minLength: 1,
     maxLength: 64,
@@ -68,7 +68,7 @@ export const fieldRules = {
   },
   newEmployeeID: {
     type: 'text',
-    rule: 'a string of 1 to 64 characters out of a-z, A-Z and 0-9',
+    rule: 'a string of 1 to 64 characters from a-z, A-Z and 0-9',
     pattern: '^[A-Za-z0-9]+$',
     minLength: 1,
     maxLength: 64,

@@ -172,7 +172,7 @@ describe('doctor findings', () => {
     expect(portFinding('localhost:80', code).state).toBe(state);
   });
 
-  const nobody: ServiceAnswer = { kind: 'nobody', reason: 'ECONNREFUSED' };
+  const nobody: ServiceAnswer = { kind: 'none', reason: 'ECONNREFUSED' };
   const running: ServiceAnswer = { kind: 'rollcall', clock: undefined };
   test.each<[string, string, ServiceAnswer, ServiceAnswer, string[]]>([
     ['https://people.example.com', '0.0.0.0', running, running, ['good', 'good']],
