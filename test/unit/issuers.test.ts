@@ -72,9 +72,9 @@ describe('issuers setting', () => {
     ['an issuer that is not a string', { ...least, issuer: 7 }, 'issuers[0].issuer must be an https:// URL'],
     ['a missing audience', { issuer: least.issuer }, 'issuers[0].audience must be a non-empty string.'],
     ['an empty audience', { ...least, audience: '' }, 'issuers[0].audience must be a non-empty string.'],
-    ['several audiences', { ...least, audience: ['a'] }, 'issuers[0].audience must be a text'],
+    ['several audiences', { ...least, audience: ['a'] }, 'issuers[0].audience must be a non-empty string'],
     ['an empty claim', { ...least, claim: '' }, 'issuers[0].claim must be a non-empty string.'],
-    ['a claim that is null', { ...least, claim: null }, 'issuers[0].claim must be a text'],
+    ['a claim that is null', { ...least, claim: null }, 'issuers[0].claim must be a non-empty string'],
     [
       'no algorithms',
       { ...least, algorithms: [] },
