@@ -1,14 +1,18 @@
 import { type TSchema, Type } from 'typebox';
-import { emailPattern } from './email.js';
 import { fieldLimits } from './limits.js';
 
 /**
- * A wire field: its schema for the API page and the types, the sentence that states its rule, and the check. All are
- * built from the same pattern and limits, so they cannot diverge.
+ * A wire field: its schema for the API description and the types, the sentence that states its rule, and the check.
+ * Patterns of schemas are portable: they use neither \\p{…} nor lookahead, which many validators do not know. The few
+ * characters that only the check excludes are named by the rule, which ends the description.
  */
 export interface Field<T> {
   readonly schema: TSchema;
+  /** The schema where the field is optional, and "" means empty. */
+  readonly optionalSchema?: TSchema;
   readonly rule: string;
+  /** The exact pattern of a text, for checks outside the service. */
+  readonly pattern?: string;
   /** The normalized value: removes what the field ignores, and returns null for what it treats as empty. */
   normalize(sent: unknown): unknown;
   accepts(value: unknown): value is T;
@@ -17,14 +21,15 @@ export interface Field<T> {
 }
 
 interface TextOptions {
+  /** Decides, together with the length. */
   pattern: string;
+  /** Accepts everything that `pattern` accepts, before normalization; also "" for the optional field. */
+  portable: { required: string; optional: string };
   minLength: number;
   maxLength: number;
   rule: string;
   description: string;
   examples: string[];
-  /** By default "" means null. Otherwise it is an error. */
-  emptyMeansNull?: boolean;
   /** Normalizes the text. By default it is kept as is. */
   kept?: (text: string) => string;
   /** Names the first character that the pattern excludes. */
@@ -41,26 +46,26 @@ function codePoints(text: string): number {
   return count;
 }
 
+/** Whether a text has at most this many code points. Counts them only if that can decide. */
+export function isWithin(text: string, maxLength: number): boolean {
+  return text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
+}
+
 function text(options: TextOptions): Field<string> {
-  const { pattern, minLength, maxLength, rule, description, examples } = options;
-  const { emptyMeansNull = true, kept = (text) => text, flaw } = options;
+  const { pattern, portable, minLength, maxLength, rule, examples } = options;
+  const { kept = (text) => text, flaw } = options;
   const regex = new RegExp(pattern, 'u');
-  const fits = (value: string) =>
-    value.length >= minLength &&
-    (value.length <= maxLength || (value.length <= 2 * maxLength && codePoints(value) <= maxLength));
+  const fits = (value: string) => value.length >= minLength && isWithin(value, maxLength);
+  const description = `${options.description} ${capital(rule)}.`;
   return {
-    schema: Type.String({
-      pattern,
-      minLength,
-      maxLength,
-      description: `${description} ${capital(rule)}.`,
-      examples,
-    }),
+    schema: Type.String({ pattern: portable.required, minLength, maxLength, description, examples }),
+    optionalSchema: Type.String({ pattern: portable.optional, maxLength, description, examples }),
     rule,
+    pattern,
     normalize: (sent) => {
       if (typeof sent !== 'string') return sent;
-      const text = kept(sent);
-      return text === '' && emptyMeansNull ? null : text;
+      // Text that is too long is rejected as sent: the work on it would not be limited.
+      return sent === '' || !isWithin(sent, maxLength) ? sent || null : kept(sent) || null;
     },
     accepts: (value): value is string => typeof value === 'string' && fits(value) && regex.test(value),
     ...(flaw && {
@@ -94,8 +99,17 @@ function hiddenCharacter(text: string, holder = ''): string | undefined {
   return `must not contain the ${kind} U+${hex} (${holder}character ${place}); remove it`;
 }
 
-/** Canonical decomposition turns one character into at most four, of up to two code units each. */
-const decomposedMax = 8;
+/** Control characters, in the notation that all regular expressions share. */
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+const VISIBLE = `[^\\s${CONTROL}]`;
+
+/** The portable pattern of text that may be surrounded by white space, which is removed. */
+function surrounded(text: string): TextOptions['portable'] {
+  return { required: `^\\s*${text}\\s*$`, optional: `^\\s*(${text}\\s*)?$` };
+}
+
+const displayed = surrounded(`${VISIBLE}([^${CONTROL}]*${VISIBLE})?`);
+
 /** The limit of the Stream-Safe Text Format (UAX #15). Normalization time grows with the square of a run. */
 const marksInARowMax = 30;
 const runsOfMarks = /\p{M}+/gu;
@@ -105,11 +119,9 @@ function hasManyMarks(text: string): boolean {
   return text.match(runsOfMarks)?.some((run) => codePoints(run) > marksInARowMax) ?? false;
 }
 
-/**
- * Converts to normalization form C. Text that cannot be valid is left as is, and rejected for its length or its marks.
- */
-function composed(text: string, maxLength: number): string {
-  return text.length > decomposedMax * maxLength || hasManyMarks(text) ? text : text.normalize('NFC');
+/** Converts to normalization form C. Text with too many marks in a row is left as is, and rejected. */
+function composed(text: string): string {
+  return hasManyMarks(text) ? text : text.normalize('NFC');
 }
 
 function tooManyMarks(text: string): string | undefined {
@@ -122,20 +134,15 @@ function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-function alphanumeric(
-  maxLength: number,
-  description: string,
-  example: string,
-  more: Pick<TextOptions, 'emptyMeansNull'> = {},
-): Field<string> {
+function alphanumeric(maxLength: number, description: string, example: string): Field<string> {
   return text({
     pattern: '^[A-Za-z0-9]+$',
+    portable: { required: '^[A-Za-z0-9]+$', optional: '^[A-Za-z0-9]*$' },
     minLength: 1,
     maxLength,
     rule: `a string of 1 to ${maxLength} characters from a-z, A-Z and 0-9`,
     description,
     examples: [example],
-    ...more,
   });
 }
 
@@ -147,9 +154,8 @@ export const employeeIdField = alphanumeric(
 
 export const newEmployeeIdField = alphanumeric(
   fieldLimits.employeeIdMaxLength,
-  'Replaces the employee ID. Null or the current ID means no change.',
+  'Replaces the employee ID. Null, "" and the current ID mean no change.',
   'E2001',
-  { emptyMeansNull: false },
 );
 
 export const usernameField = alphanumeric(
@@ -161,36 +167,50 @@ export const usernameField = alphanumeric(
 export const nameField = text({
   // No nested quantifiers: the matching time must not grow faster than the text.
   pattern: `^${NOT_BLANK}(?:[^${HIDDEN}\\p{M}]|\\p{M}{1,${marksInARowMax}}(?!\\p{M}))+$`,
+  portable: displayed,
   minLength: 1,
   maxLength: fieldLimits.nameMaxLength,
   rule: `a string of 1 to ${fieldLimits.nameMaxLength} characters that is not blank, ${withoutHidden}`,
   description: 'The name of the user; surrounding white space is removed.',
   examples: ['Ada Lovelace'],
   // One encoding of accents, so that a name is found and compared however it was typed.
-  kept: (name) => composed(name.trim(), fieldLimits.nameMaxLength),
+  kept: (name) => composed(name.trim()),
   flaw: (text) => hiddenCharacter(text) ?? tooManyMarks(text),
 });
 
+/** At least one character that can be seen. */
+const VISIBLE_PART = `(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s${HIDDEN}]+`;
+const ADDRESS_PART = `[^@\\s${CONTROL}]+`;
+
+/** Free text within reason. Whether a message can be sent to it is decided when one is. */
 export const emailField = text({
-  pattern: emailPattern,
+  pattern: `^${VISIBLE_PART}@${VISIBLE_PART}$`,
+  portable: surrounded(`${ADDRESS_PART}@${ADDRESS_PART}`),
   minLength: 3,
   maxLength: fieldLimits.emailMaxLength,
-  rule: `an email address like name@example.com of at most ${fieldLimits.emailMaxLength} characters, without spaces or control characters`,
-  description: 'Required when phone is empty. Not unique.',
+  rule: `an email address with one @, like name@example.com, of at most ${fieldLimits.emailMaxLength} characters, without spaces, control characters, bidirectional overrides and lone surrogates`,
+  description: 'Required when phone is empty. Not unique; surrounding white space is removed.',
   examples: ['ada@example.com'],
+  kept: (email) => email.trim(),
+  flaw: (text) => hiddenCharacter(text),
 });
 
+/** Free text: companies also write extensions and notes. Whether a text message can be sent is decided when one is. */
 export const phoneField = text({
-  pattern: `^(?=(?:[^0-9]*[0-9]){${fieldLimits.phoneMinDigits}})\\+?[0-9 ().\\-]+$`,
-  minLength: fieldLimits.phoneMinLength,
+  pattern: `^${NOT_BLANK}${DISPLAYABLE}+$`,
+  portable: displayed,
+  minLength: 1,
   maxLength: fieldLimits.phoneMaxLength,
-  rule: `a phone number of ${fieldLimits.phoneMinLength} to ${fieldLimits.phoneMaxLength} characters with at least ${fieldLimits.phoneMinDigits} digits: a leading +, digits, spaces, hyphens, dots and round brackets`,
-  description: 'Required when email is empty. Stored as sent. Not unique.',
+  rule: `a string of 1 to ${fieldLimits.phoneMaxLength} characters that is not blank, ${withoutHidden}`,
+  description: 'Required when email is empty. Not unique; surrounding white space is removed.',
   examples: ['+44 20 7946 0958'],
+  kept: (phone) => phone.trim(),
+  flaw: (text) => hiddenCharacter(text),
 });
 
 export const passwordField = text({
   pattern: `^${STORABLE}+$`,
+  portable: { required: '^[^\\x00]+$', optional: '^[^\\x00]*$' },
   minLength: 1,
   maxLength: fieldLimits.passwordMaxLength,
   rule: `a string of 1 to ${fieldLimits.passwordMaxLength} characters without NUL and lone surrogates`,
@@ -200,6 +220,7 @@ export const passwordField = text({
 
 export const serialReferenceField = text({
   pattern: `^${DISPLAYABLE}+$`,
+  portable: { required: `^[^${CONTROL}]+$`, optional: `^[^${CONTROL}]*$` },
   minLength: 1,
   maxLength: fieldLimits.serialMaxLength,
   rule: `a string of 1 to ${fieldLimits.serialMaxLength} characters ${withoutHidden}`,
@@ -244,7 +265,11 @@ export function choicesField<T extends string>(
   options: { description: string; examples: unknown[] },
 ): Field<T[]> {
   return {
-    schema: Type.Array(Type.String({ enum: [...choices] }), { minItems: 1, ...options }),
+    schema: Type.Array(Type.String({ enum: [...choices] }), {
+      minItems: 1,
+      maxItems: choicesMax,
+      ...options,
+    }),
     rule: `a list of one or more of ${choices.join(', ')}`,
     normalize: (sent) => (Array.isArray(sent) && sent.length <= choicesMax ? [...new Set(sent)] : sent),
     accepts: (value): value is T[] =>
@@ -262,6 +287,7 @@ const choicesMax = 100;
 export function labelField(description: string, example: string): Field<string> {
   return text({
     pattern: `^${NOT_BLANK}${DISPLAYABLE}+$`,
+    portable: displayed,
     minLength: 1,
     maxLength: fieldLimits.labelMaxLength,
     rule: `a string of 1 to ${fieldLimits.labelMaxLength} characters that is not blank, ${withoutHidden}`,

@@ -5,9 +5,7 @@ export const fieldLimits = {
   nameMaxLength: 200,
   emailMaxLength: 254,
   emailLocalPartMaxLength: 64,
-  phoneMinLength: 3,
-  phoneMaxLength: 32,
-  phoneMinDigits: 3,
+  phoneMaxLength: 64,
   passwordMaxLength: 128,
   tagSerialsMaxCount: 100,
   serialMaxLength: 64,
@@ -29,6 +27,7 @@ export const lookupTextMaxLength = 1_000;
 
 export const requestIdMaxLength = 128;
 export const idempotencyKeyMaxLength = 255;
+export const webhookUrlMaxLength = 2_000;
 export const webhookBatchMax = 1_000;
 export const webhookBatchDefault = 100;
 export const pageLimitDefault = 50;

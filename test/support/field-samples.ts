@@ -65,6 +65,8 @@ const nameRefused: Values = [
   ['31 combining marks in a row', `A${'\u0323\u0301'.repeat(16)}`],
   ['201 characters', 'x'.repeat(201)],
   ['201 emoji', emoji.repeat(201)],
+  ['201 characters, with surrounding white space', ` ${'x'.repeat(199)} `],
+  ['201 characters as sent, although fewer when composed', 'ệ'.normalize('NFD').repeat(67)],
 ];
 
 const nameAccepted: Values = [
@@ -72,13 +74,13 @@ const nameAccepted: Values = [
   ['200 characters', 'x'.repeat(200)],
   ['200 emoji: lengths are counted in code points', emoji.repeat(200)],
   ['surrounding white space is removed', ' \t\u00a0Ada King\u2003\n', 'Ada King'],
-  ['surrounding white space does not count', `   ${'x'.repeat(200)}   `, 'x'.repeat(200)],
+  ['200 characters, with surrounding white space', ` ${'x'.repeat(198)} `, 'x'.repeat(198)],
   ['inner white space is kept', 'Ada  King', 'Ada  King'],
   ['quotes, backslashes and braces', `O'Hara "the\\best" {x}, NULL`],
   ['any script', 'Łukasz 山田 Ünal'],
   ['30 combining marks in a row', `A${'\u0334'.repeat(30)}`],
   ['joiners and direction marks', 'می\u200cنا क्\u200dष \u200fAda\u200e \u061cعلي'],
-  ['200 decomposed characters', 'ệ'.normalize('NFD').repeat(200), 'ệ'.repeat(200)],
+  ['decomposed characters are composed', 'ệ'.normalize('NFD').repeat(66), 'ệ'.repeat(66)],
 ];
 
 const emailRefused: Values = [
@@ -90,11 +92,8 @@ const emailRefused: Values = [
   ['two @', 'ada@king@example.com'],
   ['@@', 'ada@@example.com'],
   ['a space within', 'ada king@example.com'],
-  ['a leading space', ' ada@example.com'],
-  ['a trailing space', 'ada@example.com '],
   ['a space in the domain', 'ada@exam ple.com'],
   ['a tab', 'a\tda@example.com'],
-  ['a trailing line break', 'ada@example.com\n'],
   ['an appended header', 'ada@example.com\r\nBcc: eve@example.com'],
   ['a NUL in the address', 'ada\u0000@example.com'],
   ['DEL', 'ada\u007f@example.com'],
@@ -102,15 +101,12 @@ const emailRefused: Values = [
   ['a lone surrogate in the address', 'ada\ud800@example.com'],
   ['a display name', 'Ada <ada@example.com>'],
   ['two addresses', 'ada@example.com,eve@example.com'],
-  ['a dot at the start', '.ada@example.com'],
-  ['a dot before the @', 'ada.@example.com'],
-  ['two dots in a row', 'ada..king@example.com'],
-  ['an empty label in the domain', 'ada@example..com'],
-  ['a dot at the start of the domain', 'ada@.example.com'],
-  ['a hyphen at the start of the domain', 'ada@-example.com'],
-  ['a hyphen at the end of a label', 'ada@example-.com'],
-  ['65 characters before the @', `${'x'.repeat(65)}@example.com`],
+  ['a non-breaking space', 'ada\u00a0king@example.com'],
+  ['nothing visible before the @', '\u200b@example.com'],
+  ['nothing visible after the @', 'ada@\u200b'],
+  ['a C1 control character', 'ada\u0085@example.com'],
   ['255 characters', addressOfLength(255)],
+  ['255 characters with surrounding white space', ` ${addressOfLength(253)} `],
 ];
 
 const emailAccepted: Values = [
@@ -123,7 +119,14 @@ const emailAccepted: Values = [
   ['a digit at the start of a label', 'ada@3com.example'],
   ['a domain in punycode', 'ada@xn--bcher-kva.example'],
   ['non-ASCII letters', 'jörg@bücher.example'],
-  ['64 characters before the @', `${'x'.repeat(64)}@example.com`],
+  ['surrounding white space is removed', ' ada@example.com\r\n', 'ada@example.com'],
+  ['an underscore in the domain', 'ada@mail_1.example.com'],
+  ['a quoted local part', '"ada.king"@example.com'],
+  ['an unusual local part', '.ada..king.@example.com'],
+  ['an unusual domain', 'ada@-example-..com'],
+  ['an address in another script', '用户@例子.广告'],
+  ['brackets', 'ada@[192.0.2.1]'],
+  ['65 characters before the @', `${'x'.repeat(65)}@example.com`],
   ['254 characters', addressOfLength(254)],
 ];
 
@@ -135,28 +138,23 @@ function addressOfLength(length: number): string {
 const phoneRefused: Values = [
   ...noStrings,
   ...notStorable,
-  ['two digits', '12'],
-  ['fewer than 3 digits among other characters', '1-(2)'],
-  ['no digit', '+-().'],
-  ['blank', '   '],
-  ['a letter', '12a34'],
-  ['an extension', '+1 202 555 0147 ext 3'],
-  ['a plus that is not at the start', '44+20123'],
-  ['two plus signs', '++4420123'],
-  ['a slash', '030/1234'],
-  ['a trailing line break', '12345\n'],
-  ['a tab', '123\t45'],
-  ['non-ASCII digits', '１２３４'],
-  ['33 characters', '1'.repeat(33)],
+  ...notDisplayable,
+  ['nothing visible', '\u200b\u2060'],
+  ['65 characters', '1'.repeat(65)],
+  ['65 characters with surrounding white space', ` ${'1'.repeat(63)} `],
 ];
 
 const phoneAccepted: Values = [
   ['3 digits', '911'],
-  ['32 characters', '1'.repeat(32)],
+  ['1 character', '7'],
+  ['64 characters', '1'.repeat(64)],
   ['a leading plus and spaces', '+44 20 7946 0958'],
   ['hyphens and parentheses', '(020) 7946-0958'],
   ['dots', '020.7946.0958'],
-  ['kept as sent, including surrounding spaces', ' 020 7946 0958 '],
+  ['a slash and an extension', '030/12345 ext 5'],
+  ['a note', 'reception, ask for Ada'],
+  ['non-ASCII digits', '１２３４'],
+  ['surrounding white space is removed', ' 020 7946 0958\n', '020 7946 0958'],
 ];
 
 const serialRefused: Values = [
@@ -259,7 +257,7 @@ export const refusedByCreate: readonly Sample[] = [
 
 export const refusedByBulkUpdate: readonly Sample[] = [
   ...refusedByAll,
-  ...samples('newEmployeeID', [...notAlphanumeric, ['an empty string', '']]),
+  ...samples('newEmployeeID', notAlphanumeric),
 ];
 
 export const acceptedByAll: readonly Sample[] = [
