@@ -23,24 +23,30 @@ export async function attemptDelivery(
     // Without the database nothing can be recorded; the claim expires and the message is due again.
     if (databaseOutage(error) !== undefined || error instanceof OutcomeUnknown) throw error;
     if (!isExpected(error)) logger.error({ err: error }, 'message not sent because of an internal error');
-    await recordFailure(context, delivery, reasonOf(error), logger);
+    await recordFailure(context, delivery, error, logger);
   }
 }
 
 async function recordFailure(
   { database, limits }: Context,
   delivery: ClaimedDelivery,
-  reason: string,
+  error: unknown,
   logger: Logger,
 ): Promise<void> {
-  const isLast = delivery.attempt >= limits.deliveryAttemptsMax;
+  const reason = reasonOf(error);
+  const isFinal = error instanceof DeliveryFailed && error.isFinal;
+  const isLast = isFinal || delivery.attempt >= limits.deliveryAttemptsMax;
   const state = isLast ? 'parked' : 'waiting';
   const pauses = { firstMs: limits.deliveryPauseMs, longestMs: limits.deliveryPauseMaxMs };
   const pauseMs = pauseAfter(delivery.attempt, pauses, Math.random());
   await markFailed(database.pool, delivery, { reason, state, pauseMs });
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
-    isLast ? 'message parked after the last attempt' : 'message not sent, retrying later',
+    isFinal
+      ? 'message parked'
+      : isLast
+        ? 'message parked after the last attempt'
+        : 'message not sent, retrying later',
   );
 }
 

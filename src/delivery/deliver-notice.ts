@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { noticeSubjects } from '../contract/enums.js';
+import { signInNameOf } from '../domain/access/sign-in-name.js';
 import type { Context } from '../domain/context.js';
 import type { ClaimedDelivery } from '../storage/delivery/delivery-claims.js';
 import { getUser } from '../storage/users/read-users.js';
@@ -17,13 +18,14 @@ export async function deliverNotice(
   await attemptDelivery(context, delivery, logger, async () => {
     const user = (await getUser(context.database.pool, delivery.userSerial))?.user;
     if (!user) throw new DeliveryFailed('The user no longer exists.');
+    const signInName = await signInNameOf(context.database.pool, user);
     const changed = new Set(delivery.changed?.split(' '));
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
       kind: 'account-changed',
       to: { email: delivery.toEmail, phone: delivery.toPhone },
-      user,
+      user: { ...user, signInName },
       changed: noticeSubjects.filter((subject) => changed.has(subject)),
       changedAt: delivery.createdAt,
     });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { signInNameOf } from '../domain/access/sign-in-name.js';
 import type { Context } from '../domain/context.js';
 import { generatePassword } from '../domain/passwords/password.js';
 import type { SecretCipher } from '../domain/secrets/secret-cipher.js';
@@ -36,12 +37,13 @@ export async function deliverPassword(
     const prepared = await preparePassword(context, delivery);
     if (!prepared) return undefined;
     const { password, expiresAt } = prepared;
+    const signInName = await signInNameOf(context.database.pool, user);
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,
       kind,
       to: user,
-      user,
+      user: { ...user, signInName },
       password,
       expiresAt,
     });

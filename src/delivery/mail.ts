@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
-import { emailField } from '../contract/fields.js';
+import { isEmail } from '../contract/email.js';
 import { StartupError } from '../storage/errors.js';
 import { mailServerTimeout } from './mail-failure.js';
 import { DeliveryFailed } from './message.js';
@@ -24,7 +24,7 @@ export interface Sender {
 /** Parses a sender such as `Rollcall <rollcall@example.com>` or `rollcall@example.com`. */
 export function parseSender(from: string): Sender {
   const [sender, ...more] = addressparser(from, { flatten: true });
-  if (!sender || more.length > 0 || /\p{Cc}/u.test(from) || !emailField.accepts(sender.address)) {
+  if (!sender || more.length > 0 || /\p{Cc}/u.test(from) || !isEmail(sender.address)) {
     throw new StartupError(
       `Cannot send email from "${from}". Use an address such as rollcall@example.com or Rollcall <rollcall@example.com>.`,
     );
@@ -33,9 +33,14 @@ export function parseSender(from: string): Sender {
 }
 
 function messageOf(from: Sender, mail: Mail): SendMailOptions {
-  // Checked here too: an address with a line break could inject headers and commands.
-  if (!emailField.accepts(mail.to)) {
-    throw new DeliveryFailed('The email address is invalid.');
+  // A stored address is almost free text. One with a line break or brackets could inject headers and commands.
+  if (!isEmail(mail.to)) {
+    throw new DeliveryFailed(
+      'Mail cannot be sent to this email address. Correct it, then send the message again.',
+      {
+        isFinal: true,
+      },
+    );
   }
   const domain = domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1)) || 'localhost';
   return {

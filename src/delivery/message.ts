@@ -11,7 +11,13 @@ interface AnyMessage {
   /** Increases with every attempt, so that each has its own ID at the receiver. */
   readonly attempt: number;
   readonly to: { readonly email: string | null; readonly phone: string | null };
-  readonly user: { readonly name: string; readonly username: string | null; readonly employeeID: string };
+  readonly user: {
+    readonly name: string;
+    readonly username: string | null;
+    readonly employeeID: string;
+    /** The username or the employee ID; null if the user has no username and the employee ID is another's username. */
+    readonly signInName: string | null;
+  };
 }
 
 export interface PasswordMessage extends AnyMessage {
@@ -34,10 +40,13 @@ export interface NoticeMessage extends AnyMessage {
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed';
   readonly reason: string;
+  /** Another attempt would fail in the same way. */
+  readonly isFinal: boolean;
 
-  constructor(reason: string) {
+  constructor(reason: string, { isFinal = false } = {}) {
     super(reason);
     this.reason = reason;
+    this.isFinal = isFinal;
   }
 }
 

@@ -47,12 +47,20 @@ export function startDeliveries(
       const claimed = free > 0 ? await claim(context, free, logger) : [];
       claimed.forEach(start);
       const more = claimed.length === free && free > 0;
-      if (!more || running.size >= concurrency)
-        await Promise.race([sleep(context.limits.deliveryPollMs), ...running]);
+      if (!more || running.size >= concurrency) await Promise.race([nextPoll(), ...running]);
     }
   };
 
-  const sleep = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
+  // One timer at a time: messages that are sent in the meantime don't start another.
+  let polling: Promise<void> | undefined;
+  const nextPoll = () => {
+    polling ??= pause(context.limits.deliveryPollMs, undefined, { signal: stopping.signal })
+      .catch(() => {})
+      .finally(() => {
+        polling = undefined;
+      });
+    return polling;
+  };
   const looping = loop();
   return {
     stop: async () => {

@@ -1,4 +1,3 @@
-import { phoneField } from '../contract/fields.js';
 import { codeText, DeliveryFailed } from './message.js';
 
 export interface Sms {
@@ -13,10 +12,20 @@ function idOf({ deliveryId, attempt }: Sms): string {
   return `${deliveryId}-${attempt}`;
 }
 
+/** A stored phone number is free text: it may have an extension, or be a note. Gateways ignore the usual separators. */
+const phoneNumber = /^\+?(?:[\s().\-/]*[0-9]){3,20}[\s().\-/]*$/;
+
+function canReceiveSms(phone: string): boolean {
+  return phoneNumber.test(phone);
+}
+
 /** The JSON body for the gateway. */
 export function composeSms(sms: Sms): string {
-  if (!phoneField.accepts(sms.to)) {
-    throw new DeliveryFailed('The phone number is invalid.');
+  if (!canReceiveSms(sms.to)) {
+    throw new DeliveryFailed(
+      'Text messages cannot be sent to this phone number. Correct it, or add an email address, then send the message again.',
+      { isFinal: true },
+    );
   }
   return JSON.stringify({ id: idOf(sms), to: sms.to, text: sms.text });
 }

@@ -22,8 +22,8 @@ type TemplateForm = keyof typeof extensions;
 
 export type Templates = Readonly<Record<DeliveryKind, Readonly<Record<TemplateForm, Template>>>>;
 
-const commonValues = ['name', 'username', 'employeeID', 'serviceUrl'] as const;
-const passwordValues = ['name', 'username', 'employeeID', 'password', 'expiresAt', 'serviceUrl'] as const;
+const commonValues = ['name', 'username', 'employeeID', 'signInName', 'serviceUrl'] as const;
+const passwordValues = [...commonValues, 'password', 'expiresAt'] as const;
 /** `{{#emailChanged}}…{{/emailChanged}}` is shown if the email changed. */
 const noticeValues = [...commonValues, 'changedAt', ...noticeSubjects.map(flagOf)] as const;
 
@@ -126,11 +126,12 @@ export function renderSms(templates: Templates, message: Message, serviceUrl: st
 
 /** Everything except the password is put on one line, so that a name with line breaks cannot add lines. */
 function valuesOf(message: Message, serviceUrl: string): TemplateValues {
-  const { name, username, employeeID } = message.user;
+  const { name, username, employeeID, signInName } = message.user;
   const common = {
     name: oneLine(name),
     username: username === null ? null : oneLine(username),
     employeeID: oneLine(employeeID),
+    signInName: signInName === null ? null : oneLine(signInName),
     serviceUrl: oneLine(serviceUrl),
   } satisfies Record<(typeof commonValues)[number], string | null>;
   if (message.kind !== 'account-changed') {

@@ -7,7 +7,7 @@ export function aPasswordMessage(overrides: Partial<PasswordMessage> = {}): Pass
     attempt: 1,
     kind: 'initial-password',
     to: { email: 'ada@example.com', phone: null },
-    user: { name: 'Ada Lovelace', username: 'ada', employeeID: 'E1001' },
+    user: { name: 'Ada Lovelace', username: 'ada', employeeID: 'E1001', signInName: 'ada' },
     password: 'hJ7kPmQ2rTx9wVbN4zEc',
     expiresAt: new Date('2026-11-22T08:30:00Z'),
     ...overrides,

@@ -79,7 +79,12 @@ describe('email', () => {
 
   test('preserves names in any script, with emoji and markup', async () => {
     const server = await startMailServer();
-    const user = { name: '山田 Łukasz 👩🏽‍🚀 <script>\r\nBcc: eve@x.y', username: 'ada', employeeID: 'E1' };
+    const user = {
+      name: '山田 Łukasz 👩🏽‍🚀 <script>\r\nBcc: eve@x.y',
+      username: 'ada',
+      employeeID: 'E1',
+      signInName: 'ada',
+    };
     const texts = renderMail(templates, aPasswordMessage({ user }), serviceUrl);
     await mailerFor(server.url).send(aMail({ ...texts, subject: `Für 山田 👩🏽‍🚀 ${'x'.repeat(200)}` }));
     const [mail] = server.messages;
@@ -120,7 +125,9 @@ describe('email', () => {
   ])('to %j is rejected before connecting', async (to) => {
     const server = await startMailServer();
     const reason = await failure(mailerFor(server.url).send(aMail({ to })));
-    expect(reason).toBe('The email address is invalid.');
+    expect(reason).toBe(
+      'Mail cannot be sent to this email address. Correct it, then send the message again.',
+    );
     await turn();
     expect(server.connectionsMade).toBe(0);
     await expect(composeMail(from, aMail({ to }))).rejects.toThrow(DeliveryFailed);

@@ -78,7 +78,7 @@ describe('SMS', () => {
     async (to) => {
       const gateway = await startSmsGateway();
       expect(await failure(createSmsGateway({ url: gateway.url }).send(anSms({ to })))).toBe(
-        'The phone number is invalid.',
+        'Text messages cannot be sent to this phone number. Correct it, or add an email address, then send the message again.',
       );
       expect(gateway.requests).toEqual([]);
     },

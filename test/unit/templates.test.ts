@@ -38,7 +38,7 @@ function rendered(text: string, user: { name?: string; username?: string | null 
 
 describe.each(kinds)('bundled texts for %s', (kind) => {
   const message = aPasswordMessage({ kind });
-  const nameless = aPasswordMessage({ kind, user: { ...message.user, username: null } });
+  const nameless = aPasswordMessage({ kind, user: { ...message.user, username: null, signInName: null } });
   const mail = renderMail(bundled, message, serviceUrl);
   const sms = renderSms(bundled, message, serviceUrl);
 
@@ -61,7 +61,7 @@ describe.each(kinds)('bundled texts for %s', (kind) => {
   test('refer to the administrator if there is no username', () => {
     const { text, html } = renderMail(bundled, nameless, serviceUrl);
     for (const words of [text, html, renderSms(bundled, nameless, serviceUrl)]) {
-      expect(words).toMatch(/your administrator will tell you your username/i);
+      expect(words).toMatch(/ask your administrator for a username/i);
       expect(words).not.toMatch(/username(:| is)/);
     }
     expect(`${mail.text}${mail.html}${sms}`).not.toMatch(/your administrator will tell/i);
@@ -121,7 +121,12 @@ describe('bundled texts for account-changed', () => {
 
 describe('values', () => {
   const odd = aPasswordMessage({
-    user: { name: '<script>alert("1")</script> & Søn 👩🏽‍🚀', username: 'ada', employeeID: 'E1001' },
+    user: {
+      name: '<script>alert("1")</script> & Søn 👩🏽‍🚀',
+      username: 'ada',
+      employeeID: 'E1001',
+      signInName: 'ada',
+    },
     password: `<b>&"'`,
   });
 
@@ -143,7 +148,9 @@ describe('values', () => {
   test.each(['{{password}}', '{{#username}}', '{{/username}}', '$&', '$1', '{{'])(
     'are not parsed as templates: %s',
     (name) => {
-      const message = aPasswordMessage({ user: { name, username: 'ada', employeeID: 'E1001' } });
+      const message = aPasswordMessage({
+        user: { name, username: 'ada', employeeID: 'E1001', signInName: 'ada' },
+      });
       expect(renderMail(bundled, message, serviceUrl).text).toContain(`Hello ${name},\n`);
     },
   );
@@ -163,7 +170,12 @@ describe('values', () => {
     const templates = loadTemplates(
       directoryWith({ 'initial-password.subject.txt': '\n Welcome,\n {{name}} \n\n' }),
     );
-    const user = { name: 'Ada\r\nBcc: eve@example.com\u0000\u0085x', username: null, employeeID: 'E1' };
+    const user = {
+      name: 'Ada\r\nBcc: eve@example.com\u0000\u0085x',
+      username: null,
+      employeeID: 'E1',
+      signInName: 'E1',
+    };
     const { subject } = renderMail(templates, aPasswordMessage({ user }), serviceUrl);
     expect(subject).toBe('Welcome, Ada Bcc: eve@example.com x');
   });
@@ -260,7 +272,7 @@ describe("operator's directory", () => {
   test('is rejected for an unknown value, with the file and the known values', () => {
     const directory = directoryWith({ 'initial-password.html': 'Hello {{firstName}} {{password}}' });
     expect(refusal(directory)).toBe(
-      `The template ${directory}/initial-password.html uses {{firstName}}, but the available values are {{name}}, {{username}}, {{employeeID}}, {{password}}, {{expiresAt}}, {{serviceUrl}}.`,
+      `The template ${directory}/initial-password.html uses {{firstName}}, but the available values are {{name}}, {{username}}, {{employeeID}}, {{signInName}}, {{serviceUrl}}, {{password}}, {{expiresAt}}.`,
     );
   });
 

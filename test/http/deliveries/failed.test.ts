@@ -260,8 +260,8 @@ describe('an undeliverable message', () => {
     await service.database.pool.query('UPDATE users SET is_active = true WHERE serial = $1', [user.serial]);
     await resend(service, (await deliveryOf(service, user.serial)).id);
     expect(await untilFailed(user)).toMatchObject({
-      state: 'waiting',
-      lastError: 'The email address is invalid.',
+      state: 'parked',
+      lastError: 'Mail cannot be sent to this email address. Correct it, then send the message again.',
     });
     expect(mail.connectionsMade).toBe(connections);
     expect(mail.messagesSeen).toBe(messages);

@@ -12,6 +12,7 @@ import {
   newPhone,
   passwordIn,
   passwordInSms,
+  patchUser,
   resend,
   untilSent,
   useServiceWithMail,
@@ -200,6 +201,39 @@ describe('without an SMS gateway', () => {
     const sms = JSON.parse(readFileSync(join(outbox, files[0] ?? ''), 'utf8'));
     expect(sms).toEqual({ id: `${id}-1`, to: phone, text: expect.stringContaining(username) });
     await expectNewcomer(username, passwordInSms(sms.text));
+  });
+});
+
+describe('a phone number that cannot receive text messages', () => {
+  test('is shown in the delivery, which is parked without another attempt', async () => {
+    const user = await service.givenUser({ email: null, phone: '030/12345 ext 5', username: newId('u') });
+    await expect.poll(async () => (await deliveryOf(service, user.serial)).state).toBe('parked');
+    const delivery = await deliveryOf(service, user.serial);
+    expect(delivery).toMatchObject({
+      attempts: 1,
+      lastError:
+        'Text messages cannot be sent to this phone number. Correct it, or add an email address, then send the message again.',
+    });
+    await patchUser(service, user.serial, { phone: '030/12345' });
+    expect((await resend(service, delivery.id)).status).toBe(200);
+    expect((await untilSent(service, user.serial)).channel).toBe('sms');
+  });
+});
+
+describe('the name to sign in with', () => {
+  test('is the employee ID for a user without a username', async () => {
+    const email = newAddress();
+    const user = await service.givenUser({ email, username: null });
+    expect((await mailTo(mail, email)).text).toContain(`Sign in as: ${user.employeeID}`);
+  });
+
+  test('is left to the administrator if the employee ID is the username of another user', async () => {
+    const [email, employeeID] = [newAddress(), newId()];
+    await service.givenUser({ username: employeeID.toUpperCase() });
+    await service.givenUser({ email, employeeID, username: null });
+    const { text } = await mailTo(mail, email);
+    expect(text).toContain('Ask your administrator for a username to sign in with.');
+    expect(text).not.toContain(employeeID);
   });
 });
 
