@@ -94,7 +94,7 @@ function NavLinks({ onGone }: { onGone: () => void }) {
 
 function AccountMenu() {
   const me = useCurrentUser();
-  const called = me.name ?? me.username ?? '';
+  const called = me.name ?? me.signInName ?? '';
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = commonCopy.themes;
   return (

@@ -12,7 +12,9 @@ const roleField: Field<Role> = {
 };
 
 export const signInFields = {
-  username: required(anyText('The username, ignoring case.', 'ada')),
+  username: required(
+    anyText('The username, ignoring case, or the employee ID if no user has it as a username.', 'ada'),
+  ),
   password: required(anyText('The password.', 'correct horse battery staple')),
 } as const;
 
@@ -39,8 +41,11 @@ export const ChangePassword = bodyOf(changePasswordFields, {
   title: 'ChangePassword',
   description: 'A new password chosen by the user.',
 });
-export const SetRole = bodyOf(roleFields, { title: 'SetRole', description: 'A role, or null for none.' });
 const RoleOrNone = nullable(roleField.schema);
+export const SetRole = Type.Object(
+  { role: nullable({ ...roleField.schema, description: 'The role; null for none.' }) },
+  { title: 'SetRole', description: 'A role, or null for none.', additionalProperties: false },
+);
 
 export const SignedInReply = success(
   'SignedIn',
@@ -65,6 +70,7 @@ export const MeReply = success(
     id: Type.String({ description: 'The client ID, the serial of the user, or issuer and subject.' }),
     name: orNull(Type.String({ description: 'The name of the user.' })),
     username: orNull(Type.String()),
+    employeeID: orNull(Type.String({ description: 'The employee ID of the user.' })),
     role: RoleOrNone,
     scopes: Scopes,
   }),

@@ -17,6 +17,7 @@ export interface UserActor extends Identity {
   readonly kind: 'person';
   readonly name: string;
   readonly username: string | null;
+  readonly employeeID: string;
   readonly role: Role | null;
   /** Signed in with an initial password, which has to be changed before anything else is allowed. */
   readonly mustChangePassword: boolean;

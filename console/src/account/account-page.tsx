@@ -6,15 +6,15 @@ import { useCurrentUser } from '../session/session.js';
 import { ChangePasswordForm } from './change-password-form.js';
 
 export function AccountPage() {
-  const { name, username, role } = useCurrentUser();
+  const { name, signInName, role } = useCurrentUser();
   const changed = () => {
     notify(sessionCopy.passwordChanged);
   };
   return (
     <>
       <PageTitle title={sessionCopy.changePassword} />
-      {username !== null && (
-        <Text mb="md">{sessionCopy.signedInAs(name ?? username, username, sessionCopy.role(role))}</Text>
+      {signInName !== null && (
+        <Text mb="md">{sessionCopy.signedInAs(name ?? signInName, signInName, sessionCopy.role(role))}</Text>
       )}
       <Paper withBorder p="lg" maw={420}>
         <ChangePasswordForm onChanged={changed} />

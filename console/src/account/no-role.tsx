@@ -5,13 +5,13 @@ import { signOut } from '../session/sign-in.js';
 import { StandalonePage } from './standalone-page.js';
 
 export function NoRole() {
-  const { name, username } = useCurrentUser();
+  const { name, signInName } = useCurrentUser();
   return (
     <StandalonePage title={sessionCopy.noRoleTitle}>
       <Title order={1} size="h3" mb="xs">
         {sessionCopy.noRoleTitle}
       </Title>
-      <Text mb="md">{sessionCopy.noRole(name ?? username ?? '')}</Text>
+      <Text mb="md">{sessionCopy.noRole(name ?? signInName ?? '')}</Text>
       <Button onClick={() => void signOut()}>{sessionCopy.signOut}</Button>
     </StandalonePage>
   );

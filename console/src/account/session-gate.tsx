@@ -53,7 +53,7 @@ function Inside({ state: { kind, session }, children }: InsideProps) {
     <>
       {session.scopes.length === 0 ? <NoRole /> : children}
       <Modal {...blocking} opened={kind === 'ended'} title={sessionCopy.endedTitle}>
-        <SignInForm hint={sessionCopy.endedHint} username={session.username ?? ''} />
+        <SignInForm hint={sessionCopy.endedHint} signInName={session.signInName ?? ''} />
       </Modal>
       <Modal {...blocking} opened={mustChange} title={sessionCopy.mustChangeTitle}>
         <MustChangeForm onChanged={() => {}} />

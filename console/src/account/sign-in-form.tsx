@@ -11,7 +11,7 @@ import { PasswordField } from './password-field.js';
 interface SignInFormProps {
   readonly hint?: string;
   /** The user whose session expired; no one else may continue it. */
-  readonly username?: string;
+  readonly signInName?: string;
 }
 
 function leave(): void {
@@ -19,16 +19,16 @@ function leave(): void {
   queryClient.clear();
 }
 
-export function SignInForm({ hint, username: owner }: SignInFormProps) {
-  const [username, setUsername] = useState(owner ?? '');
+export function SignInForm({ hint, signInName: owner }: SignInFormProps) {
+  const [signInName, setSignInName] = useState(owner ?? '');
   const [password, setPassword] = useState('');
-  const usernameField = useRef<HTMLInputElement>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (owner === undefined) usernameField.current?.focus(); // dialogs set the focus themselves
+    if (owner === undefined) nameField.current?.focus(); // dialogs set the focus themselves
   }, [owner]);
   const signingIn = useMutation({
-    mutationFn: () => signIn(username, password),
+    mutationFn: () => signIn(signInName, password),
     onError: () => passwordField.current?.select(),
   });
   const submit = (event: FormEvent) => {
@@ -40,14 +40,14 @@ export function SignInForm({ hint, username: owner }: SignInFormProps) {
       <Stack>
         {hint && <Text size="sm">{hint}</Text>}
         <TextInput
-          ref={usernameField}
-          label={sessionCopy.username}
+          ref={nameField}
+          label={sessionCopy.signInName}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          value={username}
+          value={signInName}
           readOnly={owner !== undefined}
-          onChange={(event) => setUsername(event.currentTarget.value)}
+          onChange={(event) => setSignInName(event.currentTarget.value)}
           required
           withAsterisk={false}
         />

@@ -1,6 +1,6 @@
 export const sessionCopy = {
   title: 'Sign in to Rollcall',
-  username: 'Username',
+  signInName: 'Username or employee ID',
   password: 'Password',
   signIn: 'Sign in',
   signOut: 'Sign out',
@@ -25,8 +25,8 @@ export const sessionCopy = {
   hidePassword: 'Hide password',
   newPasswordHint:
     "At least 8 characters. Don't use a common password, or one based on your username, employee ID, email address, company or this product.",
-  signedInAs: (name: string, username: string, role: string) =>
-    `Signed in as ${name} (${username}). Role: ${role}.`,
+  signedInAs: (name: string, signInName: string, role: string) =>
+    `Signed in as ${name} (${signInName}). Role: ${role}.`,
   role: (role: string | null) =>
     ({ viewer: 'Viewer', operator: 'Operator', administrator: 'Administrator' })[role ?? ''] ?? 'No role',
 };

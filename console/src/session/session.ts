@@ -3,8 +3,8 @@ import { create } from 'zustand';
 export interface Session {
   readonly token: string;
   readonly serial: string;
-  /** Null after a reload until the profile is loaded, like the name and the role. */
-  readonly username: string | null;
+  /** The username or employee ID. Null after a reload until the profile is loaded, like the name and the role. */
+  readonly signInName: string | null;
   readonly name: string | null;
   readonly role: 'viewer' | 'operator' | 'administrator' | null;
   readonly scopes: readonly Scope[];
@@ -26,7 +26,12 @@ function readStorage(): SessionState {
   try {
     const text = localStorage.getItem(storageKey);
     if (text === null) return { kind: 'none' };
-    const session = { ...storedFields(JSON.parse(text) as Session), username: null, name: null, role: null };
+    const session = {
+      ...storedFields(JSON.parse(text) as Session),
+      signInName: null,
+      name: null,
+      role: null,
+    };
     return { kind: 'active', session };
   } catch {
     return { kind: 'none' };
@@ -77,7 +82,7 @@ export function expireSession(token: string): void {
 
 /** Without a loaded profile there is no input to keep. */
 function expired(session: Session): SessionState {
-  return session.username === null ? { kind: 'none' } : { kind: 'ended', session };
+  return session.signInName === null ? { kind: 'none' } : { kind: 'ended', session };
 }
 
 export function clearSession(): void {

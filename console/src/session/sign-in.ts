@@ -4,10 +4,10 @@ import { clearSession, getSession, type Session, startSession } from './session.
 
 const anonymous = createClient({ baseUrl: '' });
 
-export async function signIn(username: string, password: string): Promise<void> {
-  const { body } = await anonymous.call('signIn', { body: { username, password } });
+export async function signIn(signInName: string, password: string): Promise<void> {
+  const { body } = await anonymous.call('signIn', { body: { username: signInName, password } });
   const { accessToken: token, serial, role, scopes, mustChangePassword } = body.data;
-  const session: Session = { token, serial, username, name: null, role, scopes, mustChangePassword };
+  const session: Session = { token, serial, signInName, name: null, role, scopes, mustChangePassword };
   startSession(session);
   if (!mustChangePassword) await refreshProfile();
   await queryClient.invalidateQueries();
@@ -20,8 +20,8 @@ export async function refreshProfile(): Promise<void> {
   const me = await rollcall.call('getMe', {}).catch(() => undefined);
   const now = getSession();
   if (!me || now.kind !== 'active' || now.session.token !== state.session.token) return; // signed out in the meantime
-  const { name, username, role, scopes } = me.body.data;
-  startSession({ ...now.session, name, username, role, scopes });
+  const { name, username, employeeID, role, scopes } = me.body.data;
+  startSession({ ...now.session, name, signInName: username ?? employeeID, role, scopes });
 }
 
 export async function signOut(): Promise<void> {

@@ -40,11 +40,11 @@ async function person(database: Database, token: string): Promise<Authentication
   const tokenHash = hashSecret(token);
   const session = await getSession(database.pool, tokenHash);
   if (session === undefined) return rejected(sessionEnded);
-  const { serial, name, username, role, mustChangePassword } = session;
+  const { serial, role, ...user } = session;
   const scopes = new Set(role === null ? [] : scopesOfRole[role]);
   return {
     ok: true,
-    actor: { kind: 'person', id: serial, scopes, name, username, role, mustChangePassword, tokenHash },
+    actor: { kind: 'person', id: serial, scopes, role, ...user, tokenHash },
   };
 }
 

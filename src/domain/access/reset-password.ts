@@ -12,6 +12,7 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import { isSerial, noSuchSerial } from '../serial.js';
 import { forgetFailuresOf } from './sign-in-guard.js';
+import { signInNameOf } from './sign-in-name.js';
 
 export type PasswordReset =
   | { readonly ok: true; readonly deliveryId: string }
@@ -37,7 +38,8 @@ export async function replacePassword(tx: Executor, user: StoredUser, caller: Ca
   await cancelPasswordsOf(tx, [user.serial]);
   await deletePassword(tx, user.serial);
   await deleteSessionsOf(tx, [user.serial]);
-  if (user.username !== null) await forgetFailuresOf(tx, user.username);
+  const signInName = await signInNameOf(tx, user);
+  if (signInName !== null) await forgetFailuresOf(tx, signInName);
   await insertDeliveries(tx, [
     {
       id: deliveryId,

@@ -56,8 +56,8 @@ export async function withdrawAttempt(executor: Executor, { name, address }: Att
 }
 
 /** Called when a user gets a new password: guesses at the old one no longer matter. */
-export async function forgetFailuresOf(executor: Executor, username: string): Promise<void> {
-  await deleteGuard(executor, nameKey(username));
+export async function forgetFailuresOf(executor: Executor, signInName: string): Promise<void> {
+  await deleteGuard(executor, nameKey(signInName));
 }
 
 function nameKey(username: string): string {

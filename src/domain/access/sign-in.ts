@@ -1,14 +1,15 @@
 import { type Failure, failure } from '../../contract/errors.js';
-import { usernameField } from '../../contract/fields.js';
+import { employeeIdField, usernameField } from '../../contract/fields.js';
 import { type Role, type Scope, scopesOfRole } from '../../contract/scopes.js';
 import { usernameKey } from '../../contract/users.js';
 import {
-  getLoginByUsername,
+  getLoginByName,
   type Login,
   refreshHash,
   type StoredPassword,
 } from '../../storage/access/credentials.js';
 import { openSession } from '../../storage/access/sessions.js';
+import { uncountAttempt } from '../../storage/access/sign-in-guards.js';
 import { accessEvent, recordAccess } from '../audit/access-event.js';
 import type { Sender } from '../caller.js';
 import type { Context } from '../context.js';
@@ -31,8 +32,10 @@ export type SignInReply =
   | { readonly ok: false; readonly failure: Failure };
 
 /**
- * The attempt is counted first. Then the password is hashed exactly once, whether or not the username exists. Wrong
- * passwords, unknown usernames and deactivated users get the same answer.
+ * Users sign in with their username, or with their employee ID if that is nobody's username. The attempt is counted
+ * first, under the name that was sent: a count per user would reveal which names belong together. Then the password is
+ * hashed exactly once, whether or not the name exists. Wrong passwords, unknown names and deactivated users get the same
+ * answer.
  */
 export async function signIn(
   context: Context,
@@ -48,8 +51,13 @@ export async function signIn(
   const known = login?.password;
   const isRight = await checkPassword(context, password, known?.hash, guards);
   if (isRight && login?.isActive && known && !known.isExpired) {
-    const signedIn = await startSession(context, login.serial, known, sender, guards);
+    const ownName = isUsernameOf(login, username) ? guards.name.key : undefined;
+    const signedIn = await startSession(context, login.serial, known, sender, {
+      address: guards.address.key,
+      name: ownName,
+    });
     if (signedIn) {
+      if (ownName === undefined) await uncountAttempt(database.pool, guards.name.key);
       await keepHashCurrent(context, login.serial, known, password);
       return { ok: true, signedIn };
     }
@@ -58,10 +66,12 @@ export async function signIn(
   return { ok: false, failure: isRight && login?.isActive && known?.isExpired ? expired : failed };
 }
 
-/** Looks up any text, even an invalid username, except text that the database cannot store. */
-function findLogin({ database }: Context, username: string): Promise<Login | undefined> {
-  const isPossible = usernameField.accepts(username);
-  return getLoginByUsername(database.pool, isPossible ? usernameKey(username) : '');
+/** Always asks the database, even for text that cannot be a name, so that every attempt takes the same time. */
+function findLogin({ database }: Context, name: string): Promise<Login | undefined> {
+  return getLoginByName(database.pool, {
+    usernameKey: usernameField.accepts(name) ? usernameKey(name) : '',
+    employeeID: employeeIdField.accepts(name) ? name : '',
+  });
 }
 
 /** Compares once. An attempt that is not checked because the machine is too busy does not count. */
@@ -79,12 +89,20 @@ export async function checkPassword(
   }
 }
 
+/**
+ * Failures are counted ignoring case, but employee IDs are not: "E1" and "e1" may be two users who share a count. Only the
+ * owner of the username clears it, so that a user with a similar employee ID cannot reset the count of another.
+ */
+function isUsernameOf({ username }: Login, name: string): boolean {
+  return username !== null && usernameKey(username) === usernameKey(name);
+}
+
 async function startSession(
   { database, sessionLifetimeSeconds }: Context,
   serial: string,
   { id: passwordId, mustChange }: StoredPassword,
   sender: Sender,
-  guards: AttemptGuards,
+  guardKeys: { readonly address: string; readonly name: string | undefined },
 ): Promise<SignedIn | undefined> {
   const { token, tokenHash } = newSessionToken();
   const opened = await openSession(
@@ -95,7 +113,7 @@ async function startSession(
       passwordId,
       lifetimeSeconds: sessionLifetimeSeconds,
     },
-    { address: guards.address.key, name: guards.name.key },
+    guardKeys,
     accessEvent('sign-in.succeeded', sender, { userSerial: serial }),
   );
   return (
@@ -136,7 +154,7 @@ export async function delayed(
     ok: false,
     failure: failure(
       'ACCESS_SIGN_IN_DELAYED',
-      `There were too many failed attempts for this username or from this address. Try again in ${seconds} s.`,
+      `There were too many failed attempts for this name or from this address. Try again in ${seconds} s.`,
       { retryAfterSeconds: seconds },
     ),
   };
@@ -144,7 +162,7 @@ export async function delayed(
 
 const failed = failure(
   'ACCESS_SIGN_IN_FAILED',
-  'The username or password is wrong, or the user is not allowed to sign in.',
+  'The username, employee ID or password is wrong, or the user is not allowed to sign in.',
 );
 
 const expired = failure(

@@ -82,14 +82,16 @@ function loginOf(row: LoginRow | undefined): Login | undefined {
   return { ...user, password: id === null ? undefined : { id, hash, mustChange, isExpired } };
 }
 
-export async function getLoginByUsername(
+/** Finds a user by the name they sign in with: a username ignoring case or, if it is nobody's username, an employee ID. */
+export async function getLoginByName(
   executor: Executor,
-  usernameKey: string,
+  { usernameKey, employeeID }: { readonly usernameKey: string; readonly employeeID: string },
 ): Promise<Login | undefined> {
   const { rows } = await executor.query<LoginRow>({
-    name: 'get-login-by-username',
-    text: `${login} WHERE lower(username) = $1`,
-    values: [usernameKey],
+    name: 'get-login-by-name',
+    text: `${login} WHERE serial = coalesce((SELECT serial FROM users WHERE lower(username) = $1),
+                                            (SELECT serial FROM users WHERE employee_id = $2))`,
+    values: [usernameKey, employeeID],
   });
   return loginOf(rows[0]);
 }

@@ -8,6 +8,7 @@ export interface Session {
   readonly serial: string;
   readonly name: string;
   readonly username: string | null;
+  readonly employeeID: string;
   readonly role: Role | null;
   readonly mustChangePassword: boolean;
 }
@@ -16,7 +17,7 @@ export interface Session {
 export async function getSession(executor: Executor, tokenHash: string): Promise<Session | undefined> {
   const { rows } = await executor.query<Session>({
     name: 'get-session',
-    text: `SELECT users.serial, name, username, role, coalesce(must_change, false) AS "mustChangePassword"
+    text: `SELECT users.serial, name, username, employee_id AS "employeeID", role, coalesce(must_change, false) AS "mustChangePassword"
            FROM sessions JOIN users ON users.serial = sessions.user_serial
              LEFT JOIN roles ON roles.user_serial = users.serial
              LEFT JOIN credentials ON credentials.user_serial = users.serial
@@ -44,7 +45,8 @@ export interface NewSession {
 export async function openSession(
   executor: Executor,
   session: NewSession,
-  guardKeys: { readonly address: string; readonly name: string },
+  /** The name is undefined if its failures stay. */
+  guardKeys: { readonly address: string; readonly name: string | undefined },
   event: NewAccessEvent,
 ): Promise<{ readonly role: Role | null } | undefined> {
   const { rows } = await executor.query<{ role: Role | null }>({
@@ -71,7 +73,7 @@ export async function openSession(
       session.passwordId,
       session.lifetimeSeconds,
       guardKeys.address,
-      guardKeys.name,
+      guardKeys.name ?? null,
       ...newEventValues(event),
     ],
   });

@@ -9,7 +9,9 @@ const me = (token: string) => service.get('/service/auth/me', { token });
 
 describe('the owner of a token', () => {
   test('is a user, with only name, username, role and scopes', async () => {
-    const { token, serial, username } = await givenPerson(service, 'operator', { name: 'Grace Hopper' });
+    const { token, serial, username, employeeID } = await givenPerson(service, 'operator', {
+      name: 'Grace Hopper',
+    });
     const reply = await me(token);
     expect(reply.json).toEqual({
       status: 'success',
@@ -19,6 +21,7 @@ describe('the owner of a token', () => {
         id: serial,
         name: 'Grace Hopper',
         username,
+        employeeID,
         role: 'operator',
         scopes: ['users:read', 'users:write'],
       },
@@ -40,6 +43,7 @@ describe('the owner of a token', () => {
       id: client.clientId,
       name: null,
       username: null,
+      employeeID: null,
       role: null,
       scopes: ['users:read', 'audit:read'],
     });

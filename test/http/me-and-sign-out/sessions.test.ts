@@ -96,7 +96,7 @@ describe('a deactivation', () => {
 
   test('that fails in its bulk call ends no session', async () => {
     const person = await givenPerson(service);
-    const refused = { ...item(person, false), phone: 'x' };
+    const refused = { ...item(person, false), phone: 7 };
     expect((await service.updateBulk([refused])).json.data.failedItems).toHaveLength(1);
     expect((await me(person.token)).status).toBe(200);
   });

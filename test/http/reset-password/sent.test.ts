@@ -63,13 +63,13 @@ describe('the message of a reset', () => {
     expect(mailsTo(mail, email)).toHaveLength(1);
   });
 
-  test('reaches a user without a username too, and says who will provide it', async () => {
+  test('reaches a user without a username too, and names the employee ID to sign in with', async () => {
     const email = newAddress();
-    const { serial } = await service.givenUser({ email, username: null });
+    const { serial, employeeID } = await service.givenUser({ email, username: null });
     await mailTo(mail, email);
     expect((await reset(serial)).status).toBe(202);
     const message = await mailTo(mail, email, 2);
-    expect(message.text).toContain('Your administrator will tell you your username.');
+    expect(message.text).toContain(`Sign in as: ${employeeID}`);
   });
 });
 
@@ -80,7 +80,13 @@ describe('a reset', () => {
     expect(before.status).toBe(200);
     await reset(person.serial);
     const reply = await service.signIn(person.username, person.password);
-    expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or password is wrong/);
+    expectFailure(
+      reply,
+      401,
+      10208,
+      'ACCESS_SIGN_IN_FAILED',
+      /^The username, employee ID or password is wrong/,
+    );
   });
 
   test('clears the failed sign-ins of the username, so that the user is not delayed by them', async () => {

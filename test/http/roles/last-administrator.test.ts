@@ -43,7 +43,8 @@ async function stateOf(user: GivenUser): Promise<unknown> {
   return { ...(await service.readUser(user.serial)), role: json.data.role };
 }
 
-const reason = 'no other administrator can sign in. Make another user an administrator first.';
+const reason =
+  'no other active administrator has a username. Give one a username, or make another user an administrator, first.';
 
 function errorAt(position: number) {
   return { errorCode: 10109, message: 'USER_LAST_ADMINISTRATOR', detail: `items[${position}]: ${reason}` };
@@ -51,7 +52,7 @@ function errorAt(position: number) {
 
 const deactivation = (user: GivenUser) => anItem(user, { isActive: false });
 const reactivation = (user: GivenUser) => anItem(user, { isActive: true });
-const namelessness = (user: GivenUser) => anItem(user, { username: null });
+const namelessness = (user: GivenUser) => anItem(user, { username: '' });
 
 type Way = [how: string, take: (user: GivenUser) => Promise<Reply>];
 
@@ -84,7 +85,13 @@ describe('the last administrator who can sign in cannot', () => {
     const user = await lastAdministrator();
     const before = await stateOf(user);
     const reply = await take(user);
-    expectFailure(reply, 409, 10109, 'USER_LAST_ADMINISTRATOR', /^No other administrator can sign in/);
+    expectFailure(
+      reply,
+      409,
+      10109,
+      'USER_LAST_ADMINISTRATOR',
+      /^No other active administrator has a username/,
+    );
     expect(reply.json.detail.toLowerCase()).toBe(reason.toLowerCase());
     expect(await stateOf(user)).toEqual(before);
   });
@@ -222,7 +229,7 @@ describe('of two administrators', () => {
     const reply = await service.updateBulk([
       deactivation(a),
       deactivation(b), // the last administrator
-      anItem(a, { isActive: true, username: null }),
+      anItem(a, { isActive: true, username: '' }),
       namelessness(b), // still the last: the other has no username now
     ]);
     expect(serialsOf(reply)).toEqual([a.serial, a.serial]);

@@ -107,36 +107,38 @@ const bulkCreateRows: Row[] = [false, true].flatMap((isReplay) =>
   })),
 );
 
-const bulkUpdateRows: Row[] = [false, true].flatMap((isReplay) =>
-  ['oneByOne', 'finalState'].flatMap((mode) =>
-    reports.map((query) => ({
-      operation: 'POST /service/users/update-bulk',
-      what: `?mode=${mode}${query.replace('?', '&')}${isReplay ? ', replayed' : ''}`,
-      scene: async () => {
-        const [changed, renamed, wantsId, wantsName, holder] = await Promise.all(
-          Array.from({ length: 5 }, givenPerson),
-        );
-        const item = (user: GivenUser | undefined, change: object) => ({
-          employeeID: user?.employeeID,
-          name: 'Grace',
-          isActive: false,
-          ...change,
-        });
-        const all = { username: newId('u'), phone: '111', tagSerials: ['t'], organizationSerial: 'o' };
-        const items = [
-          item(changed, all),
-          item(renamed, { newEmployeeID: newId(), username: '' }),
-          item(wantsId, { newEmployeeID: holder?.employeeID }),
-          item(wantsName, { username: holder?.username }),
-          item(undefined, { employeeID: newId() }),
-        ];
-        const path = `/service/users/update-bulk?mode=${mode}${query.replace('?', '&')}`;
-        const sent = { path, body: { items } };
-        const users = [changed, renamed, wantsId, wantsName, holder] as GivenUser[];
-        const told = [changed, renamed] as GivenUser[];
-        return { ...(isReplay ? await answered(sent) : sent), users, told, status: 200 };
-      },
-    })),
+const bulkChangeRows: Row[] = ['update-bulk', 'upsert-bulk'].flatMap((kind) =>
+  [false, true].flatMap((isReplay) =>
+    ['oneByOne', 'finalState'].flatMap((mode) =>
+      reports.map((query) => ({
+        operation: `POST /service/users/${kind}`,
+        what: `?mode=${mode}${query.replace('?', '&')}${isReplay ? ', replayed' : ''}`,
+        scene: async () => {
+          const [changed, renamed, wantsId, wantsName, holder] = await Promise.all(
+            Array.from({ length: 5 }, givenPerson),
+          );
+          const item = (user: GivenUser | undefined, change: object) => ({
+            employeeID: user?.employeeID,
+            name: 'Grace',
+            isActive: false,
+            ...change,
+          });
+          const all = { username: newId('u'), phone: '111', tagSerials: ['t'], organizationSerial: 'o' };
+          const items = [
+            item(changed, all),
+            item(renamed, { newEmployeeID: newId(), username: '' }),
+            item(wantsId, { newEmployeeID: holder?.employeeID }),
+            item(wantsName, { username: holder?.username }),
+            item(undefined, { employeeID: newId() }),
+          ];
+          const path = `/service/users/${kind}?mode=${mode}${query.replace('?', '&')}`;
+          const sent = { path, body: { items } };
+          const users = [changed, renamed, wantsId, wantsName, holder] as GivenUser[];
+          const told = [changed, renamed] as GivenUser[];
+          return { ...(isReplay ? await answered(sent) : sent), users, told, status: 200 };
+        },
+      })),
+    ),
   ),
 );
 
@@ -199,7 +201,7 @@ const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
   },
 }));
 
-const rows = [...createRows, ...bulkCreateRows, ...bulkUpdateRows, ...patchRows, ...undoRows];
+const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows];
 
 /** All text values of a user. */
 function valuesOf({ isActive: _, ...user }: GivenUser): string[] {

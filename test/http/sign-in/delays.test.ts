@@ -26,7 +26,7 @@ function attempt(username: string, password: string, from = newAddress()): Promi
 
 function expectDelayed(reply: Reply): void {
   const detail =
-    /^There were too many failed attempts for this username or from this address\. Try again in \d+ s\.$/;
+    /^There were too many failed attempts for this name or from this address\. Try again in \d+ s\.$/;
   expectFailure(reply, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', detail);
   const seconds = reply.headers.get('retry-after');
   expect(reply.json.detail).toContain(`in ${seconds} s.`);
@@ -35,7 +35,13 @@ function expectDelayed(reply: Reply): void {
 }
 
 function expectRefused(reply: Reply): void {
-  expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', /^The username or password is wrong/);
+  expectFailure(
+    reply,
+    401,
+    10208,
+    'ACCESS_SIGN_IN_FAILED',
+    /^The username, employee ID or password is wrong/,
+  );
 }
 
 function expectSignedIn(reply: Reply): void {
@@ -191,6 +197,20 @@ describe('after five failures for a username', () => {
     await failTimes(restless, 1);
     expect(await guardOf(keyOfName(rested))).toMatchObject({ failures: 1, waitSeconds: 0 });
     expect(await guardOf(keyOfName(restless))).toMatchObject({ failures: 11, waitSeconds: 64 });
+  });
+});
+
+describe('failures for an employee ID', () => {
+  test('are not cleared by a user whose employee ID differs only in case', async () => {
+    const [id, password] = [newId('Boss'), `initial ${newId()}`];
+    const [upper, lower] = [id.toUpperCase(), id.toLowerCase()];
+    await service.givenUser({ employeeID: upper, username: null, password: `${password} of another` });
+    await service.givenUser({ employeeID: lower, username: null, password });
+    for (let guess = 1; guess <= 4; guess++) expectRefused(await attempt(upper, 'wrong'));
+    expectSignedIn(await attempt(lower, password));
+    expect(await guardOf(keyOfName(upper))).toMatchObject({ failures: 4 });
+    expectRefused(await attempt(upper, 'wrong'));
+    expectDelayed(await attempt(upper, 'wrong'));
   });
 });
 

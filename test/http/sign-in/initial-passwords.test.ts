@@ -200,6 +200,19 @@ describe('with the full rules, a given password', () => {
     expect((await service.signIn(good.username, chosen)).status).toBe(200);
   });
 
+  test('is rejected in a bulk upsert only if its item creates the user', async () => {
+    const [user, existing] = [aNamedUser(), aNamedUser()];
+    await service.createBulk([existing]);
+    const reply = await service.upsertBulk([
+      { ...user, password: 'password' },
+      { ...existing, password: 'password' },
+    ]);
+    expect(errorsOf(reply)).toMatchObject([
+      { errorCode: 10107, detail: expect.stringMatching(/^items\[0\]: "password"/) },
+    ]);
+    expect(reply.json.data.successItems).toHaveLength(1);
+  });
+
   test('that follows them is accepted', async () => {
     const user = aNamedUser();
     expect((await service.post('/service/users', { ...user, password: chosen })).status).toBe(201);

@@ -22,7 +22,7 @@ const service = useOwnService({
 type Attempt = readonly [username: string, password: string];
 
 function expectRefused(reply: Reply): void {
-  const detail = /^The username or password is wrong, or the user is not allowed to sign in\.$/;
+  const detail = /^The username, employee ID or password is wrong, or the user is not allowed to sign in\.$/;
   expectFailure(reply, 401, 10208, 'ACCESS_SIGN_IN_FAILED', detail);
 }
 
@@ -81,9 +81,11 @@ const attempts: Readonly<Record<string, () => Promise<Attempt>>> = {
     await patch(serial, { username: null });
     return [username, password];
   },
-  'an employee ID instead of the username': async () => {
-    const { employeeID, password } = await givenPerson(service);
-    return [employeeID, password];
+  'an employee ID in another case': async () => {
+    const { employeeID, password } = await givenPerson(service, null, {
+      employeeID: newId('e').toLowerCase(),
+    });
+    return [employeeID.toUpperCase(), password];
   },
   'a wrong guess at an expired initial password': async () => {
     const { serial, username } = await givenNewcomer(service);

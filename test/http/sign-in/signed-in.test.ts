@@ -10,6 +10,50 @@ function expectSignedIn(reply: Reply): void {
   expect(reply.status).toBe(200);
 }
 
+describe('the name of a sign-in', () => {
+  const withoutUsername = async (overrides: Record<string, unknown> = {}) => {
+    const password = `initial ${newId()}`;
+    return { ...(await service.givenUser({ username: null, password, ...overrides })), password };
+  };
+
+  test('can be the employee ID of a user without a username', async () => {
+    const user = await withoutUsername();
+    const reply = await service.signIn(user.employeeID, user.password);
+    expectSignedIn(reply);
+    expect(reply.json.data.serial).toBe(user.serial);
+    const { accessToken: token } = reply.json.data;
+    const body = { currentPassword: user.password, newPassword: `chosen by ${newId()}` };
+    expect((await service.post('/service/auth/change-password', body, { token })).status).toBe(200);
+    const me = await service.get('/service/auth/me', { token });
+    expect(me.json.data).toMatchObject({ username: null, employeeID: user.employeeID });
+  });
+
+  test('can be the employee ID of a user with a username', async () => {
+    const { employeeID, password } = await givenNewcomer(service);
+    expectSignedIn(await service.signIn(employeeID, password));
+  });
+
+  test('must be the exact employee ID, while a username may be in any case', async () => {
+    const employeeID = newId('e').toLowerCase();
+    const user = await withoutUsername({ employeeID });
+    const wrongCase = await service.signIn(employeeID.toUpperCase(), user.password);
+    expect(wrongCase.json.errorCode).toBe(10208);
+    const { username, password } = await givenNewcomer(service);
+    expectSignedIn(await service.signIn(username.toUpperCase(), password));
+  });
+
+  test('is a username first: a user whose employee ID is the username of another cannot use it', async () => {
+    const user = await withoutUsername();
+    const other = await service.givenUser({
+      username: user.employeeID.toLowerCase(),
+      password: `initial ${newId()} other`,
+    });
+    expect((await service.signIn(user.employeeID, user.password)).json.errorCode).toBe(10208);
+    const reply = await service.signIn(user.employeeID, other.password);
+    expect(reply.json.data.serial).toBe(other.serial);
+  });
+});
+
 describe('a sign-in returns', () => {
   test('only a token, its lifetime, and the identity and permissions of the user', async () => {
     const { username, password, serial } = await givenPerson(service, 'operator');

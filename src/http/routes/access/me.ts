@@ -11,6 +11,7 @@ export function meRoute(app: FastifyInstance): void {
     schema: describeOperation({
       operationId: 'getMe',
       summary: 'Show the owner of the token and its scopes',
+      description: 'Also checks a token: an invalid one gets 401.',
       tag: 'Sign-in',
       secured: true,
       success: {
@@ -25,6 +26,7 @@ export function meRoute(app: FastifyInstance): void {
             id: exampleSerial,
             name: 'Ada Lovelace',
             username: 'ada',
+            employeeID: 'E1001',
             role: 'operator',
             scopes: ['users:read', 'users:write'],
           },
@@ -34,10 +36,10 @@ export function meRoute(app: FastifyInstance): void {
     }),
     handler: async (request, reply) => {
       const { actor } = callerOf(request);
-      const { name, username, role } =
-        actor.kind === 'person' ? actor : { name: null, username: null, role: null };
+      const { name, username, employeeID, role } =
+        actor.kind === 'person' ? actor : { name: null, username: null, employeeID: null, role: null };
       const scopes = allScopes.filter((scope) => actor.scopes.has(scope));
-      const data = { kind: actor.kind, id: actor.id, name, username, role, scopes };
+      const data = { kind: actor.kind, id: actor.id, name, username, employeeID, role, scopes };
       return reply
         .header('cache-control', 'no-store')
         .send({ status: 'success', message: 'The token is valid.', data });
