@@ -14,6 +14,7 @@ const pages = [
   '/users/*',
   '/people',
   '/people/*',
+  '/bulk',
   '/bulk/*',
   '/activity',
   '/activity/*',

@@ -11,12 +11,18 @@ import { RequestRejected } from './request-rejected.js';
 
 const header = 'idempotency-key';
 
+/** Printable ASCII characters. The quotes around a quoted key do not count; "" is no key. */
+const keyPattern = `^([!#-~][ -~]{0,${idempotencyKeyMaxLength - 1}}|"[ !#-~][ -~]{0,${idempotencyKeyMaxLength - 1}}"?)$`;
+const validKey = new RegExp(keyPattern);
+
 export const idempotencyHeaders = Type.Object({
   [header]: Type.Optional(
     Type.String({
-      maxLength: idempotencyKeyMaxLength,
+      pattern: keyPattern,
+      minLength: 1,
+      maxLength: idempotencyKeyMaxLength + 2,
       description:
-        'Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.',
+        'Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.',
       examples: ['5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a'],
     }),
   ),
@@ -44,15 +50,12 @@ async function digestsOf(bytes: Buffer, cipher: SecretCipher): Promise<string[]>
   return hashes.map((hash) => hash.digest('base64url'));
 }
 
-/** Accepts plain text or, as in the IETF draft, a quoted string. */
-export async function readIdempotencyKey(
-  request: FastifyRequest,
-  cipher: SecretCipher,
-): Promise<IdempotencyKey | undefined> {
+/** Accepts plain text or, as in the IETF draft, a quoted string. Undefined if absent. */
+export function readKeyHeader(request: FastifyRequest): string | undefined {
   const [sent, ...others] = request.raw.headersDistinct[header] ?? [];
   if (sent === undefined) return undefined;
-  const key = others.length === 0 ? sent.trim().replace(/^"(.*)"$/, '$1') : '';
-  if (key.length === 0 || key.length > idempotencyKeyMaxLength || !/^[\x20-\x7e]+$/.test(key)) {
+  const key = sent.replace(/^"(.*)"$/, '$1');
+  if (others.length > 0 || key.length > idempotencyKeyMaxLength || !validKey.test(sent)) {
     throw new RequestRejected(
       failure(
         'IDEMPOTENCY_KEY_INVALID',
@@ -60,22 +63,31 @@ export async function readIdempotencyKey(
       ),
     );
   }
+  return key;
+}
+
+export async function readIdempotencyKey(
+  request: FastifyRequest,
+  cipher: SecretCipher,
+): Promise<IdempotencyKey | undefined> {
+  const key = readKeyHeader(request);
+  if (key === undefined) return undefined;
   const digests = await digestsOf(requireBody(request).bytes, cipher);
   const [fingerprint = '', ...previousFingerprints] = digests.map((digest) =>
     createHash('sha256')
-      .update(`${request.method} ${withoutDetails(request.url)}\n${digest}`)
+      .update(`${request.method} ${requestedUrl(request.url)}\n${digest}`)
       .digest('base64url'),
   );
   return { key, fingerprint, previousFingerprints };
 }
 
-/** How much of an answer is shown does not make it another request. */
-function withoutDetails(url: string): string {
-  const start = url.indexOf('?');
-  if (start < 0) return url;
-  const parameters = url.slice(start + 1).split('&');
+/** Neither extra slashes nor how much of an answer is shown make it another request. */
+function requestedUrl(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  const parameters = query.length === 0 ? [] : query.join('?').split('&');
   const kept = parameters.filter((parameter) => !parameter.startsWith('details='));
-  return kept.length === 0 ? url.slice(0, start) : `${url.slice(0, start)}?${kept.join('&')}`;
+  const plainPath = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+  return kept.length === 0 ? plainPath : `${plainPath}?${kept.join('&')}`;
 }
 
 export function markReplay(reply: FastifyReply, isReplay: boolean): FastifyReply {

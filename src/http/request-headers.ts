@@ -47,17 +47,17 @@ function qualityOf(parameters: readonly string[]): number {
   return Number.isFinite(quality) ? quality : 0;
 }
 
-/** A body must have a media type that the operation accepts, in UTF-8 and uncompressed. */
+/**
+ * A body must have a media type that the operation accepts, and be uncompressed. Parameters don't matter: clients send
+ * `charset=utf8`, `odata.metadata=minimal` and others, and JSON is checked to be UTF-8 in any case.
+ */
 export function checkContentType(request: FastifyRequest, takes: readonly string[]): void {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const contentType = headers['content-type'];
   if (contentType === undefined && !hasBody) return;
-  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const parametersAreFine = parameters.every(
-    (parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter),
-  );
-  if (!takes.includes(type) || !parametersAreFine) {
+  const [type = ''] = (contentType ?? '').split(';', 1);
+  if (!takes.includes(type.trim().toLowerCase())) {
     throw unsupported(`Send the body as ${takes.join(' or ')} in UTF-8.`);
   }
   const encoding = headers['content-encoding'];

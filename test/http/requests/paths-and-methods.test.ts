@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/expect-failure.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
-import { useService } from '../../support/service.js';
+import { aUser, newId, useService } from '../../support/service.js';
 
 const service = useService();
 
@@ -9,6 +9,7 @@ const allowed: Record<string, readonly string[]> = {
   '/service/users': ['GET', 'HEAD', 'POST'],
   '/service/users/create-bulk': ['POST'],
   '/service/users/update-bulk': ['POST'],
+  '/service/users/upsert-bulk': ['POST'],
   '/service/users/lookup': ['POST'],
   '/service/users/{serial}': ['GET', 'HEAD', 'PATCH'],
   '/service/users/{serial}/role': ['GET', 'HEAD', 'PUT'],
@@ -100,8 +101,6 @@ describe('an unknown path fails with 404 and 10007', () => {
     '/service/',
     '/service/users/a/b',
     '/SERVICE/USERS',
-    '//service/users',
-    '/service//users',
     '/service/users;a=b/c',
     '/docs/nope',
     '/docs/static/nope.js',
@@ -155,5 +154,34 @@ describe('a malformed URL fails with 400 and 10001', () => {
     const reply = await sendRaw(service.url, rawRequest('GET', path, { authorization: service.token }));
     expectFailure(reply, 400, 10001, 'REQUEST_MALFORMED', /URL is malformed/);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
+
+describe('extra slashes are ignored', () => {
+  test.each(['//service/users', '/service//users', '/service/users/', '///service///users//'])(
+    '%s is /service/users',
+    async (path) => {
+      const created = await service.post(path, aUser());
+      expect(created.status, created.text).toBe(201);
+      expect((await service.get(`${path}?limit=1`)).json.data.items).toHaveLength(1);
+    },
+  );
+
+  test('in a path with a parameter', async () => {
+    const { serial } = await service.givenUser();
+    expect((await service.get(`//service/users/${serial}/`)).json.data.serial).toBe(serial);
+  });
+
+  test('so that a resent request is recognized by its Idempotency-Key', async () => {
+    const [user, headers] = [aUser(), { 'idempotency-key': newId() }];
+    const first = await service.post('/service/users', user, { headers });
+    const again = await service.post('//service/users/', user, { headers });
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('and the method is still checked', async () => {
+    const reply = await service.request('DELETE', '//service/users/');
+    expectFailure(reply, 405, 10008, 'REQUEST_METHOD_NOT_ALLOWED', /./);
   });
 });

@@ -18,6 +18,14 @@ function ask(form: Form, headers: Record<string, string> = {}): Promise<Reply> {
   });
 }
 
+function askWithJson(rawBody: string, headers: Record<string, string> = {}): Promise<Reply> {
+  return service.request('POST', '/oauth/token', {
+    token: null,
+    rawBody,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
 function basic({ clientId, clientSecret }: ClientCredentials): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
 }
@@ -95,6 +103,16 @@ describe('POST /oauth/token returns a token', () => {
     expectToken(await ask(formOf(await givenClient(service)), { 'content-type': contentType }), scopes);
   });
 
+  test.each(['application/json', 'application/json; charset=utf8'])('for %s', async (contentType) => {
+    const client = await givenClient(service);
+    const json = { ...formOf(client), scope: null, unknown: 'ignored' };
+    const inBody = await askWithJson(JSON.stringify(json), { 'content-type': contentType });
+    expectToken(inBody, scopes);
+    expectToken(await askWithJson(JSON.stringify({ ...grant, scope: 'users:read' }), basic(client)), [
+      'users:read',
+    ]);
+  });
+
   test('that the service accepts', async () => {
     const { json } = await ask(formOf(await givenClient(service)));
     expect((await service.get('/service/users?limit=1', { token: json.access_token })).status).toBe(200);
@@ -146,6 +164,38 @@ describe('the scope of a token', () => {
       'ACCESS_SCOPE_INVALID',
       /can only request these scopes: users:read\.$/,
     );
+  });
+});
+
+describe('POST /oauth/token rejects JSON', () => {
+  const credentials = '"client_id":"c","client_secret":"s"';
+
+  test.each([
+    ['that is incomplete', '{"grant_type":', 10002, 'REQUEST_BODY_NOT_JSON', /./],
+    ['that is not an object', '["client_credentials"]', 10207, 'ACCESS_TOKEN_REQUEST_INVALID', /JSON object/],
+    [
+      'with a field that is not a string',
+      `{"grant_type":["client_credentials"],${credentials}}`,
+      10207,
+      'ACCESS_TOKEN_REQUEST_INVALID',
+      /^"grant_type" must be a string\.$/,
+    ],
+    [
+      'with a field that appears twice',
+      `{"grant_type":"a","grant_type":"client_credentials",${credentials}}`,
+      10207,
+      'ACCESS_TOKEN_REQUEST_INVALID',
+      /appears twice/,
+    ],
+    [
+      'without a grant type',
+      `{${credentials}}`,
+      10207,
+      'ACCESS_TOKEN_REQUEST_INVALID',
+      /"grant_type" is missing/,
+    ],
+  ])('%s', async (_, body, code, name, detail) => {
+    expectRefused(await askWithJson(body), 400, 'invalid_request', code, name, detail);
   });
 });
 
@@ -229,13 +279,13 @@ describe('POST /oauth/token rejects a request', () => {
 
   test('without a grant_type', async () => {
     const { grant_type: _, ...form } = formOf(await givenClient(service));
-    expectInvalidRequest(await ask(form), /grant_type is missing/);
+    expectInvalidRequest(await ask(form), /"grant_type" is missing/);
   });
 
   test('without a body', async () => {
     const client = await givenClient(service);
     const reply = await service.request('POST', '/oauth/token', { token: null, headers: basic(client) });
-    expectInvalidRequest(reply, /grant_type is missing/);
+    expectInvalidRequest(reply, /"grant_type" is missing/);
   });
 
   test('with more than 32 fields', async () => {
@@ -258,15 +308,19 @@ describe('POST /oauth/token rejects a request', () => {
     expectInvalidRequest(await ask(formOf(client), basic(client)), /credentials once/);
   });
 
-  test('that is JSON, also with both error shapes', async () => {
-    const reply = await service.post('/oauth/token', formOf(await givenClient(service)), { token: null });
+  test('of another media type, also with both error shapes', async () => {
+    const reply = await service.request('POST', '/oauth/token', {
+      token: null,
+      rawBody: 'grant_type: client_credentials',
+      headers: { 'content-type': 'application/yaml' },
+    });
     expect(reply.status).toBe(415);
     expect(reply.json).toMatchObject({
       error: 'invalid_request',
       error_description: reply.json.detail,
       errorCode: 10014,
       message: 'REQUEST_MEDIA_TYPE_UNSUPPORTED',
-      detail: expect.stringMatching(/application\/x-www-form-urlencoded/),
+      detail: expect.stringMatching(/application\/x-www-form-urlencoded or application\/json/),
     });
   });
 });

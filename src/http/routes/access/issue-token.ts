@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { scopes } from '../../../contract/scopes.js';
+import { tokenAudience } from '../../../domain/access/access-token.js';
 import type { TokenIssuer, TokenRequest } from '../../../domain/access/issue-token.js';
 import type { Result } from '../../../domain/result.js';
 import { senderOf } from '../../authentication.js';
 import {
   clientCredentialFields,
   invalidForm,
+  oauthBodyTypes,
   oauthErrors,
-  oauthFormType,
+  optionalText,
   readClientCredentials,
   readOAuthForm,
   rejectForm,
@@ -16,15 +18,15 @@ import {
 } from '../../oauth-form.js';
 import { describeOperation } from '../../openapi.js';
 
+const anyScope = `(${scopes.join('|')})`;
+
 const TokenForm = Type.Object(
   {
     grant_type: Type.String({ const: 'client_credentials' }),
     ...clientCredentialFields,
-    scope: Type.Optional(
-      Type.String({
-        description: `A subset of the client's scopes: ${scopes.join(' ')}. All of them if omitted.`,
-      }),
-    ),
+    scope: optionalText(`A subset of the client's scopes: ${scopes.join(' ')}. All of them if omitted.`, {
+      pattern: `^ *(${anyScope}( +${anyScope})* *)?$`,
+    }),
   },
   { title: 'TokenRequest' },
 );
@@ -41,21 +43,20 @@ const TokenResponse = Type.Object(
 
 export function issueTokenRoute(app: FastifyInstance, issueToken: TokenIssuer): void {
   app.post('/oauth/token', {
-    config: { takes: [oauthFormType], oauth: true, guesses: 'client secrets' },
+    config: { takes: oauthBodyTypes, oauth: true, guesses: 'client secrets' },
     schema: describeOperation({
       operationId: 'issueToken',
       summary: 'Get an access token',
-      description:
-        'OAuth 2.0 client credentials (RFC 6749, section 4.4), with HTTP Basic authentication or form fields.',
+      description: `OAuth 2.0 client credentials (RFC 6749, section 4.4), with HTTP Basic authentication or fields of the body. The body is a form, as in the RFC, or a JSON object with the same fields. The token is a JWT (RFC 9068) for this service only. Its audience (\`aud\`) is \`${tokenAudience}\` in every installation; its issuer (\`iss\`) and the keys that verify it are in the metadata, GET /.well-known/oauth-authorization-server.`,
       tag: 'Access',
       secured: false,
       safe: true,
       body: {
-        types: [oauthFormType],
+        types: oauthBodyTypes,
         schema: TokenForm,
         examples: {
           form: {
-            summary: 'Credentials as form fields',
+            summary: 'Credentials in the body',
             value: { grant_type: 'client_credentials', client_id: 'client-1f2e3d', client_secret: '…' },
           },
         },
@@ -95,7 +96,7 @@ function readTokenRequest(request: FastifyRequest): Result<{ readonly request: T
   const { form } = read;
   const grantType = form.field('grant_type');
   if (grantType === undefined)
-    return invalidForm('The form field grant_type is missing. Send grant_type=client_credentials.');
+    return invalidForm('"grant_type" is missing. Send grant_type=client_credentials.');
   if (grantType !== 'client_credentials') {
     return rejectForm(
       'ACCESS_GRANT_UNSUPPORTED',

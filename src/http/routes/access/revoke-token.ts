@@ -6,8 +6,9 @@ import { senderOf } from '../../authentication.js';
 import {
   clientCredentialFields,
   invalidForm,
+  oauthBodyTypes,
   oauthErrors,
-  oauthFormType,
+  optionalText,
   readClientCredentials,
   readOAuthForm,
   sendOAuthFailure,
@@ -16,10 +17,8 @@ import { describeOperation } from '../../openapi.js';
 
 const RevocationForm = Type.Object(
   {
-    token: Type.String({ description: 'The token to revoke.' }),
-    token_type_hint: Type.Optional(
-      Type.String({ description: 'Accepted and ignored: there are only access tokens.' }),
-    ),
+    token: Type.String({ minLength: 1, description: 'The token to revoke.' }),
+    token_type_hint: optionalText('Accepted and ignored: there are only access tokens.'),
     ...clientCredentialFields,
   },
   { title: 'RevocationRequest' },
@@ -28,7 +27,7 @@ const RevocationForm = Type.Object(
 /** RFC 7009: a client revokes one of its own tokens. */
 export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker): void {
   app.post('/oauth/revoke', {
-    config: { takes: [oauthFormType], oauth: true, guesses: 'client secrets' },
+    config: { takes: oauthBodyTypes, oauth: true, guesses: 'client secrets' },
     schema: describeOperation({
       operationId: 'revokeToken',
       summary: 'Revoke an access token',
@@ -38,11 +37,11 @@ export function revokeTokenRoute(app: FastifyInstance, revokeToken: TokenRevoker
       secured: false,
       safe: true,
       body: {
-        types: [oauthFormType],
+        types: oauthBodyTypes,
         schema: RevocationForm,
         examples: {
           form: {
-            summary: 'Credentials as form fields',
+            summary: 'Credentials in the body',
             value: { token: 'eyJ…', client_id: 'client-1f2e3d', client_secret: '…' },
           },
         },
@@ -75,6 +74,6 @@ function readRevocationRequest(request: FastifyRequest): Result<{ readonly reque
   const client = readClientCredentials(request, read.form);
   if (!client.ok) return client;
   const token = read.form.field('token');
-  if (token === undefined) return invalidForm('The form field token is missing. Send the token to revoke.');
+  if (token === undefined) return invalidForm('"token" is missing. Send the token to revoke.');
   return { ok: true, request: { ...client.credentials, token } };
 }

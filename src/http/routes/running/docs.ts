@@ -64,9 +64,11 @@ export function docsRoutes(app: FastifyInstance): void {
   serve('/openapi.json', json);
   serve('/docs/json', json);
   serve('/docs/yaml', yaml);
-  // Relative URLs, so that the page works behind a proxy with a path prefix.
-  serve('/docs', pageFile('docs/static'));
-  serve('/docs/', pageFile('static'));
+  // Relative URLs, so that the page works behind a proxy with a path prefix. They depend on the slash at the end.
+  const [page, pageInFolder] = [pageFile('docs/static'), pageFile('static')];
+  app.get('/docs', route, (request, reply) =>
+    (/^[^?]*\/(?:\?|$)/.test(request.url) ? pageInFolder : page).send(request, reply),
+  );
 
   const files = pageFiles();
   app.get<{ Params: { '*': string } }>('/docs/static/*', route, async (request, reply) => {
