@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { apiVersion } from '../../src/contract/version.js';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const json = (file: string) => JSON.parse(read(file));
@@ -19,6 +20,15 @@ test('the lockfile has the same version for the service and every workspace', ()
 
 test('the API description has the same version', () => {
   expect(json('openapi.json').info.version).toBe(version);
+});
+
+test('the API description and docs/versioning.md have the version of the API', () => {
+  expect(json('openapi.json').info['x-api-version']).toBe(apiVersion);
+  expect(read('docs/versioning.md')).toContain(`\`Rollcall-Api-Version: ${apiVersion}\``);
+});
+
+test('changes of the API are compared with the description of this release', () => {
+  expect(json('test/support/api-compatibility/released.json').info.version).toBe(version);
 });
 
 test('the README names the package that npm pack creates', () => {
