@@ -15,18 +15,18 @@ import {
 } from './row-problems.js';
 import { uncertaintyOf } from './uncertain.js';
 
-/** A row of a sync, whose user may or may not exist yet. */
+/** A row of a sync, whose user may or may not exist yet. An empty text or list clears the field. */
 export interface SyncItem {
   employeeID: string;
   name?: string;
   isActive?: boolean;
   newEmployeeID?: string;
-  username?: string | null;
-  email?: string | null;
-  phone?: string | null;
+  username?: string;
+  email?: string;
+  phone?: string;
   password?: string;
-  tagSerials?: readonly string[] | null;
-  organizationSerial?: string | null;
+  tagSerials?: readonly string[];
+  organizationSerial?: string;
 }
 
 /** An item of a bulk call, with the fields of its row. */
@@ -65,9 +65,9 @@ export interface ItemOptions<O extends Operation = Operation> {
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-type Values = Partial<Record<FieldName, FieldValue | null>>;
+type Values = Partial<Record<FieldName, FieldValue>>;
 
-/** Fields that every user has, or where null means the same as leaving them out. */
+/** Fields that every user has, or where an empty value means the same as none. */
 const neverCleared: ReadonlySet<FieldName> = new Set(['name', 'isActive', 'newEmployeeID', 'password']);
 
 /** Creates a function that turns the rows of a table into items, one at a time. */
@@ -93,7 +93,7 @@ export function createItemReader<O extends Operation>(options: ItemOptions<O>): 
       if (text === '' && !required.has(field)) {
         if (empty === 'leaves' || neverCleared.has(field)) continue;
         if (isCutOff(row, columns)) problems.push(cutOffProblem(row, field, columns));
-        else values[field] = null;
+        else values[field] = field === 'tagSerials' ? [] : '';
         continue;
       }
       const value = text === '' || isError(row, columns, text) ? undefined : parseCell(field, text);
@@ -137,7 +137,7 @@ function joined(cells: readonly string[], columns: readonly number[]): string {
 
 /** An invalid contact has already been reported. */
 function lacksContact({ email, phone }: Values, problems: readonly RowProblem[]): boolean {
-  if (email != null || phone != null) return false;
+  if (email || phone) return false;
   return !problems.some(({ field }) => field === 'email' || field === 'phone');
 }
 

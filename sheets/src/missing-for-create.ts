@@ -8,6 +8,6 @@ import { contactProblem, type ItemProblem, requiredProblem } from './row-problem
 export function missingForCreate({ name, email, phone }: SyncItem): ItemProblem[] {
   const problems: ItemProblem[] = [];
   if (name === undefined) problems.push(requiredProblem('name'));
-  if (email == null && phone == null) problems.push(contactProblem);
+  if (!email && !phone) problems.push(contactProblem);
   return problems;
 }

@@ -3,7 +3,7 @@
 export const changeKinds = ['created', 'updated', 'deleted'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export const callKinds = ['create-bulk', 'update-bulk', 'undo'] as const;
+export const callKinds = ['create-bulk', 'update-bulk', 'upsert-bulk', 'undo'] as const;
 export type CallKind = (typeof callKinds)[number];
 
 export const callStates = ['running', 'completed', 'interrupted'] as const;

@@ -211,7 +211,7 @@ export const errorCatalogue = {
     code: 10109,
     status: 409,
     meaning:
-      'The user is the last administrator who can sign in (active, with a username). Make another user an administrator first.',
+      'The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first.',
   },
   USER_CHANGED_SINCE: {
     code: 10110,
@@ -274,13 +274,13 @@ export const errorCatalogue = {
     code: 10208,
     status: 401,
     meaning:
-      'The username or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.',
+      'The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.',
   },
   ACCESS_SIGN_IN_DELAYED: {
     code: 10209,
     status: 429,
     meaning:
-      'There were too many failed attempts for this username or from this address. Wait for the time in Retry-After.',
+      'There were too many failed attempts for this name or from this address. Wait for the time in Retry-After.',
     data: Retry,
   },
   ACCESS_PASSWORD_EXPIRED: {
@@ -359,7 +359,7 @@ export const errorCatalogue = {
     status: 409,
     formerName: 'CALL_BRAKED',
     meaning:
-      'The bulk call would deactivate or rename more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
+      'The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.',
     data: Type.Object({
       confirm: Type.Integer({
         description: 'The number of users affected. To proceed, send it as `confirm`.',
@@ -368,6 +368,10 @@ export const errorCatalogue = {
       removed: Type.Integer({ description: 'Users an undo would remove.', examples: [0] }),
       deactivated: Type.Integer({ examples: [10] }),
       renamed: Type.Integer({ examples: [2] }),
+      cleared: Type.Integer({
+        description: 'Users who would lose their username, email or phone.',
+        examples: [0],
+      }),
       total: Type.Integer({ description: 'The number of all users.', examples: [40] }),
       limitPercent: Type.Integer({
         description: 'The share of all users that one call may affect.',

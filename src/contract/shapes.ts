@@ -11,18 +11,46 @@ export interface FieldUse<T = unknown> {
 export const required = <T>(field: Field<T>): FieldUse<T> => ({ field, required: true });
 export const optional = <T>(field: Field<T>): FieldUse<T> => ({ field, required: false });
 
-/** The schema of a body with these fields. */
-export function bodyOf(
-  uses: Record<string, FieldUse>,
-  options: { title: string; description: string; patch?: boolean },
-) {
+/** What null means for an optional field: "not specified", like an absent one, or "none", like an empty one. */
+export const nullMeanings = ['keep', 'clear'] as const;
+export type NullMeaning = (typeof nullMeanings)[number];
+
+/** The schemas of these fields. In a patch, all of them are optional. */
+export function propertiesOf(
+  uses: Readonly<Record<string, FieldUse>>,
+  options: { patch?: boolean } = {},
+): Record<string, TSchema> {
   const properties: Record<string, TSchema> = {};
   for (const [name, { field, required }] of Object.entries(uses)) {
-    const schema = required ? field.schema : nullable(field.schema);
+    const schema = required ? field.schema : nullable(field.optionalSchema ?? field.schema);
     properties[name] = required && !options.patch ? schema : Type.Optional(schema);
   }
-  const { title, description } = options;
-  return Type.Object(properties, { title, description, additionalProperties: false });
+  return properties;
+}
+
+interface BodyOptions {
+  readonly title: string;
+  readonly description: string;
+  readonly patch?: boolean;
+  /** Fields of other operations, which may be null here. */
+  readonly nullOnly?: readonly string[];
+  readonly if?: object;
+  readonly else?: object;
+}
+
+const NullOnly = Type.Null({
+  description:
+    'Not accepted by this operation. Null is ignored, so that one type can serve several operations.',
+});
+
+/** The schema of a body with these fields. */
+export function bodyOf(
+  uses: Readonly<Record<string, FieldUse>>,
+  { patch = false, nullOnly = [], ...options }: BodyOptions,
+) {
+  const ignored = Object.fromEntries(nullOnly.map((name) => [name, Type.Optional(NullOnly)]));
+  const properties = { ...propertiesOf(uses, { patch }), ...ignored };
+  return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
 export const Serial = Type.String({

@@ -40,6 +40,20 @@ export const bulkUpdateFields = {
   organizationSerial: optional(serialReferenceField),
 } as const;
 
+/** An item either updates a user or creates one, so it has the fields of both. */
+export const bulkUpsertFields = {
+  employeeID: required(employeeIdField),
+  name: required(nameField),
+  newEmployeeID: optional(newEmployeeIdField),
+  username: optional(usernameField),
+  email: optional(emailField),
+  phone: optional(phoneField),
+  password: optional(passwordField),
+  isActive: required(isActiveField),
+  tagSerials: optional(tagSerialsField),
+  organizationSerial: optional(serialReferenceField),
+} as const;
+
 /** A merge patch may contain any of the fields. Fields marked as required cannot be cleared. */
 export const patchUserFields = {
   employeeID: required(employeeIdField),
@@ -74,14 +88,38 @@ export const bulkCreateEcho = [
   'organizationSerial',
 ] as const satisfies (keyof typeof createUserFields)[];
 
+export const bulkUpsertEcho = [
+  'employeeID',
+  'name',
+  'newEmployeeID',
+  'username',
+  'email',
+  'phone',
+  'isActive',
+  'tagSerials',
+  'organizationSerial',
+] as const satisfies (keyof typeof bulkUpsertFields)[];
+
 export const CreateUser = bodyOf(createUserFields, {
   title: 'CreateUser',
+  nullOnly: ['newEmployeeID'],
   description: 'A user to create. At least one of email and phone is required.',
+  // Not anyOf: openapi-typescript turns a body with one into `unknown`. Generators ignore conditions, validators don't.
+  if: { required: ['email'], properties: { email: emailField.schema }, additionalProperties: true },
+  else: { required: ['phone'], properties: { phone: phoneField.schema }, additionalProperties: true },
 });
 
 export const BulkUpdateItem = bodyOf(bulkUpdateFields, {
   title: 'BulkUpdateItem',
-  description: 'Selects a user by employeeID. Absent fields are unchanged; null clears a field.',
+  nullOnly: ['email', 'password'],
+  description:
+    'Selects a user by employeeID. Fields that are absent or null are unchanged; "" clears a text, and [] the tags. With nulls=clear, null clears a field.',
+});
+
+export const BulkUpsertItem = bodyOf(bulkUpsertFields, {
+  title: 'BulkUpsertItem',
+  description:
+    'Updates the user with this employeeID, or creates them. Fields that are absent or null are unchanged, and empty for a new user; "" clears a text, and [] the tags. With nulls=clear, null clears a field. A new user needs an email or phone. The password is for new users only: existing users keep theirs. An item with another newEmployeeID never creates a user.',
 });
 
 export const PatchUser = bodyOf(patchUserFields, {
@@ -98,6 +136,11 @@ export const BulkCreate = Type.Object(
 export const BulkUpdate = Type.Object(
   { items: Type.Array(BulkUpdateItem) },
   { title: 'BulkUpdate', additionalProperties: false },
+);
+
+export const BulkUpsert = Type.Object(
+  { items: Type.Array(BulkUpsertItem) },
+  { title: 'BulkUpsert', additionalProperties: false },
 );
 
 export const User = Type.Object(

@@ -1,5 +1,5 @@
 import { type DataArgument, type ErrorName, type Failure, failure } from '../contract/errors.js';
-import type { FieldUse } from '../contract/shapes.js';
+import type { FieldUse, NullMeaning } from '../contract/shapes.js';
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
@@ -20,6 +20,7 @@ export interface ObjectRules {
   readonly known?: ReadonlySet<string>;
   /** In a partial object, a required field may be absent but not cleared. */
   readonly partial?: boolean;
+  readonly nulls: NullMeaning;
   readonly errors: {
     readonly notAnObject: 'USER_NOT_AN_OBJECT' | 'REQUEST_BODY_INVALID';
     readonly notAccepted: 'USER_FIELD_NOT_ACCEPTED' | 'REQUEST_BODY_INVALID';
@@ -31,14 +32,15 @@ export interface ObjectRules {
 type FieldUses = Readonly<Record<string, FieldUse>>;
 
 /**
- * Checks an object against the fields of an operation. Returns the fields that were sent, normalized: empty strings
- * become null, and names are trimmed.
+ * Checks an object against the fields of an operation. Returns the fields that were specified, normalized: empty strings
+ * become null, and names are trimmed. Where null means "not specified", a field that the operation does not accept may
+ * be null: many callers send one type to all operations.
  */
 export function readFields(
   value: unknown,
   uses: FieldUses,
   origin: Origin,
-  { noun, known, partial, errors }: ObjectRules,
+  { noun, known, partial, nulls, errors }: ObjectRules,
 ): Parsed<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const text = `${noun} must be a JSON object, not ${described(value)}.`;
@@ -46,7 +48,7 @@ export function readFields(
   }
   const raw = value as Readonly<Record<string, unknown>>;
   for (const name in raw) {
-    if (Object.hasOwn(uses, name)) continue;
+    if (Object.hasOwn(uses, name) || (raw[name] === null && nulls === 'keep')) continue;
     return reject(errors.notAccepted, origin, quoted(name), strayProblem(name, uses, known));
   }
   if (origin.repeatedField !== undefined) {
@@ -57,6 +59,7 @@ export function readFields(
     const { field, required } = uses[name] as FieldUse;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && (!required || partial)) continue;
+    if (sent === null && !required && nulls === 'keep') continue;
     const normal = field.normalize(sent);
     if (normal === null || normal === undefined) {
       if (required) return reject(errors.required, origin, name, `is required. It must be ${field.rule}.`);

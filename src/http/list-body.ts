@@ -23,6 +23,12 @@ const elementMaxValues = 256;
 
 /** A flag next to the field bits: the fields are not in the order in which the operation lists them. */
 const outOfOrder = 1 << 30;
+/** Another flag: the element has a field that the operation does not list. */
+const hasOtherField = 1 << 29;
+
+/** The current field is none of the listed ones, or the element is not an object. */
+const unknownField = -2;
+const noField = -1;
 
 export type ReadList =
   | { readonly ok: true; readonly body: ListBody }
@@ -55,9 +61,13 @@ async function textPositionAt(bytes: Buffer, at: number): Promise<TextPosition> 
   return place;
 }
 
+type Range = readonly [start: number, end: number];
+
 /** Facts about an element that cannot simply be parsed. */
 interface IrregularElement {
-  readonly unknownName: readonly [start: number, end: number] | undefined;
+  /** The names of the first unknown field with a value, and of the first one that is null. */
+  readonly unknown: Range | undefined;
+  readonly unknownNull: Range | undefined;
   readonly repeated: number;
 }
 
@@ -86,12 +96,14 @@ export class ListBody implements JsonListener {
   #list: unknown = undefined;
   #unknownField: string | undefined;
   // The current element:
-  #field = -1;
+  #field = noField;
   #fieldsSeen = 0;
   #fieldsCounted = 0;
   #fieldsBefore = 0;
   #valuesBefore = 0;
-  #unknown: readonly [start: number, end: number] | undefined;
+  #fieldName: Range = [0, 0];
+  #unknown: Range | undefined;
+  #unknownNull: Range | undefined;
   #repeated = -1;
   #isTooLarge = false;
 
@@ -144,27 +156,37 @@ export class ListBody implements JsonListener {
     this.#fieldsBefore = this.scanner.fields;
     this.#valuesBefore = this.scanner.values;
     this.#unknown = undefined;
+    this.#unknownNull = undefined;
     this.#repeated = -1;
     this.#isTooLarge = false;
   }
 
   #enterField(start: number, end: number): void {
     const index = this.#names.indexAt(this.bytes, start, end);
-    this.#field = index;
+    this.#field = index < 0 ? unknownField : index;
     this.#fieldsCounted++;
-    if (index < 0) this.#unknown ??= [start, end];
-    else if (this.#fieldsSeen & (1 << index)) this.#repeated = this.#repeated < 0 ? index : this.#repeated;
+    if (index < 0) {
+      this.#fieldName = [start, end];
+      this.#fieldsSeen |= hasOtherField;
+    } else if (this.#fieldsSeen & (1 << index)) this.#repeated = this.#repeated < 0 ? index : this.#repeated;
     else this.#fieldsSeen |= (1 << index) | (this.#fieldsSeen >> index ? outOfOrder : 0);
   }
 
   #endField(start: number, end: number): void {
     const field = this.#field;
-    this.#field = -1;
+    this.#field = noField;
+    if (field === unknownField) this.#endUnknownField(start);
     if (field < 0 || this.count >= this.#shape.elementsMax) return;
     if (end - start > valueMaxBytes) this.#isTooLarge = true;
     const place = this.count * this.#width + 3 + 2 * field;
     this.#table[place] = start;
     this.#table[place + 1] = end;
+  }
+
+  /** Null is harmless, and in every item of some callers. Any other value is an error that names the field. */
+  #endUnknownField(start: number): void {
+    if (this.bytes[start] === 0x6e) this.#unknownNull ??= this.#fieldName;
+    else this.#unknown ??= this.#fieldName;
   }
 
   #endElement(start: number, end: number): void {
@@ -182,8 +204,10 @@ export class ListBody implements JsonListener {
         this.scanner.values - this.#valuesBefore > elementMaxValues ||
         // Objects nested in an element: no field accepts one.
         this.scanner.fields - this.#fieldsBefore !== this.#fieldsCounted;
-      if (isIrregular)
-        this.#irregular.set(position, { unknownName: this.#unknown, repeated: this.#repeated });
+      if (isIrregular) {
+        const [unknown, unknownNull, repeated] = [this.#unknown, this.#unknownNull, this.#repeated];
+        this.#irregular.set(position, { unknown, unknownNull, repeated });
+      }
       this.#grow();
     }
     this.#beginElement();
@@ -226,8 +250,8 @@ export class ListBody implements JsonListener {
     return end;
   }
 
-  /** An element with its known fields and its first unknown field, without values that are too large. */
-  #outlineOf(position: number, { unknownName }: IrregularElement): unknown {
+  /** An element with its known fields and its first unknown fields, without values that are too large. */
+  #outlineOf(position: number, { unknown, unknownNull }: IrregularElement): unknown {
     const start = this.#startOf(position);
     if (this.bytes[start] !== 0x7b) return placeholder(this.bytes, start);
     const outline: Record<string, unknown> = Object.create(null);
@@ -235,7 +259,8 @@ export class ListBody implements JsonListener {
       const place = this.rangeOf(position, index);
       if (place) outline[name] = this.#small(...place);
     }
-    if (unknownName) outline[textAt(this.bytes, ...unknownName)] = null;
+    if (unknownNull) outline[textAt(this.bytes, ...unknownNull)] = null;
+    if (unknown) outline[textAt(this.bytes, ...unknown)] = true;
     return outline;
   }
 

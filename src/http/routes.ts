@@ -39,6 +39,7 @@ import { listUsersRoute } from './routes/users/list-users.js';
 import { lookupUsersRoute } from './routes/users/lookup-users.js';
 import { updateUserRoute } from './routes/users/update-user.js';
 import { updateUsersBulkRoute } from './routes/users/update-users-bulk.js';
+import { upsertUsersBulkRoute } from './routes/users/upsert-users-bulk.js';
 import { createWebhookRoute } from './routes/webhooks/create-webhook.js';
 import { deleteWebhookRoute } from './routes/webhooks/delete-webhook.js';
 import { getWebhookRoute } from './routes/webhooks/get-webhook.js';
@@ -63,6 +64,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   const largeBodies = new LargeBodies(2 * context.limits.bulkBodyMaxBytes);
   createUsersBulkRoute(app, context, largeBodies);
   updateUsersBulkRoute(app, context, largeBodies);
+  upsertUsersBulkRoute(app, context, largeBodies);
   lookupUsersRoute(app, context, largeBodies);
   listUsersRoute(app, context);
   getUserRoute(app, context);

@@ -12,11 +12,22 @@ import type { CallResult } from '../../src/domain/bulk/run-call.js';
 import type { Origin, Parsed } from '../../src/domain/read-fields.js';
 import { createUsersBulk, previewCreates } from '../../src/domain/users/create-users-bulk.js';
 import { previewUpdates, updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
-import { type BulkChange, parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
+import { upsertUsersBulk } from '../../src/domain/users/upsert-users-bulk.js';
+import {
+  type BulkChange,
+  parseBulkChange,
+  parseNewUser,
+  parseUpsert,
+} from '../../src/domain/users/user-rules.js';
 import { type Database, type Executor, transaction } from '../../src/storage/database.js';
 import { requester, settle } from '../support/few-people.js';
-import { updateToFinalState } from '../support/final-state.js';
-import { createOneByOne, type ReferenceOutcome, updateOneByOne } from '../support/reference-model.js';
+import { newSerialOf, updateToFinalState } from '../support/final-state.js';
+import {
+  createOneByOne,
+  type ReferenceOutcome,
+  updateOneByOne,
+  upsertOneByOne,
+} from '../support/reference-model.js';
 import { useOwnService } from '../support/service.js';
 import { callerOf, type RunCaller } from '../support/update-runs.js';
 
@@ -28,6 +39,7 @@ import { callerOf, type RunCaller } from '../support/update-runs.js';
 const isEmbedded = inject('engine') === 'embedded';
 const callsOfUpdates = isEmbedded ? 40 : 250;
 const callsOfCreates = isEmbedded ? 20 : 100;
+const callsOfUpserts = isEmbedded ? 25 : 150;
 const callsByTheirEnd = isEmbedded ? 20 : 100;
 const itemsMax = 30;
 
@@ -48,7 +60,8 @@ const item = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unkno
     .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
 
 const absent = fc.constant(undefined);
-const cleared = fc.constant(null);
+const kept = fc.constant(null);
+const cleared = fc.constant('');
 const broken = fc.constantFrom<unknown>(7, '', ' ', 'ä!', true, {}, [], null);
 const tags = fc.array(fc.constantFrom(...serials), { maxLength: 3 });
 
@@ -57,14 +70,18 @@ const anItem = mostly(
     employeeID: mostly(fc.constantFrom(...ids), fc.constantFrom('Z'), broken),
     name: mostly(fc.constantFrom('Ada', 'Bob', 'Cem'), broken),
     newEmployeeID: mostly(
-      fc.oneof(absent, cleared, fc.constantFrom(...ids, 'G', 'H')),
-      fc.constantFrom('é', ''),
+      fc.oneof(absent, kept, cleared, fc.constantFrom(...ids, 'G', 'H')),
+      fc.constantFrom('é'),
     ),
-    username: mostly(fc.oneof(absent, cleared, fc.constantFrom(...usernames)), fc.constantFrom('', 'é')),
-    phone: mostly(fc.oneof(absent, absent, cleared, fc.constantFrom(...phones)), fc.constantFrom('x')),
+    username: mostly(fc.oneof(absent, kept, cleared, fc.constantFrom(...usernames)), fc.constantFrom('é')),
+    phone: mostly(
+      fc.oneof(absent, kept, cleared, fc.constantFrom(...phones)),
+      fc.constantFrom('x', 'x'.repeat(65)),
+    ),
     isActive: mostly(fc.boolean(), broken),
-    tagSerials: fc.oneof(absent, cleared, tags),
-    organizationSerial: fc.oneof(absent, cleared, fc.constantFrom('O1', 'O2')),
+    tagSerials: fc.oneof(absent, kept, tags),
+    organizationSerial: fc.oneof(absent, kept, cleared, fc.constantFrom('O1', 'O2')),
+    email: mostly(fc.oneof(absent, kept), fc.constant('a@b.c')),
   }),
   fc.constantFrom<unknown>(null, 'x', 1, []),
   fc.constant({ employeeID: 'A', name: 'x', isActive: true, email: 'a@b.c' }),
@@ -88,6 +105,44 @@ const aCreate = mostly(
   }),
   fc.constantFrom<unknown>(null, 'x', 1, []),
 );
+
+/** Twice as often an ID of the population as a missing one, so that calls create users and change them again. */
+const anUpsert = mostly(
+  item({
+    employeeID: mostly(fc.constantFrom(...ids, 'G', 'H', 'I', 'J'), broken),
+    name: mostly(fc.constantFrom('Ada', 'Bob', 'Cem'), broken),
+    newEmployeeID: mostly(
+      fc.oneof(absent, absent, cleared, fc.constantFrom(...ids, 'G', 'H')),
+      fc.constantFrom('é', ''),
+    ),
+    username: mostly(fc.oneof(absent, cleared, fc.constantFrom(...usernames, 'z')), fc.constantFrom('', 'é')),
+    email: mostly(
+      fc.oneof(absent, cleared, fc.constantFrom('a@b.c', 'd@e.f')),
+      fc.constantFrom('', 'nobody'),
+    ),
+    phone: mostly(fc.oneof(absent, cleared, fc.constantFrom(...phones)), fc.constantFrom('', 'x')),
+    password: mostly(
+      fc.oneof(absent, absent, absent, cleared, fc.constantFrom('given')),
+      fc.constantFrom('', 7),
+    ),
+    isActive: mostly(fc.boolean(), broken),
+    tagSerials: fc.oneof(absent, cleared, tags),
+    organizationSerial: fc.oneof(absent, cleared, fc.constantFrom('O1', 'O2')),
+  }),
+  fc.constantFrom<unknown>(null, 'x', 1, []),
+);
+
+/** Calls that run lock-free, except for chunks that create users or change names: no renames, and each user once. */
+const independentUpserts = fc.array(anUpsert, { maxLength: itemsMax }).map((items) => {
+  const selected = new Set<unknown>();
+  return items.flatMap((each) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return [each];
+    const { newEmployeeID: _, ...fields } = each as Record<string, unknown>;
+    if (selected.has(fields.employeeID)) return [];
+    selected.add(fields.employeeID);
+    return [fields];
+  });
+});
 
 /** The users before the call, each with or without a username, email, phone and role. */
 const population = fc.record(
@@ -152,9 +207,10 @@ interface UserRow {
   readonly version: number;
   readonly updatedAt: string;
   readonly user: Readonly<Record<string, unknown>>;
-  /** For users that existed before: whether they are still signed in, and the state of their message. */
+  /** Whether they are still signed in, the state of their password message, and whether they have a password. */
   readonly session: boolean;
   readonly message: string | null;
+  readonly password: boolean;
 }
 
 /** All users, sorted. */
@@ -166,7 +222,8 @@ async function allUsers(db: Executor): Promise<UserRow[]> {
                'isActive', is_active, 'tagSerials', tag_serials, 'organizationSerial', organization_serial,
                'role', (SELECT role FROM roles WHERE user_serial = serial)) AS user,
              EXISTS (SELECT FROM sessions WHERE user_serial = serial) AS session,
-             (SELECT state FROM deliveries WHERE id = serial) AS message
+             (SELECT state FROM deliveries WHERE user_serial = serial AND kind = 'initial-password') AS message,
+             EXISTS (SELECT FROM credentials WHERE user_serial = serial) AS password
            FROM users ORDER BY employee_id`,
   });
   return rows;
@@ -260,13 +317,35 @@ function breakingOff(database: Database, transactions: number): Database {
   return { ...database, pool };
 }
 
-/** Outcomes as a preview of creates returns them: new users have no serial yet. */
-function withoutNewSerials(outcome: ItemOutcome): ItemOutcome {
-  if (outcome.ok) return { ...outcome, serial: null };
-  const { failure } = outcome;
-  const takenBy = takenByOf(failure);
-  if (!takenBy || takenBy.position === null) return outcome;
-  return { ok: false, failure: { ...failure, data: { takenBy: { ...takenBy, serial: null } } } as Failure };
+/** Outcomes as a preview returns them: new users have no serial yet. */
+function withoutNewSerials(outcomes: readonly ItemOutcome[], before: readonly UserRow[]): ItemOutcome[] {
+  const known = new Set<string | null>(before.map(({ serial }) => serial));
+  return outcomes.map((outcome) => {
+    if (outcome.ok) return known.has(outcome.serial) ? outcome : { ...outcome, serial: null };
+    const { failure } = outcome;
+    const takenBy = takenByOf(failure);
+    if (!takenBy || known.has(takenBy.serial)) return outcome;
+    return { ok: false, failure: { ...failure, data: { takenBy: { ...takenBy, serial: null } } } as Failure };
+  });
+}
+
+/** Serials of new users are random, so they are numbered in the order in which items create them. */
+function serialNames(before: readonly UserRow[]): (serial: string) => string {
+  const names = new Map(before.map(({ serial }) => [serial, serial]));
+  return (serial) => {
+    if (!names.has(serial)) names.set(serial, `new ${names.size - before.length}`);
+    return names.get(serial) as string;
+  };
+}
+
+/**
+ * A new user whom a later item deactivates is inserted as inactive, so the message is dormant from the start. Sent one by
+ * one, it is still waiting, and becomes dormant when it is due.
+ */
+function comparable({ serial, user, session, message, password }: UserRow, name: (serial: string) => string) {
+  const isNew = name(serial) !== serial;
+  const isDormant = isNew && message === 'waiting' && user.isActive === false;
+  return { serial: name(serial), user, session, password, message: isDormant ? 'dormant' : message };
 }
 
 interface Twin<T> {
@@ -274,7 +353,6 @@ interface Twin<T> {
   readonly preview: (parsed: Parsed<T>[]) => Promise<Preview>;
   readonly engine: (parsed: Parsed<T>[]) => Promise<CallResult>;
   readonly reference: (db: Executor, items: readonly unknown[]) => Promise<ReferenceOutcome[]>;
-  readonly serialsAgree: boolean;
 }
 
 async function expectSame<T>(
@@ -294,21 +372,19 @@ async function expectSame<T>(
   const expected = await transaction(database, (tx) => twin.reference(tx, items));
   const referenceRows = await allUsers(database.pool);
 
-  const shown = (serial: string) => (twin.serialsAgree ? { serial } : 'created');
+  const [inEngine, inReference] = [serialNames(rowsBefore), serialNames(rowsBefore)];
   expect(
     result.ok &&
       result.outcomes.map((outcome) =>
-        outcome.ok ? shown(outcome.serial as string) : { error: outcome.failure.error },
+        outcome.ok ? { serial: inEngine(outcome.serial as string) } : { error: outcome.failure.error },
       ),
-  ).toEqual(expected.map((outcome) => ('serial' in outcome ? shown(outcome.serial) : outcome)));
-  const comparable = ({ serial, user, session, message }: UserRow) => ({
-    ...{ user, session, message },
-    ...(twin.serialsAgree && { serial }),
-  });
-  expect(engineRows.map(comparable)).toEqual(referenceRows.map(comparable));
-  expect(preview.ok && preview.outcomes).toEqual(
-    result.ok && (twin.serialsAgree ? result.outcomes : result.outcomes.map(withoutNewSerials)),
+  ).toEqual(
+    expected.map((outcome) => ('serial' in outcome ? { serial: inReference(outcome.serial) } : outcome)),
   );
+  expect(engineRows.map((row) => comparable(row, inEngine))).toEqual(
+    referenceRows.map((row) => comparable(row, inReference)),
+  );
+  expect(preview.ok && preview.outcomes).toEqual(result.ok && withoutNewSerials(result.outcomes, rowsBefore));
   expectLogTellsAll(rowsBefore, engineRows, changes, result.ok ? result.outcomes : []);
 }
 
@@ -319,11 +395,12 @@ async function expectFinalState(
   items: readonly unknown[],
   run: {
     readonly by: RunCaller;
+    readonly parse: (item: unknown, origin: Origin) => Parsed<BulkChange>;
     readonly preview: (parsed: Parsed<BulkChange>[]) => Promise<Preview>;
     readonly engine: (parsed: Parsed<BulkChange>[]) => Promise<CallResult>;
   },
 ) {
-  const parsed = items.map((each) => parseBulkChange(each, {}));
+  const parsed = items.map((each) => run.parse(each, {}));
   await populate(database, people);
   const before = await allUsers(database.pool);
   const preview = await run.preview(parsed);
@@ -344,25 +421,39 @@ async function expectFinalState(
     roles,
     mayChangeProtected: run.by.isAdmin,
   });
+  const was = new Map(stored.map((user) => [user.serial, user]));
+  const names = new Map(
+    after.map(({ serial, user }) => [
+      serial,
+      was.has(serial) ? serial : newSerialOf(user.employeeID as string),
+    ]),
+  );
+  const nameOf = (serial: string | null) => names.get(serial ?? '') ?? serial;
   expect(
     result.ok &&
       result.outcomes.map((outcome) => {
-        if (outcome.ok) return { serial: outcome.serial };
+        if (outcome.ok) return { serial: nameOf(outcome.serial) };
         const { error } = outcome.failure;
         const takenBy = takenByOf(outcome.failure);
-        return takenBy ? { error, takenBy } : { error };
+        return takenBy ? { error, takenBy: { ...takenBy, serial: nameOf(takenBy.serial) } } : { error };
       }),
   ).toEqual(verdicts);
-  expect(preview.ok && preview.outcomes).toEqual(result.ok && result.outcomes);
+  expect(preview.ok && preview.outcomes).toEqual(result.ok && withoutNewSerials(result.outcomes, before));
 
   const ends = [...users.values()].toSorted((a, b) => (a.employeeID < b.employeeID ? -1 : 1));
-  const was = new Map(stored.map((user) => [user.serial, user]));
   const wasActive = (serial: string) => was.get(serial)?.isActive === true;
   const isHeld = ({ serial, email, phone }: StoredUser) => {
-    const isOwn = run.by.id === requester && was.get(serial)?.username !== null;
-    return !run.by.isAdmin && !isOwn && email === null && phone !== was.get(serial)?.phone;
+    const earlier = was.get(serial);
+    const isOwn = run.by.id === requester && earlier?.username !== null;
+    const changesAddress = earlier?.email !== email || (email === null && earlier?.phone !== phone);
+    return earlier !== undefined && !run.by.isAdmin && !isOwn && changesAddress;
   };
-  expect(after.map(({ serial, user, session, message }) => ({ serial, user, session, message }))).toEqual(
+  const getsPassword = ({ employeeID }: StoredUser) =>
+    parsed.some(
+      (each) =>
+        each.ok && each.value.targetEmployeeID === employeeID && each.value.creation?.password != null,
+    );
+  expect(after.map((row) => comparable(row, (serial) => nameOf(serial) ?? ''))).toEqual(
     ends.map((end) => {
       const { serial, version: _, ...user } = end;
       const role = wasActive(serial) && !user.isActive ? null : (roles.get(serial) ?? null);
@@ -370,8 +461,9 @@ async function expectFinalState(
       return {
         serial,
         user: { ...user, role },
-        session: !wasActive(serial) || user.isActive,
+        session: was.has(serial) && (!wasActive(serial) || user.isActive),
         message: isHeld(end) ? 'held' : isWoken ? 'waiting' : 'dormant',
+        password: !was.has(serial) && getsPassword(end),
       };
     }),
   );
@@ -430,7 +522,6 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
                 }),
               ),
             reference: (db, sent) => updateOneByOne(db, sent, by),
-            serialsAgree: true,
           }),
       ),
       { numRuns: callsOfUpdates, verbose: 1 },
@@ -453,7 +544,6 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
               }),
             ),
           reference: createOneByOne,
-          serialsAgree: false,
         }),
       ),
       { numRuns: callsOfCreates, verbose: 1 },
@@ -472,11 +562,68 @@ describe(`bulk calls are equivalent to sending their items one by one (${inject(
         (people, items, size, breakAfter, by) =>
           expectFinalState(service.database, people as Population, items, {
             by,
+            parse: parseBulkChange,
             preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('finalState', by)),
             engine: (parsed) =>
               send(breakAfter, (database, key) =>
                 updateUsersBulk({ ...context(size), database }, parsed, {
                   ...optionsOf('finalState', by),
+                  key,
+                }),
+              ),
+          }),
+      ),
+      { numRuns: callsByTheirEnd, verbose: 1 },
+    );
+  });
+
+  test(`${callsOfUpserts} random bulk upserts`, async () => {
+    const calls = fc.oneof(fc.array(anUpsert, { maxLength: itemsMax }), independentUpserts);
+    await fc.assert(
+      fc.asyncProperty(
+        population,
+        calls,
+        chunkSize,
+        breaksAfter,
+        aCaller,
+        (people, items, size, breakAfter, by) =>
+          expectSame(service.database, people as Population, items, {
+            parse: parseUpsert,
+            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('oneByOne', by)),
+            engine: (parsed) =>
+              send(breakAfter, (database, key) =>
+                upsertUsersBulk({ ...context(size), database }, parsed, {
+                  ...optionsOf('oneByOne', by),
+                  hold: false,
+                  key,
+                }),
+              ),
+            reference: (db, sent) => upsertOneByOne(db, sent, by),
+          }),
+      ),
+      { numRuns: callsOfUpserts, verbose: 1 },
+    );
+  });
+
+  test(`${callsByTheirEnd} random bulk upserts in final-state mode`, async () => {
+    const calls = fc.array(anUpsert, { maxLength: itemsMax });
+    await fc.assert(
+      fc.asyncProperty(
+        population,
+        calls,
+        chunkSize,
+        breaksAfter,
+        aCaller,
+        (people, items, size, breakAfter, by) =>
+          expectFinalState(service.database, people as Population, items, {
+            by,
+            parse: parseUpsert,
+            preview: (parsed) => previewUpdates(context(size), parsed, optionsOf('finalState', by)),
+            engine: (parsed) =>
+              send(breakAfter, (database, key) =>
+                upsertUsersBulk({ ...context(size), database }, parsed, {
+                  ...optionsOf('finalState', by),
+                  hold: false,
                   key,
                 }),
               ),

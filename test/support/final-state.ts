@@ -14,6 +14,11 @@ export interface Person {
   readonly after: StoredUser | null;
 }
 
+/** Stands for the serial of a user that the call creates. */
+export function newSerialOf(employeeID: string): string {
+  return `new ${employeeID}`;
+}
+
 export type Verdict =
   | { readonly serial: string }
   | { readonly error: Failure['error']; readonly takenBy?: TakenBy | undefined };
@@ -40,7 +45,10 @@ export function updateToFinalState(
   administrators: readonly Administrator[],
   protection: Protection,
 ): FinalState {
-  const people = stored.map((user) => wishOf(user, items));
+  const wished = [...stored.map((user) => wishOf(user, items)), ...newPeople(items, stored)];
+  // A new user without contact details can't be created, whoever holds the names.
+  const isImpossible = ({ before, after }: Person) => !before && !after?.email && !after?.phone;
+  const people = wished.filter((person) => !isImpossible(person));
   const refused = new Map(
     people.flatMap((person) => {
       const error = ownError(person, protection);
@@ -58,8 +66,12 @@ export function updateToFinalState(
 
   const verdicts = items.map((item): Verdict => {
     if (!item.ok) return { error: item.failure.error };
-    const person = people.find(({ before }) => before?.employeeID === item.value.targetEmployeeID);
+    const { targetEmployeeID, creation } = item.value;
+    const person = wished.find(({ serial, before }) =>
+      before ? before.employeeID === targetEmployeeID : creation && serial === newSerialOf(targetEmployeeID),
+    );
     if (!person) return { error: 'USER_NOT_FOUND' };
+    if (isImpossible(person)) return { error: 'USER_CONTACT_REQUIRED' };
     if (moved.has(person)) return { serial: person.serial };
     if (person === unseated) return { error: 'USER_LAST_ADMINISTRATOR' };
     const error = refused.get(person);
@@ -97,6 +109,25 @@ function wishOf(user: StoredUser, items: readonly Parsed<BulkChange>[]): Person 
     first ??= position;
   }
   return { serial: user.serial, position: first, before: user, after };
+}
+
+/** The users that items would create: one for each missing employee ID. */
+function newPeople(items: readonly Parsed<BulkChange>[], stored: readonly StoredUser[]): Person[] {
+  const people = new Map<string, Person & { after: StoredUser }>();
+  for (const [position, item] of items.entries()) {
+    if (!item.ok || !item.value.creation) continue;
+    const { targetEmployeeID: employeeID, change } = item.value;
+    if (stored.some((user) => user.employeeID === employeeID)) continue;
+    const serial = newSerialOf(employeeID);
+    const earlier = people.get(employeeID);
+    const blank = { serial, employeeID, version: 1, name: '', username: null, email: null, phone: null };
+    const after = applyChange(
+      earlier?.after ?? { ...blank, isActive: true, tagSerials: [], organizationSerial: null },
+      change,
+    );
+    people.set(employeeID, { serial, position: earlier?.position ?? position, before: null, after });
+  }
+  return [...people.values()];
 }
 
 /** The last of those who would stop being administrators, if that would leave none. */

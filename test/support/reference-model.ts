@@ -1,5 +1,10 @@
 import type { Failure } from '../../src/contract/errors.js';
-import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
+import {
+  type BulkChange,
+  parseBulkChange,
+  parseNewUser,
+  parseUpsert,
+} from '../../src/domain/users/user-rules.js';
 import type { Executor } from '../../src/storage/database.js';
 
 export type ReferenceOutcome = { serial: string } | { error: Failure['error'] };
@@ -26,15 +31,45 @@ export interface ReferenceCaller {
 
 async function updateOne(db: Executor, item: unknown, caller: ReferenceCaller): Promise<ReferenceOutcome> {
   const parsed = parseBulkChange(item, {});
+  return parsed.ok ? applyOne(db, parsed.value, caller) : { error: parsed.failure.error };
+}
+
+/** The same for bulk upserts: each item is sent as a create if no user has its employee ID, and else as an update. */
+export async function upsertOneByOne(
+  db: Executor,
+  items: readonly unknown[],
+  caller: ReferenceCaller,
+): Promise<ReferenceOutcome[]> {
+  const outcomes: ReferenceOutcome[] = [];
+  for (const item of items) outcomes.push(await upsertOne(db, item, caller));
+  return outcomes;
+}
+
+async function upsertOne(db: Executor, item: unknown, caller: ReferenceCaller): Promise<ReferenceOutcome> {
+  const parsed = parseUpsert(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const { targetEmployeeID, change } = parsed.value;
+  if (await holds(db, 'employee_id = $1', targetEmployeeID, nobody))
+    return applyOne(db, parsed.value, caller);
+  if ((change.employeeID ?? targetEmployeeID) !== targetEmployeeID) return { error: 'USER_NOT_FOUND' };
+  const { newEmployeeID: _, ...fields } = item as Record<string, unknown>;
+  return createOne(db, fields, caller.id);
+}
+
+async function applyOne(
+  db: Executor,
+  { targetEmployeeID, change }: BulkChange,
+  caller: ReferenceCaller,
+): Promise<ReferenceOutcome> {
   const { rows } = await db.query('SELECT * FROM users WHERE employee_id = $1', [targetEmployeeID]);
   if (rows.length === 0) return { error: 'USER_NOT_FOUND' };
   const { serial, username, email, phone, is_active } = rows[0];
   const isDeactivated = is_active && change.isActive === false;
   const isReactivated = !is_active && change.isActive === true;
   const changesUsername = change.username !== undefined && change.username !== username;
-  const changesAddress = email === null && change.phone !== undefined && change.phone !== phone;
+  const newEmail = change.email === undefined ? email : change.email;
+  const newPhone = change.phone === undefined ? phone : change.phone;
+  const changesAddress = newEmail !== email || (newEmail === null && newPhone !== phone);
 
   if (change.employeeID !== undefined && (await holds(db, 'employee_id = $1', change.employeeID, serial))) {
     return { error: 'USER_EMPLOYEE_ID_EXISTS' };
@@ -42,9 +77,7 @@ async function updateOne(db: Executor, item: unknown, caller: ReferenceCaller): 
   if (change.username != null && (await holds(db, 'lower(username) = lower($1)', change.username, serial))) {
     return { error: 'USER_USERNAME_EXISTS' };
   }
-  if (email === null && (change.phone === undefined ? phone : change.phone) === null) {
-    return { error: 'USER_CONTACT_REQUIRED' };
-  }
+  if (newEmail === null && newPhone === null) return { error: 'USER_CONTACT_REQUIRED' };
   const { rows: roles } = await db.query('SELECT FROM roles WHERE user_serial = $1', [serial]);
   const isGuarded = changesUsername || changesAddress || isReactivated;
   if (roles.length > 0 && !caller.isAdmin && isGuarded && !isDeactivated) return { error: 'USER_PROTECTED' };
@@ -73,6 +106,7 @@ async function updateOne(db: Executor, item: unknown, caller: ReferenceCaller): 
     employee_id: change.employeeID,
     name: change.name,
     username: change.username,
+    email: change.email,
     phone: change.phone,
     is_active: change.isActive,
     tag_serials: change.tagSerials,
@@ -94,13 +128,13 @@ async function administrators(db: Executor, serial?: string): Promise<number> {
 /** The same for bulk creates. The serials differ from the engine's, so only the success of items can be compared. */
 export async function createOneByOne(db: Executor, items: readonly unknown[]): Promise<ReferenceOutcome[]> {
   const outcomes: ReferenceOutcome[] = [];
-  for (const item of items) outcomes.push(await createOne(db, item));
+  for (const item of items) outcomes.push(await createOne(db, item, 'another'));
   return outcomes;
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-async function createOne(db: Executor, item: unknown): Promise<ReferenceOutcome> {
+async function createOne(db: Executor, item: unknown, callerId: string): Promise<ReferenceOutcome> {
   const parsed = parseNewUser(item, {});
   if (!parsed.ok) return { error: parsed.failure.error };
   const user = parsed.value;
@@ -124,7 +158,18 @@ async function createOne(db: Executor, item: unknown): Promise<ReferenceOutcome>
       user.tagSerials,
     ],
   );
-  return { serial: rows[0].serial };
+  const { serial } = rows[0];
+  await db.query(
+    `INSERT INTO deliveries (id, user_serial, priority, kind, state, actor_kind, actor_id)
+     VALUES (gen_random_uuid(), $1, 1, 'initial-password', $2, 'client', $3)`,
+    [serial, user.isActive ? 'waiting' : 'dormant', callerId],
+  );
+  if (user.password !== null)
+    await db.query(
+      'INSERT INTO credentials (user_serial, password_hash, must_change) VALUES ($1, $2, true)',
+      [serial, 'hash'],
+    );
+  return { serial };
 }
 
 async function holds(db: Executor, condition: string, name: string, exceptSerial: string): Promise<boolean> {

@@ -36,7 +36,12 @@ export const activityCopy = {
     emptyHint: 'Changes made from a file or by another program appear here and can be undone.',
     filterKind: 'Type',
     filterState: 'State',
-    kind: { 'create-bulk': 'Create', 'update-bulk': 'Update', undo: 'Undo' },
+    kind: {
+      'create-bulk': 'Create',
+      'update-bulk': 'Update',
+      'upsert-bulk': 'Create or update',
+      undo: 'Undo',
+    },
     state: { running: 'Running', completed: 'Completed', interrupted: 'Interrupted' },
     stateHint: 'This call stopped before it finished. Changes made up to then are kept.',
     started: 'Started',

@@ -8,6 +8,7 @@ interface SafetyLimitCounts {
   readonly removed?: number;
   readonly deactivated?: number;
   readonly renamed?: number;
+  readonly cleared?: number;
   readonly total?: number;
   readonly limitPercent?: number;
 }
@@ -23,11 +24,13 @@ export const bulkCopy = {
   duplicateEmployeeID: (row: number) =>
     `This employee ID also appears in row ${formatNumber(row)}. Both rows are applied in order.`,
   safetyLimit: (counts: SafetyLimitCounts) => {
-    const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, total = 0, limitPercent = 0 } = counts;
+    const { confirm = 0, removed = 0, deactivated = 0, renamed = 0, cleared = 0 } = counts;
+    const { total = 0, limitPercent = 0 } = counts;
     const effects = {
       remove: removed,
       deactivate: deactivated,
       'change the employee ID of': renamed,
+      'clear the username, email or phone of': cleared,
     };
     const parts = Object.entries(effects).flatMap(([verb, count]) =>
       count > 0 ? [`${verb} ${formatNumber(count)}`] : [],

@@ -1,6 +1,6 @@
 import type { Schemas } from '@rollcall/client';
 
-export type UndoReport = Schemas['BulkReport']['data'];
+export type UndoReport = Schemas['UndoReport']['data'];
 type ReportItem = Pick<UndoReport['failedItems'][number], 'payload'>;
 
 export function employeeIDOf({ payload }: ReportItem): string {

@@ -36,6 +36,6 @@ export interface Undone {
   readonly callId: string;
   /** The call that is the undo; null for a dry run. */
   readonly undoneBy: string | null;
-  readonly succeeded: Schemas['BulkReport']['data']['successItems'];
-  readonly failed: Schemas['BulkReport']['data']['failedItems'];
+  readonly succeeded: Schemas['UndoReport']['data']['successItems'];
+  readonly failed: Schemas['UndoReport']['data']['failedItems'];
 }

@@ -54,9 +54,9 @@ function asOne(problems: readonly Problem[]): Problem {
   return { code: first?.code ?? '', detail: `No user has this employee ID yet. ${details}` };
 }
 
-/** null clears a field, and a new user has nothing to clear. */
+/** An empty value clears a field, and a new user has nothing to clear. */
 function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
 function bothExist({ employeeID }: SyncRow, from: string): Decision {
@@ -102,7 +102,11 @@ function change({ employeeID, fields }: SyncRow, user: User): Decision {
 
 type Value = string | boolean | readonly string[] | null | undefined;
 
-/** No list equals an empty one; surrounding spaces and the Unicode form of accents are ignored. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** An empty text equals no text, and an empty list no list; surrounding spaces and the form of accents are ignored. */
 function isSame(given: Value, stored: Value): boolean {
   if (given === stored) return true;
   if (Array.isArray(given) || Array.isArray(stored)) {
@@ -112,7 +116,7 @@ function isSame(given: Value, stored: Value): boolean {
 }
 
 function plain(value: Value): Value {
-  return typeof value === 'string' ? value.trim().normalize('NFC') : value;
+  return typeof value === 'string' ? value.trim().normalize('NFC') || null : value;
 }
 
 function plainList(value: Value): readonly Value[] {

@@ -42,12 +42,17 @@ export function toItemOutcomes(outcomes: readonly PlannedOutcome[], withEffects:
   });
 }
 
-/** A preview creates no users, so it has no serials to report. */
-export function asPreviewOfCreates(outcomes: readonly ItemOutcome[]): ItemOutcome[] {
+/** A preview creates no users, so it does not report the serials it has planned with. */
+export function withoutNewSerials(
+  outcomes: readonly ItemOutcome[],
+  created: readonly { readonly user: { readonly serial: string } }[],
+): readonly ItemOutcome[] {
+  if (created.length === 0) return outcomes;
+  const serials = new Set<string | null>(created.map(({ user }) => user.serial));
   return outcomes.map((outcome) => {
-    if (outcome.ok) return { ...outcome, serial: null };
+    if (outcome.ok) return serials.has(outcome.serial) ? { ...outcome, serial: null } : outcome;
     const takenBy = takenByOf(outcome.failure);
-    if (!takenBy || takenBy.position === null) return outcome;
+    if (!takenBy || !serials.has(takenBy.serial)) return outcome;
     const failure = { ...outcome.failure, data: { takenBy: { ...takenBy, serial: null } } };
     return { ok: false, failure: failure as Failure }; // with data of the same kind
   });

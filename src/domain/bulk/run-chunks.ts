@@ -40,7 +40,7 @@ export interface ChunkStrategies<T> {
 export interface LockFreeStrategy<T> {
   /** How many chunks are in progress at once: one is planned while the database runs another. */
   readonly concurrency: number;
-  /** Returns undefined if the chunk changes names, which makes chunks depend on each other. */
+  /** Returns undefined if the chunk changes names or adds new ones, which makes chunks depend on each other. */
   plan(chunk: Chunk<T>): Promise<LockFreePlan | undefined>;
 }
 

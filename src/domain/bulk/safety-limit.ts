@@ -1,11 +1,12 @@
 import { type ErrorData, type Failure, failure } from '../../contract/errors.js';
+import type { StoredUser } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { countUsers } from '../../storage/users/read-users.js';
 import type { Context } from '../context.js';
 import { CallRejected } from './call-errors.js';
 import type { Transition } from './plan.js';
 
-/** Stops a call that would deactivate or rename more than the allowed share of all users. */
+/** Stops a call that would deactivate, rename or clear the names or contacts of more than the allowed share of users. */
 export interface SafetyLimit {
   /** Runs within the transaction before anything is written, over all users that the call changes. */
   check(tx: Executor, transitions: readonly Transition[]): Promise<void>;
@@ -22,30 +23,54 @@ export function createSafetyLimit(percent: number, confirmed: number | undefined
       const renamed = transitions.filter(
         ({ before, after }) => before && after && before.employeeID !== after.employeeID,
       );
-      const affected = new Set([...gone, ...renamed]).size;
+      const cleared = transitions.filter(
+        ({ before, after }) => before && after && clearsField(before, after),
+      );
+      const affected = new Set([...gone, ...renamed, ...cleared]).size;
       if (affected === 0 || affected === confirmed) return;
       const total = await countUsers(tx);
       if (affected * 100 <= total * percent) return;
       const removed = gone.filter(({ after }) => after === null).length;
-      const counts = { removed, deactivated: gone.length - removed, renamed: renamed.length };
+      const counts = {
+        removed,
+        deactivated: gone.length - removed,
+        renamed: renamed.length,
+        cleared: cleared.length,
+      };
       throw new CallRejected(exceeded({ confirm: affected, ...counts, total, limitPercent: percent }));
     },
   };
 }
 
+/** Usernames and contacts that are gone lock users out, whoever they are. */
+function clearsField(before: StoredUser, after: StoredUser): boolean {
+  return (
+    (before.username !== null && after.username === null) ||
+    (before.email !== null && after.email === null) ||
+    (before.phone !== null && after.phone === null)
+  );
+}
+
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
+
 function exceeded(data: ErrorData<'CALL_EXCEEDS_SAFETY_LIMIT'>): Failure {
-  const { confirm, removed, deactivated, renamed, total, limitPercent } = data;
-  const verbs = { remove: removed, deactivate: deactivated, rename: renamed };
+  const { confirm, removed, deactivated, renamed, cleared, total, limitPercent } = data;
+  const verbs = {
+    remove: removed,
+    deactivate: deactivated,
+    rename: renamed,
+    'clear the username, email or phone of': cleared,
+  };
   const parts = Object.entries(verbs).flatMap(([verb, count]) => (count > 0 ? [`${verb} ${count}`] : []));
   const share = ((confirm / total) * 100).toFixed(1);
   return failure(
     'CALL_EXCEEDS_SAFETY_LIMIT',
-    `The call would ${parts.join(' and ')} of ${total} users (${share}%), which exceeds the safety limit of ${limitPercent}%. Nothing was changed. To proceed, resend with ?confirm=${confirm}.`,
+    `The call would ${listed.format(parts)} of ${total} users (${share}%), which exceeds the safety limit of ${limitPercent}%. Nothing was changed. To proceed, resend with ?confirm=${confirm}.`,
     data,
   );
 }
 
-/** Returns undefined if a call that deactivates or renames at most this many users cannot reach the limit. */
+/** Returns undefined if a call that affects at most this many users cannot reach the limit. */
 export async function safetyLimitFor(
   { database, safetyLimitPercent }: Context,
   affectedMax: number,

@@ -1,22 +1,18 @@
-import { type StoredUser, usernameKey } from '../../contract/users.js';
-import { insertInitialPasswords } from '../../storage/access/credentials.js';
+import { usernameKey } from '../../contract/users.js';
 import { snapshot, transaction } from '../../storage/database.js';
-import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
-import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
 import { lockUsers, readUsers, type UserSelection } from '../../storage/users/read-users.js';
 import type { Preview } from '../bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
-import { asPreviewOfCreates, toItemOutcomes } from '../bulk/outcomes.js';
+import { toItemOutcomes, withoutNewSerials } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext } from '../bulk/run-chunks.js';
-import { logCreated } from '../changes/log-changes.js';
 import type { Context } from '../context.js';
-import { initialDelivery } from '../passwords/initial-delivery.js';
-import type { PasswordHasher } from '../passwords/password.js';
 import type { Parsed } from '../read-fields.js';
-import { type CreatedSerial, newSerial } from '../serial.js';
-import { batchesOf, chunkItemsFor } from './batches.js';
+import { newSerial } from '../serial.js';
+import { chunkItemsFor } from './batches.js';
+import { insertCreated } from './insert-created.js';
+import { type GivenPassword, passwordHashes } from './password-hashes.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
 
@@ -44,11 +40,11 @@ export async function previewCreates(
   parsed: readonly Parsed<NewUser>[],
 ): Promise<Preview> {
   const serials = parsed.map(() => newSerial().serial);
-  const { outcomes } = await snapshot(database, async (tx) => {
+  const { outcomes, created } = await snapshot(database, async (tx) => {
     const stored = await readUsers(tx, namesTaken(parsed));
     return planCreates({ first: 0, items: parsed }, stored, serials, emptyNameHistory());
   });
-  return { ok: true, outcomes: asPreviewOfCreates(toItemOutcomes(outcomes, true)) };
+  return { ok: true, outcomes: withoutNewSerials(toItemOutcomes(outcomes, true), created) };
 }
 
 async function createChunk(
@@ -58,37 +54,14 @@ async function createChunk(
   chunkContext: ChunkContext,
   hold: boolean,
 ): Promise<CreatePlan> {
-  const { database, cipher, passwords, initialPasswords } = context;
   const { items } = chunk;
-  const births = items.map(newSerial);
-  const serials = births.map((birth) => birth.serial);
-  const hashes = await passwordHashes(passwords, items);
+  const serials = items.map(() => newSerial().serial);
+  const hashes = await passwordHashes(context.passwords, givenPasswords(items));
   const names = namesTaken(items);
-  const { requestId, actor } = chunkContext.origin;
-  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold };
-  return transaction(database, async (tx) => {
+  return transaction(context.database, async (tx) => {
     const stored = await lockUsers(tx, names);
     const plan = planCreates(chunk, stored, serials, past);
-    if (plan.created.length > 0) {
-      const rows = plan.created.map(({ user: { password: _, ...user }, index }) => ({
-        ...user,
-        ...(births[index] as CreatedSerial),
-        version: 1,
-      }));
-      const batches = [...batchesOf(rows.toSorted(byEmployeeId), ({ tagSerials }) => tagSerials.length)];
-      for (const batch of batches) await insertUsers(tx, batch);
-      await insertDeliveries(
-        tx,
-        plan.created.map(({ serial, user }) => initialDelivery(cipher, { ...user, serial }, delivery)),
-      );
-      const given = plan.created.flatMap(({ serial, index }) => {
-        const passwordHash = hashes.get(index);
-        return passwordHash === undefined ? [] : [{ userSerial: serial, passwordHash }];
-      });
-      if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
-      for (const batch of batches)
-        await logCreated(tx, batch satisfies readonly StoredUser[], chunkContext.origin);
-    }
+    await insertCreated(context, tx, plan.created, { origin: chunkContext.origin, hold, hashes });
     await chunkContext.record(tx, plan, plan.created.length);
     return plan;
   });
@@ -105,14 +78,8 @@ function namesTaken(items: readonly Parsed<NewUser>[]): UserSelection {
   return { employeeIDs: [...employeeIDs], usernames: [...usernames] };
 }
 
-/** By index in the chunk. Hashing is slow by design, so it happens before any lock is taken. */
-async function passwordHashes(
-  passwords: PasswordHasher,
-  items: readonly Parsed<NewUser>[],
-): Promise<Map<number, string>> {
-  const given = items.flatMap((item, index) =>
+function givenPasswords(items: readonly Parsed<NewUser>[]): GivenPassword[] {
+  return items.flatMap((item, index) =>
     item.ok && item.value.password !== null ? [{ index, password: item.value.password }] : [],
   );
-  const hashes = await passwords.hashAll(given.map(({ password }) => password));
-  return new Map(given.map(({ index }, at) => [index, hashes[at] as string]));
 }

@@ -18,7 +18,7 @@ import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
- * Lock-free bulk updates, for calls without renames or duplicate users. Such items are independent: an item
+ * Lock-free bulk updates, for calls without renames or duplicate users, and for their chunks that create no users. Such items are independent: an item
  * that changes nothing or fails is correct as of the read, and an item that changes its user is correct as of the
  * write, provided the user still has the version that was read. So no rows are locked up front, and chunks need not
  * wait for each other.
@@ -49,11 +49,18 @@ export function lockFreeChunkItems(
 export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrategy<BulkChange> {
   const { database, limits } = context;
   const connections = new ConnectionShare(database.pool, limits.bulkConnectionsMax);
+  // After a chunk of mostly new users, the next ones probably create users too: reading them first would be in vain.
+  let createsMost = false;
   return {
     concurrency: limits.bulkConnectionsMax + 2,
     plan: async (chunk) => {
+      if (createsMost) return undefined;
       const stored = await connections.run('read', () => readUsers(database.pool, selectedBy(chunk)));
       await yieldToEventLoop(); // send the database its next statement first; it runs while this chunk is planned
+      if (createsUsers(chunk, stored)) {
+        createsMost = 2 * stored.length < chunk.items.length;
+        return undefined;
+      }
       if (touchesNames(chunk, stored)) return undefined;
       const plan = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
       if (!plan) return undefined;
@@ -108,6 +115,15 @@ function changesStatusOfAny(
 function selectedBy({ items }: Chunk<BulkChange>) {
   const employeeIDs = items.flatMap((item) => (item.ok ? [item.value.targetEmployeeID] : []));
   return { employeeIDs, usernames: [] };
+}
+
+/** Whether an item creates its user, or would if nothing else is wrong with it. */
+function createsUsers({ items }: Chunk<BulkChange>, stored: readonly StoredUser[]): boolean {
+  if (!items.some((item) => item.ok && item.value.creation !== undefined)) return false;
+  const known = new Set(stored.map(({ employeeID }) => employeeID));
+  return items.some(
+    (item) => item.ok && item.value.creation !== undefined && !known.has(item.value.targetEmployeeID),
+  );
 }
 
 /** Whether an item changes or clears the username of its user. */

@@ -1,4 +1,5 @@
 import type { CallMode } from '../../contract/calls.js';
+import type { CallKind } from '../../contract/enums.js';
 import { type StoredUser, usernameKey } from '../../contract/users.js';
 import { listAdministrators } from '../../storage/access/roles.js';
 import { snapshot, transaction } from '../../storage/database.js';
@@ -6,7 +7,7 @@ import { lockUsers, readUsers, type UserSelection } from '../../storage/users/re
 import { anyNameHeld } from '../../storage/users/user-names.js';
 import { type Preview, previewed } from '../bulk/call-errors.js';
 import { emptyNameHistory, type NameHistory } from '../bulk/name-history.js';
-import { toItemOutcomes } from '../bulk/outcomes.js';
+import { toItemOutcomes, withoutNewSerials } from '../bulk/outcomes.js';
 import type { Chunk } from '../bulk/plan.js';
 import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
 import type { ChunkContext } from '../bulk/run-chunks.js';
@@ -15,11 +16,15 @@ import type { Caller } from '../caller.js';
 import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { PlanOutdated } from '../retry-on-conflict.js';
+import { newSerial } from '../serial.js';
 import { runYielding, yieldToEventLoop } from '../yield-to-event-loop.js';
 import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
+import { insertCreated } from './insert-created.js';
 import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
+import { hashesForNewUsers } from './password-hashes.js';
+import type { SerialSource } from './plans/creation.js';
 import { planFinalState } from './plans/final-state-plan.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
@@ -27,14 +32,29 @@ import type { BulkChange } from './user-rules.js';
 
 export interface UpdateOptions {
   readonly mode: CallMode;
-  /** The number of deactivated or renamed users that the caller has confirmed. */
+  /** The number of users that the caller has confirmed for the safety limit. */
   readonly confirmed: number | undefined;
 }
 
-export async function updateUsersBulk(
+export function updateUsersBulk(
   context: Context,
   parsed: readonly Parsed<BulkChange>[],
   request: CallRequest & UpdateOptions,
+): Promise<CallResult> {
+  return changeUsersBulk(context, 'update-bulk', parsed, { ...request, hold: false });
+}
+
+export interface ChangeOptions extends UpdateOptions {
+  /** Holds the password messages of new users until they are released. */
+  readonly hold: boolean;
+}
+
+/** Runs a bulk call whose items change users, or create those that are missing. */
+export async function changeUsersBulk(
+  context: Context,
+  kind: CallKind,
+  parsed: readonly Parsed<BulkChange>[],
+  request: CallRequest & ChangeOptions,
 ): Promise<CallResult> {
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
   // The final state and the safety limit are decided over all items, so they need a single transaction.
@@ -47,14 +67,14 @@ export async function updateUsersBulk(
   const chunkItems = isSingleTransaction
     ? Math.max(parsed.length, 1)
     : chunkItemsFor(chunkMax, parsed, ({ change }) => change.tagSerials);
-  return runCall(context, { ...request, kind: 'update-bulk', chunkItems }, parsed, {
+  return runCall(context, { ...request, kind, chunkItems }, parsed, {
     sequential: (chunk, past, chunkContext) =>
-      updateChunk(context, chunk, past, chunkContext, { mode: request.mode, safetyLimit }),
+      changeChunk(context, chunk, past, chunkContext, { ...request, safetyLimit }),
     lockFree,
   });
 }
 
-/** Plans the call over one snapshot without writing or locking anything. */
+/** Plans the call over one snapshot without writing or locking anything. Also for items that create users. */
 export async function previewUpdates(
   context: Context,
   parsed: readonly Parsed<BulkChange>[],
@@ -66,9 +86,12 @@ export async function previewUpdates(
     const administrators = anyMayRemoveAdministrator(parsed) ? await listAdministrators(tx) : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
     await yieldToEventLoop();
-    const plan = await planIn(mode, { first: 0, items: parsed }, stored, emptyNameHistory(), roleFacts);
+    const call = { first: 0, items: parsed };
+    let created = 0;
+    const nextSerial = () => `new ${++created}`; // never shown
+    const plan = await planIn(mode, call, stored, emptyNameHistory(), roleFacts, nextSerial);
     await safetyLimit?.check(tx, plan.changed);
-    return toItemOutcomes(plan.outcomes, true);
+    return withoutNewSerials(toItemOutcomes(plan.outcomes, true), plan.created);
   });
   return previewed(outcomes);
 }
@@ -78,14 +101,16 @@ export async function previewUpdates(
  * every name it assigns is protected by a unique index, and every name it assumes to be free is checked again at the
  * end in a new snapshot. If one is taken by then, plan again.
  */
-async function updateChunk(
+async function changeChunk(
   context: Context,
   chunk: Chunk<BulkChange>,
   past: NameHistory,
   chunkContext: ChunkContext,
-  { mode, safetyLimit }: { readonly mode: CallMode; readonly safetyLimit: SafetyLimit | undefined },
+  { mode, hold, safetyLimit }: ChangeOptions & { readonly safetyLimit: SafetyLimit | undefined },
 ): Promise<UpdatePlan> {
+  const { origin } = chunkContext;
   const names = namesTouched(chunk.items);
+  const hashes = await hashesForNewUsers(context, chunk.items);
   return transaction(context.database, async (tx) => {
     const stored = await lockUsers(tx, names);
     const administrators = anyMayRemoveAdministrator(chunk.items)
@@ -93,12 +118,13 @@ async function updateChunk(
       : [];
     const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
     await yieldToEventLoop();
-    const plan = await planIn(mode, chunk, stored, past, roleFacts);
+    const plan = await planIn(mode, chunk, stored, past, roleFacts, () => newSerial().serial);
     await yieldToEventLoop();
     // A resumed call has already passed the check.
     if (chunkContext.isFirst) await safetyLimit?.check(tx, plan.changed);
     await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
-    await chunkContext.record(tx, plan, plan.changed.length);
+    await insertCreated(context, tx, plan.created, { origin, hold, hashes });
+    await chunkContext.record(tx, plan, plan.changed.length + plan.created.length);
     if (await anyNameHeld(tx, plan.assumedFree)) throw new PlanOutdated();
     return plan;
   });
@@ -110,20 +136,22 @@ async function planIn(
   stored: readonly StoredUser[],
   past: NameHistory,
   roleFacts: RoleFacts,
+  nextSerial: SerialSource,
 ): Promise<UpdatePlan> {
   return mode === 'finalState'
-    ? runYielding(planFinalState(chunk.items, stored, roleFacts))
-    : planUpdates(chunk, stored, past, roleFacts);
+    ? runYielding(planFinalState(chunk.items, stored, roleFacts, nextSerial))
+    : planUpdates(chunk, stored, past, roleFacts, nextSerial);
 }
 
-/** An upper bound for the users that the items can deactivate or rename. */
+/** An upper bound for the users that count for the safety limit. */
 function affectedUsersMax(items: readonly Parsed<BulkChange>[]): number {
   const affected = new Set<string>();
   for (const item of items) {
     if (!item.ok) continue;
     const { targetEmployeeID, change } = item.value;
     const renames = change.employeeID !== undefined && change.employeeID !== targetEmployeeID;
-    if (renames || change.isActive === false) affected.add(targetEmployeeID);
+    const clears = change.username === null || change.email === null || change.phone === null;
+    if (renames || clears || change.isActive === false) affected.add(targetEmployeeID);
   }
   return affected.size;
 }

@@ -1,4 +1,11 @@
-import { bulkUpdateFields, createUserFields, patchUserFields } from '../../contract/users.js';
+import type { Failure } from '../../contract/errors.js';
+import type { NullMeaning } from '../../contract/shapes.js';
+import {
+  bulkUpdateFields,
+  bulkUpsertFields,
+  createUserFields,
+  patchUserFields,
+} from '../../contract/users.js';
 import {
   accept,
   itemFailure,
@@ -34,14 +41,24 @@ export interface UserChange {
   readonly organizationSerial?: string | null | undefined;
 }
 
-/** One item of a bulk update. A rename is `change.employeeID`. */
+/** One item of a bulk update or upsert. A rename is `change.employeeID`. */
 export interface BulkChange {
   readonly targetEmployeeID: string;
   readonly change: UserChange;
+  /** Present if a missing user is created, with the change as its fields. Absent in an update, and in a rename. */
+  readonly creation: Creation | undefined;
+}
+
+/** What a new user has beyond the fields of a change. */
+export interface Creation {
+  readonly password: string | null;
+  /** The rule that the password breaks. It matters only if the user is created. */
+  readonly passwordProblem: string | undefined;
 }
 
 const userObject: ObjectRules = {
   noun: 'a user',
+  nulls: 'keep',
   known: new Set([...Object.keys(createUserFields), ...Object.keys(bulkUpdateFields)]),
   errors: {
     notAnObject: 'USER_NOT_AN_OBJECT',
@@ -50,6 +67,9 @@ const userObject: ObjectRules = {
     invalid: 'USER_FIELD_INVALID',
   },
 };
+
+const clearing: ObjectRules = { ...userObject, nulls: 'clear' };
+const mergePatch: ObjectRules = { ...clearing, partial: true };
 
 /** Returns the rule that a password breaks, if any. */
 export type PasswordCheck = (
@@ -63,14 +83,13 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   if (!fields.ok) return fields;
   const raw = fields.value;
   if (raw.email == null && raw.phone == null) {
-    const text = '"email" and "phone" are both empty. Send at least one.';
-    return { ok: false, failure: itemFailure('USER_CONTACT_REQUIRED', origin.position, text) };
+    return { ok: false, failure: contactRequired(origin.position) };
   }
   const employeeID = raw.employeeID as string;
   const username = (raw.username ?? null) as string | null;
   const password = (raw.password ?? null) as string | null;
   const problem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
-  if (problem !== undefined) return reject('USER_FIELD_INVALID', origin, 'password', problem);
+  if (problem !== undefined) return { ok: false, failure: passwordRejected(origin.position, problem) };
   return accept({
     employeeID,
     name: raw.name as string,
@@ -84,18 +103,55 @@ export function parseNewUser(value: unknown, origin: Origin, passwordCheck?: Pas
   });
 }
 
-export function parseBulkChange(value: unknown, origin: Origin): Parsed<BulkChange> {
-  const fields = readFields(value, bulkUpdateFields, origin, userObject);
+export function contactRequired(position: number | undefined): Failure {
+  const text = '"email" and "phone" are both empty. Send at least one.';
+  return itemFailure('USER_CONTACT_REQUIRED', position, text);
+}
+
+export function passwordRejected(position: number | undefined, problem: string): Failure {
+  return reject('USER_FIELD_INVALID', { position }, 'password', problem).failure;
+}
+
+/** null keeps a field unless the caller has asked for the other meaning; "" and [] clear it either way. */
+export function parseBulkChange(
+  value: unknown,
+  origin: Origin,
+  nulls: NullMeaning = 'keep',
+): Parsed<BulkChange> {
+  const fields = readFields(value, bulkUpdateFields, origin, nulls === 'keep' ? userObject : clearing);
   if (!fields.ok) return fields;
   const { employeeID, newEmployeeID } = fields.value;
   return accept({
     targetEmployeeID: employeeID as string,
     change: changeOf(fields.value, (newEmployeeID ?? undefined) as string | undefined),
+    creation: undefined,
+  });
+}
+
+/** Like an update, but a missing user is created, unless the item renames. */
+export function parseUpsert(
+  value: unknown,
+  origin: Origin,
+  nulls: NullMeaning = 'keep',
+  passwordCheck?: PasswordCheck,
+): Parsed<BulkChange> {
+  const fields = readFields(value, bulkUpsertFields, origin, nulls === 'keep' ? userObject : clearing);
+  if (!fields.ok) return fields;
+  const employeeID = fields.value.employeeID as string;
+  const newEmployeeID = (fields.value.newEmployeeID ?? undefined) as string | undefined;
+  const username = (fields.value.username ?? null) as string | null;
+  const password = (fields.value.password ?? null) as string | null;
+  const passwordProblem = password === null ? undefined : passwordCheck?.(password, { employeeID, username });
+  const renames = newEmployeeID !== undefined && newEmployeeID !== employeeID;
+  return accept({
+    targetEmployeeID: employeeID,
+    change: changeOf(fields.value, newEmployeeID),
+    creation: renames ? undefined : { password, passwordProblem },
   });
 }
 
 export function parsePatch(value: unknown, origin: Origin): Parsed<UserChange> {
-  const fields = readFields(value, patchUserFields, origin, { ...userObject, partial: true });
+  const fields = readFields(value, patchUserFields, origin, mergePatch);
   return fields.ok ? accept(changeOf(fields.value, fields.value.employeeID as string | undefined)) : fields;
 }
 

@@ -1,12 +1,11 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
+import { webhookUrlMaxLength } from '../../contract/limits.js';
 import { type AllowedHost, isAllowedHost } from '../../contract/webhook-hosts.js';
 import { isPublicAddress } from './public-address.js';
 
 /** `public` allows receivers on the internet, over HTTPS only. `any` also allows private networks. */
 export type WebhookTargets = 'public' | 'any';
-
-export const webhookUrlMaxLength = 2_000;
 
 /** Characters that the URL parser silently removes, converts or replaces. */
 const repairedSilently = /[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;

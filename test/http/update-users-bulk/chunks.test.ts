@@ -8,7 +8,7 @@ import { employeeIdExists, userNotFound, usernameExists } from '../../support/us
 const cut = useOwnService({ ROLLCALL_BULK_CHUNK_ITEMS: '2' });
 const whole = useService();
 
-const username = (employeeID: string, name: string | null) => itemFor(employeeID, { username: name });
+const username = (employeeID: string, name: string | null) => itemFor(employeeID, { username: name ?? '' });
 
 interface Scenario {
   readonly people: readonly Record<string, unknown>[];

@@ -73,19 +73,36 @@ describe('an item of a bulk update keeps, sets and clears fields', () => {
     });
   });
 
+  test('null keeps a field, like leaving it out', async () => {
+    const user = await fullUser();
+    const before = await versionOf(user);
+    const nulls = {
+      newEmployeeID: null,
+      username: null,
+      phone: null,
+      tagSerials: null,
+      organizationSerial: null,
+    };
+    const reply = await service.updateBulk([anItem(user, nulls)]);
+    expectReport(reply, { serials: [user.serial], errors: [] });
+    expect(await versionOf(user)).toEqual(before);
+  });
+
   test.each([
-    ['username', null, null],
-    ['username', '', null],
-    ['phone', null, null],
-    ['phone', '', null],
-    ['organizationSerial', null, null],
-    ['organizationSerial', '', null],
-    ['tagSerials', null, []],
-    ['tagSerials', [], []],
-  ])('%s is cleared by %j, and nothing else is', async (field, empty, cleared) => {
+    ['username', '', null, ''],
+    ['phone', '', null, ''],
+    ['phone', ' ', null, ''],
+    ['organizationSerial', '', null, ''],
+    ['tagSerials', [], [], ''],
+    ['username', null, null, '?nulls=clear'],
+    ['phone', null, null, '?nulls=clear'],
+    ['organizationSerial', null, null, '?nulls=clear'],
+    ['tagSerials', null, [], '?nulls=clear'],
+    ['tagSerials', [], [], '?nulls=clear'],
+  ])('%s is cleared by %j, and nothing else is (%4$s)', async (field, empty, cleared, query) => {
     const user = await fullUser();
     const before = await service.readUser(user.serial);
-    const reply = await service.updateBulk([anItem(user, { [field]: empty })]);
+    const reply = await service.updateBulk([anItem(user, { [field]: empty })], query);
     expectReport(reply, { serials: [user.serial], errors: [] });
     expect(await service.readUser(user.serial)).toEqual({
       ...before,
@@ -96,7 +113,7 @@ describe('an item of a bulk update keeps, sets and clears fields', () => {
 
   test('an empty field can be cleared again', async () => {
     const user = await service.givenUser();
-    const item = anItem(user, { username: null, phone: null, tagSerials: null, organizationSerial: null });
+    const item = anItem(user, { username: '', phone: '', tagSerials: [], organizationSerial: '' });
     expectReport(await service.updateBulk([item]), { serials: [user.serial], errors: [] });
   });
 
@@ -113,11 +130,13 @@ describe('an item of a bulk update keeps, sets and clears fields', () => {
   });
 
   test.each([
-    ['absent', undefined],
-    ['null', null],
-  ])('newEmployeeID %s does not rename', async (_, newEmployeeID) => {
+    ['absent', undefined, ''],
+    ['null', null, ''],
+    ['null', null, '?nulls=clear'],
+    ['empty', '', ''],
+  ])('newEmployeeID %s does not rename', async (_, newEmployeeID, query) => {
     const user = await service.givenUser();
-    const reply = await service.updateBulk([anItem(user, { newEmployeeID })]);
+    const reply = await service.updateBulk([anItem(user, { newEmployeeID })], query);
     expectReport(reply, { serials: [user.serial], errors: [] });
     expect(await service.readUser(user.serial)).toMatchObject({ employeeID: user.employeeID });
   });
@@ -131,7 +150,8 @@ describe('an item of a bulk update keeps, sets and clears fields', () => {
 
   test('a phone cannot be cleared on a user without an email address', async () => {
     const user = await service.givenUser({ email: null, phone: '911' });
-    const reply = await service.updateBulk([null, ''].map((phone) => anItem(user, { phone, name: 'Never' })));
+    const items = [null, ''].map((phone) => anItem(user, { phone, name: 'Never' }));
+    const reply = await service.updateBulk(items, '?nulls=clear');
     expectReport(reply, {
       serials: [],
       errors: [contactRequired('items[0]: '), contactRequired('neither an email address nor a phone number')],
@@ -216,13 +236,14 @@ describe('a bulk update rejects', () => {
   });
 
   test.each([
-    ['email', 'ada@example.com'],
-    ['email', null],
-    ['password', 'secret'],
-    ['password', null],
-  ])('%s %j, which only a create accepts, by name', async (field, value) => {
+    ['email', 'ada@example.com', ''],
+    ['email', '', ''],
+    ['email', null, '?nulls=clear'],
+    ['password', 'secret', ''],
+    ['password', null, '?nulls=clear'],
+  ])('%s %j, which only a create accepts, by name', async (field, value, query) => {
     const user = await service.givenUser();
-    const reply = await service.updateBulk([anItem(user, { [field]: value })]);
+    const reply = await service.updateBulk([anItem(user, { [field]: value })], query);
     expectReport(reply, { serials: [], errors: [fieldNotAccepted(`items[0]: "${field}" is not accepted`)] });
   });
 

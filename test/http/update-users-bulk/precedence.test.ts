@@ -23,7 +23,7 @@ async function wrongInEveryWay() {
     name: 'Never',
     newEmployeeID: other.employeeID,
     username: other.username,
-    phone: null,
+    phone: '',
     isActive: true,
   };
   return { user, item };
@@ -75,7 +75,7 @@ describe('the first failing check of an item decides its error', () => {
       name: 7,
       newEmployeeID: '-',
       username: '-',
-      phone: '-',
+      phone: 7,
       isActive: 7,
       tagSerials: 7,
       organizationSerial: 7,

@@ -161,13 +161,10 @@ describe('usernames pass from item to item in a bulk update', () => {
   const named = () => ({ username: newId('User') });
   const take = (user: GivenUser, username: unknown) => itemFor(user.employeeID, { username });
 
-  test.each([
-    ['cleared', null],
-    ['emptied', ''],
-  ])('a username %s by an earlier item is free, in any case', async (_, empty) => {
+  test('a username cleared by an earlier item is free, in any case', async () => {
     const [a, b] = await people(2, named);
     const wanted = String(a.username).toUpperCase();
-    const reply = await service.updateBulk([take(a, empty), take(b, wanted)]);
+    const reply = await service.updateBulk([take(a, ''), take(b, wanted)]);
     expectReport(reply, { serials: [a.serial, b.serial], errors: [] });
     expect(await usernamesOf(a, b)).toEqual([null, wanted]);
   });
@@ -187,7 +184,7 @@ describe('usernames pass from item to item in a bulk update', () => {
       serials: [],
       errors: [usernameExists(`items[0]: the username "${b.username}"`), usernameExists('items[1]: ')],
     });
-    const reply = await service.updateBulk([take(a, null), take(b, a.username), take(a, b.username)]);
+    const reply = await service.updateBulk([take(a, ''), take(b, a.username), take(a, b.username)]);
     expectReport(reply, { serials: [a.serial, b.serial, a.serial], errors: [] });
     expect(await usernamesOf(a, b)).toEqual([b.username, a.username]);
   });
@@ -212,7 +209,7 @@ describe('usernames pass from item to item in a bulk update', () => {
     const [a, b] = await people(2, named);
     const free = newId();
     const reply = await service.updateBulk([
-      itemFor(a.employeeID, { newEmployeeID: free, username: null }),
+      itemFor(a.employeeID, { newEmployeeID: free, username: '' }),
       itemFor(b.employeeID, { newEmployeeID: a.employeeID, username: a.username }),
       itemFor(free, { newEmployeeID: b.employeeID, username: b.username }),
     ]);
@@ -242,7 +239,7 @@ describe('an item builds on the items before it', () => {
     const a = await service.givenUser({ email: null, phone: '111' });
     const reply = await service.updateBulk([
       itemFor(a.employeeID, { phone: '222' }),
-      itemFor(a.employeeID, { phone: null, name: 'Never' }),
+      itemFor(a.employeeID, { phone: '', name: 'Never' }),
     ]);
     expectReport(reply, { serials: [a.serial], errors: [contactRequired('items[1]: ')] });
     expect(await service.readUser(a.serial)).toMatchObject({ phone: '222', name: 'Ada Lovelace' });

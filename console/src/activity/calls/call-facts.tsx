@@ -34,7 +34,7 @@ export function CallFacts({ call }: { call: Schemas['Call'] }) {
         <Fact name={copy.callId}>{call.id}</Fact>
         <Fact name={copy.requestId}>{call.requestId}</Fact>
       </Facts>
-      {maySeeMessages && call.kind === 'create-bulk' && (
+      {maySeeMessages && (call.kind === 'create-bulk' || call.kind === 'upsert-bulk') && (
         <Anchor
           component={Link}
           href={`/activity/deliveries?${messages}`}

@@ -42,7 +42,7 @@ async function resend(id: string): Promise<string> {
 }
 
 async function release(which: Held): Promise<string> {
-  const body = which === 'all' ? { all: true } : which;
+  const body = which === 'all' ? { all: true as const } : which;
   const reply = await rollcall.call('releaseDeliveries', { body });
   const { released } = reply.body.data;
   return copy.released(released);

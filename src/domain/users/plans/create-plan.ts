@@ -2,12 +2,12 @@ import type { StoredUser } from '../../../contract/users.js';
 import type { NameHistory } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import type { NewUser } from '../user-rules.js';
+import type { CreatedUser } from './creation.js';
 import { keyOf, NameHolders } from './name-holders.js';
 
 export interface CreatePlan {
   readonly outcomes: readonly PlannedOutcome[];
-  /** `index` is the position of the item within the chunk. */
-  readonly created: readonly { readonly serial: string; readonly user: NewUser; readonly index: number }[];
+  readonly created: readonly CreatedUser[];
   readonly nameHistory: NameHistory;
 }
 
@@ -23,7 +23,7 @@ export function planCreates(
     names.byEmployeeId.set(user.employeeID, user);
     if (user.username !== null) names.byUsername.set(keyOf(user), user);
   }
-  const created: { serial: string; user: NewUser; index: number }[] = [];
+  const created: CreatedUser[] = [];
   const outcomes = items.map((item, index): PlannedOutcome => {
     if (!item.ok) return item;
     const user = item.value;
@@ -35,9 +35,10 @@ export function planCreates(
     if (conflict) return { ok: false, failure: conflict };
     names.takeEmployeeId(user.employeeID, { serial }, position);
     names.takeUsername(user.username, { serial }, position);
-    created.push({ serial, user, index });
-    const { password: _, ...fields } = user;
-    return { ok: true, serial, before: null, after: { ...fields, serial, version: 1 } };
+    const { password, ...fields } = user;
+    const after = { ...fields, serial, version: 1 };
+    created.push({ user: after, password, index });
+    return { ok: true, serial, before: null, after };
   });
   return { outcomes, created, nameHistory: names.history };
 }

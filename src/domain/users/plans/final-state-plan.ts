@@ -1,75 +1,121 @@
+import type { Failure } from '../../../contract/errors.js';
 import type { Administrator } from '../../../contract/scopes.js';
 import type { StoredUser } from '../../../contract/users.js';
 import { emptyNameHistory } from '../../bulk/name-history.js';
 import type { PlannedOutcome } from '../../bulk/plan.js';
 import type { Parsed } from '../../read-fields.js';
 import type { YieldingTask } from '../../yielding-task.js';
-import type { BulkChange } from '../user-rules.js';
+import type { BulkChange, Creation } from '../user-rules.js';
+import { creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
 import { deactivates, isProtectedFrom, noRoles, protectedUser, type RoleFacts } from './protected-users.js';
 import { type Rejection, type RequestedChange, resolveNames } from './resolve-names.js';
 import { noSuchEmployee, type UpdatePlan } from './sequential-plan.js';
 import { type Update, updatesOf } from './updates.js';
 import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrator } from './user-change.js';
 
-/** A user that the call changes, with the combined effect of all items for that user. */
+/** A user that the call changes or creates, with the combined effect of all items for that user. */
 interface RequestedUpdate extends RequestedChange {
-  readonly before: StoredUser;
+  /** Null for a user that the call creates. */
+  readonly before: StoredUser | null;
   after: StoredUser;
+  /** Of a new user: the item with the last password counts. */
+  creation: Creation | undefined;
+  creationIndex: number;
 }
 
 /**
  * Plans a bulk update by its final state. Items select users by the employee IDs from before the call, and names are
- * compared at the end, so swaps and cycles succeed. All items of one user succeed or fail together.
+ * compared at the end, so swaps and cycles succeed. All items of one user succeed or fail together. Several
+ * items for the same missing ID create one user.
  */
 export function* planFinalState(
   items: readonly Parsed<BulkChange>[],
   stored: readonly StoredUser[],
   roleFacts: RoleFacts = noRoles,
+  nextSerial: SerialSource = noSerials,
 ): YieldingTask<UpdatePlan> {
-  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
-  const requested = requestedUpdates(items, byEmployeeId);
+  const selected = yield* selectedUsers(items, stored, nextSerial);
+  const requested = new Map<string, RequestedUpdate>();
+  for (const update of selected.values())
+    if (!problemOf(update, undefined)) requested.set(update.serial, update);
   yield;
   const rejections = yield* rejectionsOf(requested, stored, roleFacts);
   const missing = new Set<string>();
 
   const outcomes = items.map((item, position): PlannedOutcome => {
     if (!item.ok) return item;
-    const user = byEmployeeId.get(item.value.targetEmployeeID);
-    const update = user && requested.get(user.serial);
-    if (!update) {
-      missing.add(item.value.targetEmployeeID);
-      return { ok: false, failure: noSuchEmployee(position, item.value.targetEmployeeID, undefined) };
-    }
-    const rejection = rejections.get(update.serial);
-    if (rejection) return { ok: false, failure: rejection(position) };
-    return { ok: true, serial: update.serial, ...withLostRole(update, roleFacts) };
+    const { targetEmployeeID } = item.value;
+    const update = selected.get(targetEmployeeID);
+    if (!update?.before) missing.add(targetEmployeeID);
+    if (!update || !(update.before || item.value.creation))
+      return { ok: false, failure: noSuchEmployee(position, targetEmployeeID, undefined) };
+    const failure = problemOf(update, position) ?? rejections.get(update.serial)?.(position);
+    if (failure) return { ok: false, failure };
+    const { serial, before, after } = update;
+    return { ok: true, serial, ...(before ? withLostRole({ before, after }, roleFacts) : { before, after }) };
   });
 
   yield;
   const accepted = [...requested.values()].filter(({ serial }) => !rejections.has(serial));
-  const updates = updatesOf(accepted.map((update) => withLostRole(update, roleFacts)));
-  const taken = new Set(updates.changed.map(({ after }) => after.employeeID));
+  const updates = updatesOf(
+    accepted.flatMap(({ before, after }) => (before ? [withLostRole({ before, after }, roleFacts)] : [])),
+  );
+  const created = accepted.flatMap(({ before, after, creation, creationIndex }) =>
+    before ? [] : [{ user: after, password: creation?.password ?? null, index: creationIndex }],
+  );
+  const taken = new Set([
+    ...updates.changed.map(({ after }) => after.employeeID),
+    ...created.map(({ user }) => user.employeeID),
+  ]);
   return {
     ...updates,
-    outcomes,
+    ...{ outcomes, created },
     assumedFree: { employeeIDs: [...missing].filter((name) => !taken.has(name)), usernames: [] },
     nameHistory: emptyNameHistory(),
   };
 }
 
-function requestedUpdates(
+/** Serials take a few microseconds each. */
+const createdPerSlice = 1_000;
+
+/** The users that the items change or create, by their employee IDs before the call. */
+function* selectedUsers(
   items: readonly Parsed<BulkChange>[],
-  byEmployeeId: ReadonlyMap<string, StoredUser>,
-): Map<string, RequestedUpdate> {
-  const requested = new Map<string, RequestedUpdate>();
-  items.forEach((item, position) => {
-    const user = item.ok ? byEmployeeId.get(item.value.targetEmployeeID) : undefined;
-    if (!item.ok || !user) return;
-    const update = requested.get(user.serial) ?? { serial: user.serial, position, before: user, after: user };
-    update.after = applyChange(update.after, item.value.change);
-    requested.set(user.serial, update);
-  });
-  return requested;
+  stored: readonly StoredUser[],
+  nextSerial: SerialSource,
+): YieldingTask<Map<string, RequestedUpdate>> {
+  const byEmployeeId = new Map(stored.map((user) => [user.employeeID, user]));
+  const selected = new Map<string, RequestedUpdate>();
+  let created = 0;
+  for (const [position, item] of items.entries()) {
+    if (!item.ok) continue;
+    const { targetEmployeeID, change, creation } = item.value;
+    const before = byEmployeeId.get(targetEmployeeID) ?? null;
+    if (!before && !creation) continue;
+    const earlier = selected.get(targetEmployeeID);
+    if (earlier) {
+      earlier.after = applyChange(earlier.after, change);
+      if (creation && creation.password !== null) {
+        earlier.creation = creation;
+        earlier.creationIndex = position;
+      }
+    } else {
+      if (!before && ++created % createdPerSlice === 0) yield;
+      const serial = before ? before.serial : nextSerial();
+      const after = before ? applyChange(before, change) : newUser(serial, item.value);
+      const requested = { serial, position, before, after };
+      selected.set(targetEmployeeID, { ...requested, creation, creationIndex: position });
+    }
+  }
+  return selected;
+}
+
+/** Why a user cannot be created, whoever holds the names. */
+function problemOf(
+  { before, after, creation }: RequestedUpdate,
+  position: number | undefined,
+): Failure | undefined {
+  return before || !creation ? undefined : creationProblem(position, after, creation);
 }
 
 /** Final-state updates compare only the two ends: a user who was active and ends up inactive loses the role. */

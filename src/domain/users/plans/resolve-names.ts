@@ -27,6 +27,7 @@ export function* resolveNames(
 ): YieldingTask<NameResolution> {
   const resolver = new NameResolver(changes, others);
   yield;
+  yield* resolver.addClaims();
   // Names that are kept come first: claims on them fail whatever their order.
   for (const change of resolver.inOrder)
     if (resolver.isAccepted(change) && resolver.claimsKeptName(change)) resolver.reject(change);
@@ -52,6 +53,8 @@ export interface NameResolution {
  * the same names), a call of 10,000 items takes about ten million steps. This many steps take a few milliseconds.
  */
 const stepsPerSlice = 10_000;
+/** Adding a change takes a few microseconds. */
+const changesPerSlice = 2_500;
 
 class NameResolver implements NameResolution {
   /** Changes that affect names, by position. */
@@ -72,7 +75,13 @@ class NameResolver implements NameResolution {
     );
     for (const user of [...others, ...keeping])
       for (const name of namesOf(user)) this.#kept.set(name, user.serial);
-    for (const change of this.inOrder) this.#add(change);
+  }
+
+  *addClaims(): YieldingTask<void> {
+    for (const [index, change] of this.inOrder.entries()) {
+      this.#add(change);
+      if ((index + 1) % changesPerSlice === 0) yield;
+    }
     for (const [name, claimants] of this.#claimsOn)
       if (claimants.length > 1) this.#contested.set(name, new Set(claimants));
   }

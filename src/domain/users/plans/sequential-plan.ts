@@ -5,6 +5,7 @@ import type { NameHistory, Rename } from '../../bulk/name-history.js';
 import type { Chunk, PlannedOutcome } from '../../bulk/plan.js';
 import { itemFailure } from '../../read-fields.js';
 import type { BulkChange } from '../user-rules.js';
+import { type CreatedUser, creationProblem, newUser, noSerials, type SerialSource } from './creation.js';
 import { keyOf, NameHolders } from './name-holders.js';
 import {
   changesAddress,
@@ -19,6 +20,8 @@ import { applyChange, canAdminister, contactLost, lacksContact, lastAdministrato
 
 export interface UpdatePlan extends Updates {
   readonly outcomes: readonly PlannedOutcome[];
+  /** Users that did not exist before, once each. Their names are inserted after those of changed users are released. */
+  readonly created: readonly CreatedUser[];
   /**
    * Names that the plan relies on being free and that no user of this plan holds at the end: missing users, and names
    * that were only held in between. No lock or index protects them, so they are checked again before the commit.
@@ -30,20 +33,26 @@ export interface UpdatePlan extends Updates {
 /** A user's state as the plan processes its items. */
 interface TrackedUser {
   readonly serial: string;
-  readonly original: StoredUser;
+  /** Null for a user that the plan creates. */
+  readonly original: StoredUser | null;
   current: StoredUser;
 }
 
+/** Items of an update create no users, so they need no serials. */
 export function planUpdates(
   { first, items }: Chunk<BulkChange>,
   stored: readonly StoredUser[],
   past: NameHistory,
   roleFacts: RoleFacts = noRoles,
+  nextSerial: SerialSource = noSerials,
 ): UpdatePlan {
   const names = new NameHolders<TrackedUser>(past);
-  const trackedUsers = stored.map(
-    (user): TrackedUser => ({ serial: user.serial, original: user, current: user }),
-  );
+  const trackedUsers = stored.map((user) => ({ serial: user.serial, original: user, current: user }));
+  const created: {
+    readonly tracked: TrackedUser;
+    readonly password: string | null;
+    readonly index: number;
+  }[] = [];
   const usernamesMatter = items.some((item) => item.ok && item.value.change.username !== undefined);
   for (const tracked of trackedUsers) {
     names.byEmployeeId.set(tracked.original.employeeID, tracked);
@@ -60,13 +69,7 @@ export function planUpdates(
     const { targetEmployeeID, change } = item.value;
     const position = first + index;
     const tracked = names.byEmployeeId.get(targetEmployeeID);
-    if (tracked === undefined) {
-      missing.push(targetEmployeeID);
-      return {
-        ok: false,
-        failure: noSuchEmployee(position, targetEmployeeID, names.findRename(targetEmployeeID)),
-      };
-    }
+    if (tracked === undefined) return createMissing(item.value, index);
     const { serial, current: before } = tracked;
     const after = applyChange(before, change);
     const rejection =
@@ -79,10 +82,11 @@ export function planUpdates(
 
     tracked.current = after;
     const lostRole = roles.apply(before, after);
-    if (before.isActive !== after.isActive) {
-      (after.isActive ? status.activated : status.deactivated).push(serial);
+    if (tracked.original !== null) {
+      if (before.isActive !== after.isActive)
+        (after.isActive ? status.activated : status.deactivated).push(serial);
+      if (changesAddress(before, after)) readdressed.push(serial);
     }
-    if (changesAddress(before, after)) readdressed.push(serial);
     if (after.employeeID !== before.employeeID) {
       names.releaseEmployeeId(before.employeeID, after.employeeID, position);
       names.takeEmployeeId(after.employeeID, tracked, position);
@@ -94,6 +98,26 @@ export function planUpdates(
     return { ok: true, serial, before, after, lostRole };
   });
 
+  function createMissing(item: BulkChange, index: number): PlannedOutcome {
+    const { targetEmployeeID, creation } = item;
+    const position = first + index;
+    missing.push(targetEmployeeID);
+    if (creation === undefined) {
+      const rename = names.findRename(targetEmployeeID);
+      return { ok: false, failure: noSuchEmployee(position, targetEmployeeID, rename) };
+    }
+    const serial = nextSerial();
+    const user = newUser(serial, item);
+    const rejection =
+      creationProblem(position, user, creation) ?? names.usernameConflict(position, user.username, serial);
+    if (rejection) return { ok: false, failure: rejection };
+    const tracked: TrackedUser = { serial, original: null, current: user };
+    created.push({ tracked, password: creation.password, index });
+    names.takeEmployeeId(targetEmployeeID, tracked, position);
+    names.takeUsername(user.username, tracked, position);
+    return { ok: true, serial, before: null, after: user };
+  }
+
   const transitions = trackedUsers.map(({ serial, original, current }) => ({
     before: original,
     after: current,
@@ -102,6 +126,7 @@ export function planUpdates(
   return {
     ...updatesOf(transitions),
     ...{ status, readdressed, outcomes },
+    created: created.map(({ tracked, password, index }) => ({ user: tracked.current, password, index })),
     assumedFree: assumedFreeNames(missing, names, stored),
     nameHistory: names.history,
   };

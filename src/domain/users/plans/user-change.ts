@@ -70,7 +70,10 @@ export function contactLost(position: number | undefined): Failure {
   );
 }
 
-/** Whether an administrator in this state can sign in. */
+/**
+ * Whether an administrator in this state can always sign in. An employee ID is not enough: it stops working once it
+ * becomes another user's username.
+ */
 export function canAdminister(user: StoredUser): boolean {
   return user.isActive && user.username !== null;
 }
@@ -79,7 +82,7 @@ export function lastAdministrator(position: number | undefined): Failure {
   return itemFailure(
     'USER_LAST_ADMINISTRATOR',
     position,
-    'no other administrator can sign in. Make another user an administrator first.',
+    'no other active administrator has a username. Give one a username, or make another user an administrator, first.',
   );
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { BulkReply } from '../../../contract/bulk-report.js';
 import { type ErrorName, errorBody, type Failure } from '../../../contract/errors.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
 import type { Preview } from '../../../domain/bulk/call-errors.js';
@@ -17,7 +16,13 @@ import { parseItems, readBulkItems } from '../../bulk-items.js';
 import { BulkReport } from '../../bulk-report.js';
 import { clientSignal } from '../../client-signal.js';
 import { logServerError, sendFailure } from '../../error-replies.js';
-import { idempotencyHeaders, markReplay, readIdempotencyKey, replayedHeader } from '../../idempotency-key.js';
+import {
+  idempotencyHeaders,
+  markReplay,
+  readIdempotencyKey,
+  readKeyHeader,
+  replayedHeader,
+} from '../../idempotency-key.js';
 import type { LargeBodies } from '../../large-bodies.js';
 import { bodyErrors, commonErrors, describeOperation, keyErrors } from '../../openapi.js';
 import { flagParameter, type GivenQuery, isFailure, type Query, readFlag, readQuery } from '../../query.js';
@@ -30,6 +35,7 @@ export interface BulkOperation<T, Options> {
   readonly summary: string;
   readonly description: string;
   readonly body: TSchema;
+  readonly reply: TSchema;
   /** An item that succeeds, and one that fails because the first has taken its employee ID. */
   readonly example: {
     readonly summary: string;
@@ -47,7 +53,7 @@ export interface BulkOperation<T, Options> {
   readonly errors: readonly ErrorName[];
   /** Reports have exactly the fields of the contract, unless the caller sends details=true. */
   readonly detailsOnRequest: boolean;
-  parse(item: unknown, origin: Origin): Parsed<T>;
+  parse(item: unknown, origin: Origin, options: Options): Parsed<T>;
   run(parsed: readonly Parsed<T>[], request: CallRequest & Options): Promise<CallResult>;
   preview(
     context: Context,
@@ -110,7 +116,7 @@ export function bulkRoute<T, Options>(
       success: {
         status: 200,
         description: 'Every item is reported as a success or a failure.',
-        schema: BulkReply,
+        schema: operation.reply,
         example: {
           status: 'success',
           message: 'Bulk call processed.',
@@ -156,7 +162,7 @@ export function bulkRoute<T, Options>(
     const details = readFlag(query, 'details');
     if (isFailure(details)) return sendFailure(request, reply, details);
     const items = await readBulkItems(request, operation.fields, bulkItemsMax);
-    const parsed = await parseItems(items, operation.parse);
+    const parsed = await parseItems(items, (item, origin) => operation.parse(item, origin, options));
     const payload = echoOf(items, operation.fields, operation.echo);
     const caller = callerOf(request);
     const report = new BulkReport({
@@ -167,6 +173,7 @@ export function bulkRoute<T, Options>(
       details: details || !detailsOnRequest,
     });
     if (dryRun) {
+      readKeyHeader(request); // rejects the same keys as the real call
       const connected = cancelOnDisconnect(context, clientSignal(reply));
       const preview = await operation.preview(connected, parsed, { ...options, caller });
       if (!preview.ok) return sendFailure(request, reply, preview.failure);

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { BulkCreateReply } from '../../../contract/bulk-report.js';
 import { BulkCreate, bulkCreateEcho, createUserFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
 import { createUsersBulk, previewCreates } from '../../../domain/users/create-users-bulk.js';
 import { parseNewUser } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
-import { isFailure, readChoice } from '../../query.js';
+import { deliverParameter, readHold } from './bulk-parameters.js';
 import { bulkRoute } from './bulk-route.js';
 import { exampleUser } from './examples.js';
 
@@ -16,6 +16,7 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     summary: 'Create users in bulk',
     description: 'The payload is the submitted item without its password.',
     body: BulkCreate,
+    reply: BulkCreateReply,
     example: {
       summary: 'A user, and another one with the same employee ID',
       items: [
@@ -27,19 +28,8 @@ export function createUsersBulkRoute(app: FastifyInstance, context: Context, lar
     fields: Object.keys(createUserFields),
     echo: bulkCreateEcho,
     sentFields: Object.keys(createUserFields),
-    parameters: {
-      deliver: Type.Optional(
-        Type.String({
-          enum: ['now', 'hold'],
-          default: 'now',
-          description: 'hold keeps the password messages until POST /service/deliveries/release.',
-        }),
-      ),
-    },
-    options: (query) => {
-      const deliver = readChoice(query, 'deliver', ['now', 'hold']);
-      return isFailure(deliver) ? deliver : { hold: deliver === 'hold' };
-    },
+    parameters: deliverParameter,
+    options: readHold,
     errors: [],
     detailsOnRequest: false,
     parse: (item, origin) => parseNewUser(item, origin, context.initialPasswords.check),

@@ -20,6 +20,7 @@ export function getUserRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getUser',
       summary: 'Read a user',
+      description: 'The ETag of the reply is the version of the user, for If-Match.',
       tag: 'Users',
       secured: true,
       parameters: { params: serialParameter },

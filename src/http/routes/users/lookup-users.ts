@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../../../contract/errors.js';
+import { isWithin } from '../../../contract/fields.js';
 import { lookupTextMaxLength } from '../../../contract/limits.js';
 import { LookupReply, LookupUsers, lookupFields } from '../../../contract/users.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
@@ -74,7 +75,7 @@ function employeeIdText(value: unknown, position: number): string {
   if (typeof value !== 'string') {
     throw invalidElement(position, `must be a string, but is ${described(value)}.`);
   }
-  if (value.length > lookupTextMaxLength) {
+  if (!isWithin(value, lookupTextMaxLength)) {
     throw invalidElement(position, `must not exceed ${lookupTextMaxLength} characters.`);
   }
   return value;

@@ -29,7 +29,12 @@ export function updateUserRoute(app: FastifyInstance, context: Context): void {
         params: serialParameter,
         headers: Type.Object({
           'if-match': Type.Optional(
-            Type.String({ description: 'The ETag of the version you read.', examples: ['"3"'] }),
+            Type.String({
+              minLength: 1,
+              description:
+                'The ETag of the version you read. Several, separated by commas, and * work as well.',
+              examples: ['"3"'],
+            }),
           ),
         }),
       },

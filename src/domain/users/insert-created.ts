@@ -1,0 +1,55 @@
+import { insertInitialPasswords } from '../../storage/access/credentials.js';
+import type { ChangeOrigin } from '../../storage/changes/changes.js';
+import type { Executor } from '../../storage/database.js';
+import { insertDeliveries } from '../../storage/delivery/insert-deliveries.js';
+import { byEmployeeId, insertUsers } from '../../storage/users/insert-users.js';
+import { logCreated } from '../changes/log-changes.js';
+import type { Context } from '../context.js';
+import { initialDelivery } from '../passwords/initial-delivery.js';
+import { PlanOutdated } from '../retry-on-conflict.js';
+import { withCreatedAt } from '../serial.js';
+import { batchesOf } from './batches.js';
+import type { CreatedUser } from './plans/creation.js';
+
+export interface InsertOptions {
+  readonly origin: ChangeOrigin;
+  /** Holds the password messages until they are released. */
+  readonly hold: boolean;
+  /** The hashes of the given passwords, by the index of their item in the chunk. */
+  readonly hashes: ReadonlyMap<number, string>;
+}
+
+/** Runs within a transaction: inserts users with their passwords, password messages and change log rows. */
+export async function insertCreated(
+  { cipher, initialPasswords }: Pick<Context, 'cipher' | 'initialPasswords'>,
+  tx: Executor,
+  created: readonly CreatedUser[],
+  { origin, hold, hashes }: InsertOptions,
+): Promise<void> {
+  if (created.length === 0) return;
+  const users = created.map(({ user }) => user).sort(byEmployeeId);
+  const batches = [...batchesOf(users, ({ tagSerials }) => tagSerials.length)];
+  for (const batch of batches) {
+    await insertUsers(
+      tx,
+      batch.map((user) => ({ ...user, ...withCreatedAt(user.serial) })),
+    );
+  }
+  const { requestId, actor } = origin;
+  const delivery = { requestId: requestId ?? '', requestedBy: actor, inBulk: true, hold };
+  for (const batch of batchesOf(created, () => 0)) {
+    await insertDeliveries(
+      tx,
+      batch.map(({ user, password }) => initialDelivery(cipher, { ...user, password }, delivery)),
+    );
+  }
+  const given = created.flatMap(({ user, password, index }) => {
+    if (password === null) return [];
+    const passwordHash = hashes.get(index);
+    // The user existed when the passwords to hash were chosen.
+    if (passwordHash === undefined) throw new PlanOutdated();
+    return [{ userSerial: user.serial, passwordHash }];
+  });
+  if (given.length > 0) await insertInitialPasswords(tx, given, initialPasswords.lifetimeHours);
+  for (const batch of batches) await logCreated(tx, batch, origin);
+}

@@ -1,0 +1,48 @@
+import type { Failure } from '../../../contract/errors.js';
+import type { StoredUser } from '../../../contract/users.js';
+import { type BulkChange, type Creation, contactRequired, passwordRejected } from '../user-rules.js';
+import { applyChange, lacksContact } from './user-change.js';
+
+/** A user that a plan creates. */
+export interface CreatedUser {
+  /** At the end of the plan: later items may have changed the user again. */
+  readonly user: StoredUser;
+  /** The given password; null if one has to be generated. */
+  readonly password: string | null;
+  /** The item that gives the password, by its index in the chunk. */
+  readonly index: number;
+}
+
+/** Returns the serial of the next user to create. Only called for items that may create one: serials take time. */
+export type SerialSource = () => string;
+
+export const noSerials: SerialSource = () => {
+  throw new Error('This plan cannot create users.');
+};
+
+/** The user that an item creates if no user has its employee ID. */
+export function newUser(serial: string, { targetEmployeeID, change }: BulkChange): StoredUser {
+  const blank: StoredUser = {
+    serial,
+    version: 1,
+    employeeID: targetEmployeeID,
+    name: '',
+    username: null,
+    email: null,
+    phone: null,
+    isActive: false,
+    tagSerials: [],
+    organizationSerial: null,
+  };
+  return applyChange(blank, change);
+}
+
+/** Why the user cannot be created, whoever holds the names. The same rules as for a single create. */
+export function creationProblem(
+  position: number | undefined,
+  user: StoredUser,
+  { passwordProblem }: Creation,
+): Failure | undefined {
+  if (lacksContact(user)) return contactRequired(position);
+  return passwordProblem === undefined ? undefined : passwordRejected(position, passwordProblem);
+}

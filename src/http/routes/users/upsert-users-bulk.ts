@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { BulkUpsertReply } from '../../../contract/bulk-report.js';
+import { BulkUpsert, bulkUpsertEcho, bulkUpsertFields } from '../../../contract/users.js';
+import type { Context } from '../../../domain/context.js';
+import { previewUpdates } from '../../../domain/users/update-users-bulk.js';
+import { upsertUsersBulk } from '../../../domain/users/upsert-users-bulk.js';
+import { type BulkChange, parseUpsert } from '../../../domain/users/user-rules.js';
+import type { LargeBodies } from '../../large-bodies.js';
+import { isFailure } from '../../query.js';
+import {
+  type ChangeQuery,
+  changeParameters,
+  deliverParameter,
+  readChangeOptions,
+  readHold,
+} from './bulk-parameters.js';
+import { bulkRoute } from './bulk-route.js';
+import { exampleUser } from './examples.js';
+
+export function upsertUsersBulkRoute(app: FastifyInstance, context: Context, largeBodies: LargeBodies): void {
+  bulkRoute<BulkChange, ChangeQuery & { readonly hold: boolean }>(app, context, largeBodies, {
+    url: '/service/users/upsert-bulk',
+    operationId: 'upsertUsersBulk',
+    summary: 'Create or update users in bulk',
+    description:
+      'Updates the users who exist and creates the others, matched by employeeID. An existing user is updated as by update-bulk, including the email address, and keeps the password: a password in the item is ignored. A missing user is created as by create-bulk, unless the item has another newEmployeeID; such an item fails with 10102. A user created by one item is updated by later items with the same employeeID. The first failing check determines the error of an item, in this order: its fields are valid, the user exists or can be created (with an email or phone, and a password that follows the rules), the new employee ID is free, the username is free, an email or phone remains, the caller may change a user with a role, and an administrator remains. With mode=finalState, several items for the same missing user create one user. The payload is the submitted item without its password.',
+    body: BulkUpsert,
+    reply: BulkUpsertReply,
+    example: {
+      summary: 'A user who may be new, and a rename that comes too late',
+      items: [
+        exampleUser,
+        { employeeID: 'E1002', name: 'Grace Hopper', newEmployeeID: 'E1001', isActive: true },
+      ],
+      taken: 'E1001',
+    },
+    fields: Object.keys(bulkUpsertFields),
+    echo: bulkUpsertEcho,
+    sentFields: Object.keys(bulkUpsertFields),
+    parameters: { ...changeParameters, ...deliverParameter },
+    options: (query) => {
+      const change = readChangeOptions(query);
+      if (isFailure(change)) return change;
+      const hold = readHold(query);
+      return isFailure(hold) ? hold : { ...change, ...hold };
+    },
+    errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
+    detailsOnRequest: false,
+    parse: (item, origin, { nulls }) => parseUpsert(item, origin, nulls, context.initialPasswords.check),
+    run: (parsed, request) => upsertUsersBulk(context, parsed, request),
+    preview: previewUpdates,
+  });
+}
