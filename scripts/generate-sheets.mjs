@@ -1,13 +1,17 @@
-// Generates sheets/src/generated/rules.ts from openapi.json: the fields that bulk calls accept, and their rules.
+// Generates sheets/src/generated/rules.ts: the fields that bulk calls accept, from openapi.json, and their rules. The
+// patterns come from the built service, because those in openapi.json are portable and therefore less exact.
 // With --check, it writes nothing and fails if the file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { bulkUpdateFields, createUserFields } from '../dist/contract/users.js';
+
 const root = new URL('../', import.meta.url);
 const target = new URL('sheets/src/generated/rules.ts', root);
 const { schemas } = JSON.parse(readFileSync(new URL('openapi.json', root), 'utf8')).components;
-const operations = { create: schemas.CreateUser, update: schemas.BulkUpdateItem };
+const exact = { ...createUserFields, ...bulkUpdateFields };
+const operations = { create: accepted(schemas.CreateUser), update: accepted(schemas.BulkUpdateItem) };
 
 const rules = {};
 for (const { properties } of Object.values(operations)) {
@@ -36,11 +40,17 @@ if (!process.argv.includes('--check')) {
   process.exit(1);
 } else console.log('sheets/src/generated/rules.ts is up to date.');
 
+/** Without the fields that may only be null. */
+function accepted({ properties, required }) {
+  const fields = Object.entries(properties).filter(([, { type }]) => type !== 'null');
+  return { properties: Object.fromEntries(fields), required };
+}
+
 function ruleOf(field, schema) {
   const value = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   if (value.type === 'boolean') return { type: 'boolean', rule: 'a boolean, true or false' };
   if (value.type === 'array') {
-    const item = textRule(field, value.items, value.items.description);
+    const item = textRule('organizationSerial', value.items, value.items.description);
     const rule = `an array of at most ${value.maxItems} strings${item.rule.replace(/^a string/, '')}`;
     return { type: 'list', rule, maxItems: value.maxItems, item };
   }
@@ -48,11 +58,11 @@ function ruleOf(field, schema) {
 }
 
 /** The rule is the last sentence of the description. */
-function textRule(field, { pattern, minLength, maxLength }, description) {
+function textRule(field, { minLength = 1, maxLength }, description) {
   const sentence = /\. (An? .*)\.$/.exec(description)?.[1];
   if (sentence === undefined) throw new Error(`The description of "${field}" does not end with its rule.`);
   const rule = sentence.charAt(0).toLowerCase() + sentence.slice(1);
-  return { type: 'text', rule, pattern, minLength, maxLength };
+  return { type: 'text', rule, pattern: exact[field].field.pattern, minLength, maxLength };
 }
 
 function formatted(source) {

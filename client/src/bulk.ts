@@ -6,12 +6,13 @@ import { newIdempotencyKey } from './idempotency-key.js';
 import type { Query, RequestBody, Schemas } from './operations.js';
 import type { RetryOptions } from './retry.js';
 
-type BulkName = 'createUsersBulk' | 'updateUsersBulk';
+type BulkName = 'createUsersBulk' | 'updateUsersBulk' | 'upsertUsersBulk';
 type ItemOf<Name extends BulkName> = RequestBody<Name>['items'][number];
 type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 export type BulkCreateOptions<Item> = BulkOptions<'createUsersBulk', Item>;
 export type BulkUpdateOptions<Item> = BulkOptions<'updateUsersBulk', Item>;
+export type BulkUpsertOptions<Item> = BulkOptions<'upsertUsersBulk', Item>;
 
 interface BulkOptions<Name extends BulkName, Item> {
   /** Without `details`, which this function always needs: it assigns outcomes to items by position. */
@@ -104,6 +105,15 @@ export function updateInBulk<Item extends ItemOf<'updateUsersBulk'>>(
   return run('updateUsersBulk', rollcall, items, options);
 }
 
+/** Updates users who exist and creates the others, any number of them, in consecutive calls. */
+export function upsertInBulk<Item extends ItemOf<'upsertUsersBulk'>>(
+  rollcall: Rollcall,
+  items: Items<Item>,
+  options: BulkUpsertOptions<Item> = {},
+): Promise<BulkProgress> {
+  return run('upsertUsersBulk', rollcall, items, options);
+}
+
 interface RunOptions<Item> extends Omit<BulkUpdateOptions<Item>, 'query'> {
   readonly query?: { readonly [name: string]: unknown } | undefined;
 }
@@ -159,7 +169,7 @@ function cutFinalState(): RangeError {
   return new RangeError('With mode=finalState all items have to fit into one call.');
 }
 
-type Report = Schemas['BulkReport']['data'];
+type Report = (Schemas['BulkUpdateReport'] | Schemas['BulkCreateReport'])['data'];
 
 function advanced({ calls, done, succeeded, failed, total }: BulkProgress, report: Report): BulkProgress {
   const { successItems, failedItems } = report;

@@ -135,6 +135,6 @@ const brokenOff: readonly ErrorName[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OUTCOME
 
 /** A bulk call interrupted by a database failure. Resent with its key, it resumes. */
 function brokeOff({ body }: Received): boolean {
-  const { data } = body as { data?: Partial<Schemas['BulkReport']['data']> };
+  const { data } = body as { data?: Partial<Schemas['BulkUpdateReport']['data']> };
   return data?.failedItems?.some(({ error }) => (brokenOff as string[]).includes(error.message)) ?? false;
 }

@@ -28,10 +28,15 @@ export type Query<Name extends OperationName> = OrUndefined<Parameter<Name, 'que
 export type RequestHeaders<Name extends OperationName> = OrUndefined<Parameter<Name, 'header'>>;
 
 export type RequestBody<Name extends OperationName> = Operations[Name] extends {
-  requestBody: { content: infer Content };
+  requestBody?: { content: infer Content };
 }
   ? Given<Content[keyof Content]>
   : never;
+
+/** Some operations do without a body. */
+type BodyOption<Name extends OperationName> = Operations[Name] extends { requestBody: unknown }
+  ? { readonly body: RequestBody<Name> }
+  : { readonly body?: RequestBody<Name> | undefined };
 
 /** Options of every call. */
 export interface CommonOptions {
@@ -45,7 +50,7 @@ export type CallOptions<Name extends OperationName> = CommonOptions &
   If<Parameter<Name, 'path'>, { readonly path: Path<Name> }> &
   If<Parameter<Name, 'query'>, { readonly query?: Query<Name> | undefined }> &
   If<Parameter<Name, 'header'>, { readonly headers?: RequestHeaders<Name> | undefined }> &
-  If<RequestBody<Name>, { readonly body: RequestBody<Name> }>;
+  If<RequestBody<Name>, BodyOption<Name>>;
 
 /** Options can be omitted if the operation requires none. */
 export type CallArguments<Name extends OperationName> =

@@ -1,45 +1,120 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { EffectView } from './changes.js';
+import { type Deprecation, deprecated } from './deprecation.js';
 import { anyErrorOf } from './error-schemas.js';
 import { itemErrorNames, TakenBy } from './errors.js';
-import { Serial, success } from './shapes.js';
+import { employeeIdField } from './fields.js';
+import { type FieldUse, propertiesOf, Serial, success } from './shapes.js';
+import {
+  bulkCreateEcho,
+  bulkUpdateEcho,
+  bulkUpdateFields,
+  bulkUpsertEcho,
+  bulkUpsertFields,
+  createUserFields,
+} from './users.js';
 
-const Payload = Type.Object(
-  {},
-  { additionalProperties: true, description: 'The submitted fields, exactly as sent.' },
-);
+interface Payloads {
+  /** The fields of an item that succeeded, which are valid. */
+  readonly valid: TSchema;
+  /** The fields of an item that failed, which may have any type. */
+  readonly any: TSchema;
+}
 
-const position = Type.Optional(
-  Type.Integer({ description: 'The index of the item in the call. On update-bulk only with details=true.' }),
-);
+/** The submitted fields that a report returns. */
+function echoedFields(
+  uses: Readonly<Record<string, FieldUse>>,
+  echo: readonly string[],
+  description: string,
+): Payloads {
+  const echoed = Object.fromEntries(Object.entries(uses).filter(([name]) => echo.includes(name)));
+  const anyValues = Object.fromEntries(echo.map((name) => [name, Type.Optional(Type.Unknown())]));
+  return {
+    valid: Type.Object(propertiesOf(echoed), {
+      description: `The submitted fields, as sent. ${description}`,
+    }),
+    any: Type.Object(anyValues, {
+      description: `The submitted fields, as sent: any of them can be absent or of another type. ${description}`,
+    }),
+  };
+}
 
-export const BulkReply = success(
-  'BulkReport',
-  Type.Object({
-    successItems: Type.Array(
-      Type.Object({
-        payload: Payload,
-        position,
-        response: Type.Object({
-          serial: Type.Union([Serial, Type.Null()], {
-            description: 'Null in the preview of a create: the user does not exist yet.',
-          }),
+/** Since 0.2.0, errors carry it in their data. */
+export const takenByDeprecation: Deprecation = { since: '2026-11-16', link: '/docs' };
+
+interface ReportShape {
+  readonly title: string;
+  readonly payloads: Payloads;
+  readonly serial: TSchema;
+  readonly position: TSchema;
+  readonly effect: TSchema;
+}
+
+function bulkReport({ title, payloads, serial, position, effect }: ReportShape) {
+  return success(
+    title,
+    Type.Object({
+      successItems: Type.Array(
+        Type.Object({ payload: payloads.valid, position, response: Type.Object({ serial }), effect }),
+      ),
+      failedItems: Type.Array(
+        Type.Object({
+          payload: payloads.any,
+          position,
+          error: anyErrorOf(itemErrorNames),
+          takenBy: Type.Optional(
+            Type.Object(TakenBy.properties, {
+              ...deprecated(takenByDeprecation),
+              description: 'Use error.data.takenBy. Sent with effects or dryRun only.',
+            }),
+          ),
         }),
-        effect: Type.Optional(EffectView),
-      }),
-    ),
-    failedItems: Type.Array(
-      Type.Object({
-        payload: Payload,
-        position,
-        error: anyErrorOf(itemErrorNames),
-        takenBy: Type.Optional(
-          Type.Object(TakenBy.properties, {
-            deprecated: true,
-            description: 'Use error.data.takenBy. Sent with effects or dryRun only.',
-          }),
-        ),
-      }),
-    ),
+      ),
+    }),
+  );
+}
+
+const position = Type.Integer({ minimum: 0, description: 'The index of the item in the call.' });
+
+export const BulkUpdateReply = bulkReport({
+  title: 'BulkUpdateReport',
+  payloads: echoedFields(bulkUpdateFields, bulkUpdateEcho, 'Without organizationSerial.'),
+  serial: Serial,
+  position: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'The index of the item in the call. Only with details=true.' }),
+  ),
+  effect: Type.Optional(EffectView),
+});
+
+export const BulkCreateReply = bulkReport({
+  title: 'BulkCreateReport',
+  payloads: echoedFields(createUserFields, bulkCreateEcho, 'Without the password.'),
+  serial: Type.Union([Serial, Type.Null()], {
+    description: 'The serial of the new user; null in a preview, because the user does not exist yet.',
   }),
+  position,
+  effect: Type.Optional(EffectView),
+});
+
+export const BulkUpsertReply = bulkReport({
+  title: 'BulkUpsertReport',
+  payloads: echoedFields(bulkUpsertFields, bulkUpsertEcho, 'Without the password.'),
+  serial: Type.Union([Serial, Type.Null()], {
+    description: 'Null in the preview of a create, because the user does not exist yet.',
+  }),
+  position,
+  effect: Type.Optional(EffectView),
+});
+
+const UndonePayload = Type.Object(
+  { employeeID: Type.Optional(employeeIdField.schema) },
+  { description: 'The employee ID of the user before the undo; empty without users:read.' },
 );
+
+export const UndoReply = bulkReport({
+  title: 'UndoReport',
+  payloads: { valid: UndonePayload, any: UndonePayload },
+  serial: Serial,
+  position: Type.Integer({ minimum: 0, description: 'The index of the user in the report.' }),
+  effect: EffectView,
+});

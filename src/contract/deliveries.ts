@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { deliveryKinds, deliveryStates, heldReasons } from './enums.js';
-import { anyText, type Field, flagField } from './fields.js';
-import { bodyOf, optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
+import { type Field, flagField } from './fields.js';
+import { optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 
 const idsField: Field<string[]> = {
   schema: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000, description: 'IDs of deliveries.' }),
@@ -14,22 +14,50 @@ const idsField: Field<string[]> = {
     value.every((id) => typeof id === 'string'),
 };
 
+const requestIdField: Field<string> = {
+  schema: Type.String({
+    pattern: '^[^\\x00]+$',
+    minLength: 1,
+    description: 'Deliveries of the bulk create whose reply had this X-Request-Id.',
+    examples: ['nightly-2026-11-15'],
+  }),
+  rule: 'a non-empty string without NUL',
+  normalize: (sent) => sent,
+  accepts: (value): value is string => typeof value === 'string' && value !== '' && !value.includes('\u0000'),
+};
+
+const allDescription =
+  'True releases every delivery that was held on request. A delivery held because the address changed is only released by its ID.';
+
 export const releaseFields = {
-  all: optional(
-    flagField(
-      'True releases every delivery that was held on request. A delivery held because the address changed is only released by its ID.',
-    ),
-  ),
-  requestId: optional(
-    anyText('Deliveries of the bulk create whose reply had this X-Request-Id.', 'nightly-2026-11-15'),
-  ),
+  all: optional(flagField(allDescription)),
+  requestId: optional(requestIdField),
   ids: optional(idsField),
 } as const;
 
-export const ReleaseDeliveries = bodyOf(releaseFields, {
+/** One way to select deliveries. The other two are absent, or say nothing. */
+function selection(title: string, description: string, selector: Record<string, TSchema>) {
+  const { all, requestId, ids } = {
+    all: Type.Optional(orNull(Type.Literal(false))),
+    requestId: Type.Optional(Type.Null()),
+    ids: Type.Optional(Type.Null()),
+    ...selector,
+  };
+  return Type.Object({ all, requestId, ids }, { title, description, additionalProperties: false });
+}
+
+export const ReleaseDeliveries: TSchema = {
   title: 'ReleaseDeliveries',
-  description: 'Which held deliveries to release: exactly one of the three.',
-});
+  description: 'Which held deliveries to release: exactly one of all, requestId and ids.',
+  // Not oneOf, though they exclude each other: Redocly cannot see that.
+  anyOf: [
+    selection('ReleaseAll', 'All that were held on request.', {
+      all: Type.Literal(true, { description: allDescription }),
+    }),
+    selection('ReleaseByRequest', 'Those of one bulk create.', { requestId: requestIdField.schema }),
+    selection('ReleaseByIds', 'Selected ones.', { ids: idsField.schema }),
+  ],
+};
 
 export type DeliveryChannel = 'email' | 'sms';
 

@@ -50,3 +50,12 @@ export const CallEventView = Type.Object(
   },
   { title: 'CallEvent', description: 'A bulk call has ended.' },
 );
+
+export const EventBatchView = Type.Object(
+  {
+    type: Type.String({ const: 'batch' }),
+    timestamp: Timestamp,
+    data: Type.Object({ events: Type.Array(Type.Union([UserEventView, CallEventView]), { minItems: 2 }) }),
+  },
+  { title: 'EventBatch', description: 'Several events that were waiting, in order.' },
+);

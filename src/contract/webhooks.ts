@@ -1,11 +1,25 @@
 import { Type } from 'typebox';
 import { rotateFields } from './clients.js';
 import { eventTypes } from './enums.js';
-import { anyText, choicesField, flagField, labelField, wholeNumberField } from './fields.js';
-import { webhookBatchDefault, webhookBatchMax } from './limits.js';
+import { anyText, choicesField, type Field, flagField, labelField, wholeNumberField } from './fields.js';
+import { webhookBatchDefault, webhookBatchMax, webhookUrlMaxLength } from './limits.js';
 import { bodyOf, optional, orNull, pageOf, required, SecretDates, success, Timestamp } from './shapes.js';
 
-const urlField = anyText('Where events are sent by POST.', 'https://hooks.example.com/rollcall');
+/** White space, control characters, backslashes and fragments. */
+const URL_EXCLUDED = '\\s\\x00-\\x1f\\x7f-\\x9f\\\\#';
+
+const urlField: Field<string> = {
+  ...anyText('', ''),
+  // The domain checks the URL, including its address.
+  schema: Type.String({
+    pattern: `^[Hh][Tt][Tt][Pp][Ss]?://[^${URL_EXCLUDED}@/?]+([/?][^${URL_EXCLUDED}]*)?$`,
+    minLength: 1,
+    maxLength: webhookUrlMaxLength,
+    description:
+      'Where events are sent by POST: a complete URL with a public host, without credentials and fragment.',
+    examples: ['https://hooks.example.com/rollcall'],
+  }),
+};
 
 const settingsFields = {
   eventTypes: optional(

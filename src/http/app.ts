@@ -8,12 +8,14 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { failure } from '../contract/errors.js';
 import { formFieldsMax } from '../contract/limits.js';
+import { apiVersion } from '../contract/version.js';
 import { recordForbidden } from '../domain/access/rejected-attempts.js';
 import type { Actor } from '../domain/actor.js';
 import type { Readiness } from '../domain/maintenance/readiness.js';
 import type { RateLimiter } from '../domain/rate-limiter.js';
 import { authentication } from './authentication.js';
 import { consoleRoutes } from './console.js';
+import { announceDeprecatedRequests } from './deprecated-requests.js';
 import {
   clientErrorHandler,
   errorHandler,
@@ -45,7 +47,7 @@ export interface AppOptions extends RouteOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, access, readiness, logger, trustedProxies } = options;
   const { limits } = context;
-  const headers = securityHeaders(options.givenUrl);
+  const headers = { ...securityHeaders(options.givenUrl), 'rollcall-api-version': String(apiVersion) };
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +65,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 1_000 },
+    // Callers append paths to base URLs that end with a slash, and URL builders add one at the end.
+    routerOptions: { maxParamLength: 1_000, ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
     clientErrorHandler: clientErrorHandler(limits, headers),
     frameworkErrors: (_error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id);
@@ -114,6 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     urls.add(route.url);
   });
 
+  announceDeprecatedRequests(app);
   await app.register(async (api) => registerRoutes(api, options));
   await app.register(consoleRoutes);
   registerMethodNotAllowed(app, urls);

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { takenByDeprecation } from '../contract/bulk-report.js';
 import { errorBody, takenByOf } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
 import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
 import { TimeSlice } from '../domain/yield-to-event-loop.js';
+import { announceDeprecated } from './deprecation.js';
 
 /** A text, or bytes of the request. */
 export type Piece = string | Buffer;
@@ -29,6 +31,7 @@ export class BulkReport {
   readonly #options: ReportOptions;
   /** By position, as far as they are written. */
   readonly #entries: (readonly Piece[] | string | undefined)[] = [];
+  #hasTakenBy = false;
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -59,6 +62,7 @@ export class BulkReport {
     whole.text('],"failedItems":[');
     whole.append(lists.failedItems);
     whole.text(']}}');
+    if (this.#hasTakenBy) announceDeprecated(reply, takenByDeprecation);
     return whole.send(reply);
   }
 
@@ -84,7 +88,9 @@ export class BulkReport {
     const reason = failure.reason ?? failure.detail;
     const error = `,"error":${JSON.stringify(details ? { ...body, reason, data } : body)}`;
     const takenBy = effects ? takenByOf(failure) : undefined;
-    return takenBy ? `${error},"takenBy":${JSON.stringify(takenBy)}` : error;
+    if (!takenBy) return error;
+    this.#hasTakenBy = true;
+    return `${error},"takenBy":${JSON.stringify(takenBy)}`;
   }
 }
 

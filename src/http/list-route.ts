@@ -18,6 +18,7 @@ import {
   readPage,
   readQuery,
   readTime,
+  timePattern,
 } from './query.js';
 
 interface ListOperation<Params, Filters> {
@@ -88,8 +89,8 @@ export function listRoute<Params, Filters>(
 }
 
 export const timeParameters = {
-  since: filterText('At this time or later.', '2026-11-15T00:00:00Z'),
-  until: filterText('Before this time.', '2026-11-16T00:00:00Z'),
+  since: filterText('At this time or later.', '2026-11-15T00:00:00Z', timePattern),
+  until: filterText('Before this time.', '2026-11-16T00:00:00Z', timePattern),
 };
 
 /** The filters present in the query, of those that take any text. */

@@ -1,8 +1,8 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { errorSchema } from '../contract/error-schemas.js';
-import { errorNames } from '../contract/errors.js';
 import type { scopes } from '../contract/scopes.js';
-import { version } from '../contract/version.js';
+import { apiVersion, version } from '../contract/version.js';
+import { optionalBody, unroutedResponse } from './openapi.js';
+import { webhookMessages } from './openapi-webhooks.js';
 
 const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'users:read': 'Read users.',
@@ -11,18 +11,26 @@ const scopeMeanings: Record<(typeof scopes)[number], string> = {
   'audit:read': 'Read the access log and the change log.',
 };
 
+const introduction =
+  'Create users, and update thousands of them in one call, matched by employee ID, with a result for each item. First get a token: clients from `POST /oauth/token`, users from `POST /service/auth/sign-in`.';
+
+const compatibility = `This is version ${apiVersion} of the API, as the \`Rollcall-Api-Version\` header of every response says. Operations, optional parameters, response fields, error codes and enum values can be added at any time, so ignore what you don't know. What is deprecated is marked here, and a response that involves it has a \`Deprecation\` header.`;
+
 export function openApiDocument(): FastifyDynamicSwaggerOptions {
   return {
     transformObject: (document) =>
-      'openapiObject' in document ? withNamedSchemas(document.openapiObject) : document.swaggerObject,
+      'openapiObject' in document
+        ? withNamedSchemas(withUnrouted(withDeprecatedParameters(document.openapiObject)))
+        : document.swaggerObject,
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Rollcall',
         version,
+        ...{ 'x-api-version': apiVersion }, // an extension, which the type doesn't know
         summary: 'User management by employee ID.',
-        description:
-          'Create users, and update thousands of them in one call, matched by employee ID, with a result for each item. First get a token: clients from `POST /oauth/token`, users from `POST /service/auth/sign-in`.',
+        description: `${introduction}\n\n${compatibility}`,
+        contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
@@ -50,19 +58,84 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
   };
 }
 
+interface WithParameters {
+  readonly parameters?: readonly {
+    readonly schema?: { readonly deprecated?: boolean };
+    deprecated?: boolean;
+  }[];
+}
+
+/** The plugin leaves the mark in the schema of a parameter. Readers expect it on the parameter. */
+function withDeprecatedParameters<T extends { paths?: object }>(document: T): T {
+  const operations = Object.values(document.paths ?? {}).flatMap((path) =>
+    Object.values(path as Record<string, WithParameters>),
+  );
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if (parameter.schema?.deprecated) parameter.deprecated = true;
+  }
+  return document;
+}
+
+function withOptionalBody({ [optionalBody]: isOptional, ...node }: Record<string, unknown>) {
+  return isOptional ? { ...node, requestBody: { ...(node.requestBody as object), required: false } } : node;
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly in: string; readonly example?: unknown }[];
+  readonly responses: Record<
+    string,
+    { readonly $ref?: string; readonly content?: Record<string, { examples?: object }> }
+  >;
+}
+
+/** Path parameters have an example for each example of the reply, named like it, because tools pair them by name. */
+function withPathExamples({ parameters, ...operation }: Operation) {
+  if (parameters === undefined) return operation;
+  const [success] = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  const names = Object.values(success?.[1].content ?? {}).flatMap(({ examples = {} }) =>
+    Object.keys(examples),
+  );
+  const withExamples = parameters.map(({ example, ...parameter }) => {
+    if (example === undefined) return parameter;
+    if (parameter.in !== 'path') return { ...parameter, example };
+    return { ...parameter, examples: Object.fromEntries(names.map((name) => [name, { value: example }])) };
+  });
+  return { ...operation, parameters: withExamples };
+}
+
+/** Any request can fail before it reaches its operation. */
+function withUnrouted(document: { paths?: object; components?: object }) {
+  const response = { $ref: '#/components/responses/Unrouted' };
+  const described = Object.entries(document.paths ?? {}).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries<Operation>(operations).map(([method, operation]) => [
+        method,
+        withPathExamples({ ...operation, responses: { ...operation.responses, default: response } }),
+      ]),
+    ),
+  ]);
+  return {
+    ...document,
+    paths: Object.fromEntries(described),
+    webhooks: webhookMessages,
+    components: { ...document.components, responses: { Unrouted: unroutedResponse() } },
+  };
+}
+
 /** Schemas with a title become components of that name, so that generated clients have a type for each. */
 function withNamedSchemas<T extends { components?: object }>(document: T): T {
   const schemas: Record<string, unknown> = {};
   const named = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(named);
     if (typeof node !== 'object' || node === null) return node;
-    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, named(value)]));
-    if (typeof copy.title !== 'string' || copy.type !== 'object') return copy;
+    const copy = withOptionalBody(
+      Object.fromEntries(Object.entries(node).map(([key, value]) => [key, named(value)])),
+    );
+    if (typeof copy.title !== 'string' || !(copy.type === 'object' || copy.anyOf)) return copy;
     schemas[copy.title] = copy;
     return { $ref: `#/components/schemas/${copy.title}` };
   };
   const result = named(document) as T;
-  // Some errors belong to no operation: a path that does not exist has none.
-  named(errorNames.map(errorSchema));
   return { ...result, components: { ...result.components, schemas } };
 }

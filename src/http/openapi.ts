@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { type Deprecation, deprecated } from '../contract/deprecation.js';
 import { anyErrorOf } from '../contract/error-schemas.js';
 import { type ErrorName, errorCatalogue } from '../contract/errors.js';
 
@@ -18,12 +19,15 @@ interface OperationDoc {
   readonly secured: boolean;
   /** Changes nothing although it is not a GET, so that it can be retried. */
   readonly safe?: boolean;
+  readonly deprecation?: Deprecation;
   readonly parameters?: {
     readonly querystring?: TSchema;
     readonly params?: TSchema;
     readonly headers?: TSchema;
   };
   readonly body?: {
+    /** Whether the request can do without. */
+    readonly optional?: boolean;
     readonly types: readonly string[];
     readonly schema: TSchema;
     readonly examples: Record<string, Example>;
@@ -48,6 +52,15 @@ export const openErrors: readonly ErrorName[] = [
   'REQUEST_RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'SERVICE_INTERNAL_ERROR',
+];
+
+/** Errors of requests that do not reach an operation. */
+const unroutedErrors: readonly ErrorName[] = [
+  'REQUEST_MALFORMED',
+  'REQUEST_PATH_NOT_FOUND',
+  'REQUEST_METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'REQUEST_HEADERS_TOO_LARGE',
 ];
 
 /** In addition, for operations that need a token. */
@@ -96,6 +109,9 @@ export const userErrors: readonly ErrorName[] = [
   'SERVICE_OUTCOME_UNKNOWN',
 ];
 
+/** Marks operations whose body is optional, because the plugin describes every body as required. */
+export const optionalBody = 'x-optional-body';
+
 /** The description of an operation for its route, as read by @fastify/swagger. */
 export function describeOperation(doc: OperationDoc): Record<string, unknown> {
   const { success } = doc;
@@ -106,19 +122,27 @@ export function describeOperation(doc: OperationDoc): Record<string, unknown> {
     tags: [doc.tag],
     security: doc.secured ? [{ clientCredentials: [] }, { bearer: [] }] : [],
     ...(doc.safe ? { 'x-safe': true } : {}),
+    ...(doc.deprecation === undefined ? {} : deprecated(doc.deprecation)),
+    ...(doc.body?.optional ? { [optionalBody]: true } : {}),
     ...doc.parameters,
     ...(doc.body === undefined ? {} : { body: bodyContent(doc.body) }),
     response: {
       [success.status]: {
         description: success.description,
         ...(success.headers === undefined ? {} : { headers: headerSchemas(success.headers) }),
-        ...content([success.mediaType ?? 'application/json'], success.schema, {
-          success: { summary: success.description, value: success.example },
-        }),
+        ...content([success.mediaType ?? 'application/json'], success.schema, successExamples(doc)),
       },
       ...errorResponses(doc.errors, doc.errorDataOnRequest !== true),
     },
   };
+}
+
+/** Named like the examples of the body: tools such as Specmatic pair them by name. */
+function successExamples({ body, success }: OperationDoc): Record<string, Example> {
+  const names = body === undefined ? ['success'] : Object.keys(body.examples);
+  return Object.fromEntries(
+    names.map((name) => [name, { summary: success.description, value: success.example }]),
+  );
 }
 
 function content(types: readonly string[], schema: TSchema, examples: Record<string, Example>) {
@@ -136,6 +160,11 @@ function headerSchemas(headers: Record<string, string>) {
   );
 }
 
+/** The reply to requests that do not reach an operation. */
+export function unroutedResponse() {
+  return errorResponse('A request that does not reach the operation.', unroutedErrors, true);
+}
+
 /** One response per status, with an example of each error. */
 function errorResponses(names: readonly ErrorName[], withData: boolean) {
   const byStatus = new Map<number, ErrorName[]>();
@@ -146,16 +175,14 @@ function errorResponses(names: readonly ErrorName[], withData: boolean) {
   return Object.fromEntries(
     [...byStatus].map(([status, sameStatus]) => [
       status,
-      {
-        description: sameStatus.join(', '),
-        ...content(
-          ['application/json'],
-          anyErrorOf(sameStatus),
-          Object.fromEntries(sameStatus.map((name) => [name, errorExample(name, withData)])),
-        ),
-      },
+      errorResponse(sameStatus.join(', '), sameStatus, withData),
     ]),
   );
+}
+
+function errorResponse(description: string, names: readonly ErrorName[], withData: boolean) {
+  const examples = Object.fromEntries(names.map((name) => [name, errorExample(name, withData)]));
+  return { description, ...content(['application/json'], anyErrorOf(names), examples) };
 }
 
 function errorExample(name: ErrorName, withData: boolean): Example {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Failure, failure } from '../contract/errors.js';
+import { isWithin } from '../contract/fields.js';
 import { fieldLimits, pageLimitDefault, pageLimitMax } from '../contract/limits.js';
 import type { PageRequest } from '../domain/cursor.js';
 import { quoted } from '../domain/read-fields.js';
@@ -10,11 +11,20 @@ export type GivenQuery = Record<string, string | undefined>;
 /** The parameters of every list. */
 export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault })),
-  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
+  cursor: Type.Optional(
+    Type.String({
+      pattern: '^[^\\x00]+$',
+      minLength: 1,
+      description: 'The nextCursor of the previous page; absent for the first.',
+    }),
+  ),
 };
 
-export const filterText = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: fieldLimits.searchMaxLength, description, examples: [example] }));
+/** A text to search for. Without a pattern, any text without NUL is one. */
+export const filterText = (description: string, example: string, pattern = '^[^\\x00]*$') =>
+  Type.Optional(
+    Type.String({ pattern, maxLength: fieldLimits.searchMaxLength, description, examples: [example] }),
+  );
 
 /** Returns the parameters as sent. Unknown ones are rejected: ignoring them would do something other than requested. */
 export function readQuery(query: Query, parameters: object): GivenQuery | Failure {
@@ -30,7 +40,7 @@ export function readQuery(query: Query, parameters: object): GivenQuery | Failur
     }
     if (typeof value !== 'string') return invalidParameter(name, 'appears more than once. Send it once.');
     if (value.includes('\u0000')) return invalidParameter(name, 'must not contain NUL characters.');
-    if (value.length > fieldLimits.searchMaxLength && name !== 'cursor') {
+    if (name !== 'cursor' && !isWithin(value, fieldLimits.searchMaxLength)) {
       return invalidParameter(name, `must not exceed ${fieldLimits.searchMaxLength} characters.`);
     }
   }
@@ -53,11 +63,14 @@ export function readFlag(given: GivenQuery, name: string): boolean | Failure {
   return isFailure(value) ? value : value === 'true';
 }
 
+const confirmMax = 999_999_999;
+
 export const confirmParameter = Type.Optional(
   Type.Integer({
     minimum: 0,
+    maximum: confirmMax,
     description:
-      'Confirms that the call deactivates or renames this many users, if that exceeds the safety limit.',
+      'Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit.',
   }),
 );
 
@@ -65,7 +78,9 @@ export const confirmParameter = Type.Optional(
 export function readCount(given: GivenQuery, name: string): number | undefined | Failure {
   const value = given[name];
   if (value === undefined) return undefined;
-  return /^\d{1,9}$/.test(value) ? Number(value) : invalidParameter(name, 'must be a whole number.');
+  return /^\d{1,9}$/.test(value)
+    ? Number(value)
+    : invalidParameter(name, `must be a whole number from 0 to ${confirmMax}.`);
 }
 
 /** One of a set of values; undefined if absent. */
@@ -80,8 +95,10 @@ export function readChoice<T extends string>(
   return invalidParameter(name, `must be one of ${choices.join(', ')}.`);
 }
 
-const timestamp =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+/** RFC 3339, but seconds are optional. Whether the month has the day is checked separately. */
+export const timePattern =
+  '^([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$';
+const timestamp = new RegExp(timePattern);
 
 /** Converts an RFC 3339 time to the database format; undefined for an invalid date or a year out of range. */
 export function readTime(text: string): string | undefined {

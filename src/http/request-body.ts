@@ -28,6 +28,7 @@ export function originOf(body: Pick<JsonBody, 'repeatedField'>): Origin {
 
 const bodyRules: ObjectRules = {
   noun: 'the body',
+  nulls: 'clear',
   errors: {
     notAnObject: 'REQUEST_BODY_INVALID',
     notAccepted: 'REQUEST_BODY_INVALID',

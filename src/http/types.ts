@@ -1,3 +1,4 @@
+import type { Deprecation } from '../contract/deprecation.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Actor } from '../domain/actor.js';
 
@@ -36,5 +37,10 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     actor?: Actor;
+  }
+
+  interface FastifyReply {
+    /** What the request used, or the reply contains, that is deprecated. */
+    deprecations?: readonly Deprecation[];
   }
 }

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createConfig, lint } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue, errorNames } from '../../src/contract/errors.js';
 
@@ -14,13 +18,28 @@ interface Operation {
   readonly responses: Record<string, { content: Record<string, Media> }>;
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
 /** The committed document. `npm run check` checks that it matches the code. */
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const documentUrl = new URL('../../openapi.json', import.meta.url);
+const document = JSON.parse(readFileSync(documentUrl, 'utf8'));
 const operations: [string, Operation][] = Object.entries(
   document.paths as Record<string, Record<string, Operation>>,
 ).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
 );
+
+/** Every object of the document, with its JSON pointer. */
+function* objectsOf(node: unknown, pointer = ''): Generator<[pointer: string, object: Json]> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield [pointer, node as Json];
+  for (const [key, value] of Object.entries(node)) {
+    yield* objectsOf(value, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+/** Escapes and groups that mean the same in every language, and anchors at both ends. */
+const portablePattern = /^\^(?:[^\\(]|\((?!\?)|\\(?:[s\\.]|x[0-9a-f]{2}))*\$$/;
 
 describe('openapi.json', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
@@ -28,6 +47,12 @@ describe('openapi.json', () => {
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
     expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  test('passes the strict rules of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lint({ ref: fileURLToPath(documentUrl), config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
   test('describes every operation', () => {
@@ -69,6 +94,7 @@ describe('openapi.json', () => {
       'post /service/users/create-bulk',
       'post /service/users/lookup',
       'post /service/users/update-bulk',
+      'post /service/users/upsert-bulk',
       'post /service/users/{serial}/reset-password',
       'post /service/webhooks',
       'post /service/webhooks/{id}/replay',
@@ -78,7 +104,9 @@ describe('openapi.json', () => {
   });
 
   test.each(operations)('%s has examples of its body and every reply', (_, { requestBody, responses }) => {
-    const contents = [...(requestBody ? [requestBody] : []), ...Object.values(responses)].map(
+    const { default: unrouted, ...replies } = responses;
+    expect(unrouted).toEqual({ $ref: '#/components/responses/Unrouted' });
+    const contents = [...(requestBody ? [requestBody] : []), ...Object.values(replies)].map(
       ({ content }) => content,
     );
     for (const media of contents.flatMap((content) => Object.values(content))) {
@@ -93,6 +121,57 @@ describe('openapi.json', () => {
         expect([String(entry.status), entry.code]).toEqual([status, value.errorCode]);
       }
     }
+  });
+});
+
+describe('the schemas in openapi.json', () => {
+  const objects = [...objectsOf(document)];
+  const patterns = new Set(
+    objects.map(([, { pattern }]) => pattern).filter((pattern) => typeof pattern === 'string'),
+  );
+
+  test.each([...patterns])('the pattern %s works in every language', (pattern) => {
+    expect(pattern).toMatch(portablePattern);
+    expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
+  });
+
+  test('there are patterns', () => {
+    expect(patterns.size).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ['a Unicode class', '^\\p{L}+$'],
+    ['a lookahead', '^(?=a)a$'],
+    ['a named group', '^(?<a>b)$'],
+    ['a Unicode escape', '^\\u0041$'],
+    ['a class that differs between languages', '^\\d$'],
+    ['no anchors', 'a'],
+  ])('%s would not pass as portable', (_, pattern) => {
+    expect(pattern).not.toMatch(portablePattern);
+  });
+
+  test('every example matches its schema', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'openapi.json');
+    const mismatches: unknown[] = [];
+    let count = 0;
+    const check = (pointer: string, value: unknown) => {
+      const validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` });
+      count++;
+      if (!validate(value)) mismatches.push({ pointer, value, errors: validate.errors });
+    };
+    for (const [pointer, { schema, example, examples, type, anyOf }] of objects) {
+      if (schema !== undefined) {
+        if (example !== undefined) check(`${pointer}/schema`, example);
+        const named = (examples ?? {}) as Record<string, { value: unknown }>;
+        for (const { value } of Object.values(named)) check(`${pointer}/schema`, value);
+      } else if (Array.isArray(examples) && (type !== undefined || anyOf !== undefined)) {
+        for (const value of examples) check(pointer, value);
+      }
+    }
+    expect(mismatches).toEqual([]);
+    expect(count).toBeGreaterThan(500);
   });
 });
 

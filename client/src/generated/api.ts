@@ -3,6 +3,106 @@
 export interface components {
   schemas: {
     /**
+     * RequestMalformedError
+     * @description The HTTP request is malformed. Check the request line, the headers and the URL.
+     */
+    RequestMalformedError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10001;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'REQUEST_MALFORMED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * RequestPathNotFoundError
+     * @description The path does not exist.
+     */
+    RequestPathNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10007;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_PATH_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * RequestMethodNotAllowedError
+     * @description The path does not support this method. The Allow header lists the supported methods.
+     */
+    RequestMethodNotAllowedError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10008;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_METHOD_NOT_ALLOWED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The supported methods.
+         * @example [
+         *       "GET",
+         *       "POST"
+         *     ]
+         */
+        allowed: string[];
+      };
+    };
+    /**
+     * RequestTimeoutError
+     * @description The complete request did not arrive in time.
+     */
+    RequestTimeoutError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10010;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_TIMEOUT';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * RequestHeadersTooLargeError
+     * @description The request headers are too large.
+     */
+    RequestHeadersTooLargeError: {
+      /**
+       * @description Numeric error code.
+       * @constant
+       */
+      errorCode: 10016;
+      /**
+       * @description Symbolic error name.
+       * @constant
+       */
+      message: 'REQUEST_HEADERS_TOO_LARGE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
      * CreateUser
      * @description A user to create. At least one of email and phone is required.
      */
@@ -23,12 +123,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique. An email address like name@example.com of at most 254 characters, without spaces or control characters.
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -55,6 +155,8 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
+      newEmployeeID?: null;
     };
     /** Created */
     Created: {
@@ -80,12 +182,12 @@ export interface components {
     RequestParameterInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10005;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_PARAMETER_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -105,12 +207,12 @@ export interface components {
     IdempotencyKeyInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10311;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'IDEMPOTENCY_KEY_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -123,12 +225,12 @@ export interface components {
     UserContactRequiredError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10104;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_CONTACT_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -143,12 +245,12 @@ export interface components {
     UserNotAnObjectError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10105;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_NOT_AN_OBJECT';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -163,12 +265,12 @@ export interface components {
     UserFieldRequiredError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10106;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_FIELD_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -195,12 +297,12 @@ export interface components {
     UserFieldInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10107;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_FIELD_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -227,12 +329,12 @@ export interface components {
     UserFieldNotAcceptedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10108;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_FIELD_NOT_ACCEPTED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -259,12 +361,12 @@ export interface components {
     RequestBodyNotJsonError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10002;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_BODY_NOT_JSON';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -277,12 +379,12 @@ export interface components {
     RequestBodyTooDeepError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10003;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_BODY_TOO_DEEP';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -302,12 +404,12 @@ export interface components {
     AccessTokenRequiredError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10201;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_TOKEN_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -320,12 +422,12 @@ export interface components {
     AccessTokenInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10202;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_TOKEN_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -338,12 +440,12 @@ export interface components {
     AccessScopeMissingError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10203;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_SCOPE_MISSING';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -363,12 +465,12 @@ export interface components {
     AccessPasswordChangeRequiredError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10211;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_PASSWORD_CHANGE_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -381,12 +483,12 @@ export interface components {
     RequestNotAcceptableError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10009;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_NOT_ACCEPTABLE';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -399,12 +501,12 @@ export interface components {
     IdempotencyKeyInUseError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10313;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'IDEMPOTENCY_KEY_IN_USE';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -443,12 +545,12 @@ export interface components {
     UserEmployeeIdExistsError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10101;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_EMPLOYEE_ID_EXISTS';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -466,12 +568,12 @@ export interface components {
     UserUsernameExistsError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10103;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_USERNAME_EXISTS';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -489,12 +591,12 @@ export interface components {
     RequestBodyTooLargeError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10012;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_BODY_TOO_LARGE';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -514,12 +616,12 @@ export interface components {
     RequestMediaTypeUnsupportedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10014;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_MEDIA_TYPE_UNSUPPORTED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -532,12 +634,12 @@ export interface components {
     IdempotencyKeyReusedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10312;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'IDEMPOTENCY_KEY_REUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -550,12 +652,12 @@ export interface components {
     RequestRateLimitedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10015;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_RATE_LIMITED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -580,12 +682,12 @@ export interface components {
     ServiceInternalError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10999;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'SERVICE_INTERNAL_ERROR';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -600,12 +702,12 @@ export interface components {
     ServiceUnavailableError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10901;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'SERVICE_UNAVAILABLE';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -627,12 +729,12 @@ export interface components {
     ServiceOutcomeUnknownError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10902;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'SERVICE_OUTCOME_UNKNOWN';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -673,12 +775,12 @@ export interface components {
        */
       username: string | null;
       /**
-       * @description Required when phone is empty. Not unique. An email address like name@example.com of at most 254 characters, without spaces or control characters.
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email: string | null;
       /**
-       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone: string | null;
@@ -733,12 +835,12 @@ export interface components {
     RequestCursorInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10006;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_CURSOR_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -819,12 +921,12 @@ export interface components {
     UserNotFoundError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10102;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -839,17 +941,17 @@ export interface components {
     };
     /**
      * UserLastAdministratorError
-     * @description The user is the last administrator who can sign in (active, with a username). Make another user an administrator first.
+     * @description The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first.
      */
     UserLastAdministratorError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10109;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_LAST_ADMINISTRATOR';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -864,12 +966,12 @@ export interface components {
     UserChangedSinceError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10110;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_CHANGED_SINCE';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -893,12 +995,12 @@ export interface components {
     UserProtectedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10111;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'USER_PROTECTED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -920,8 +1022,8 @@ export interface components {
         scope: 'users:read' | 'users:write' | 'access:admin' | 'audit:read';
       };
     };
-    /** BulkReport */
-    BulkReport: {
+    /** BulkCreateReport */
+    BulkCreateReport: {
       /**
        * @description Outcome marker.
        * @enum {string}
@@ -931,25 +1033,74 @@ export interface components {
       message: string;
       data: {
         successItems: {
-          /** @description The submitted fields, exactly as sent. */
+          /** @description The submitted fields, as sent. Without the password. */
           payload: {
-            [key: string]: unknown;
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID: string;
+            /**
+             * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example ada
+             */
+            username?: string | null;
+            /**
+             * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Status of the user: true or false.
+             * @example true
+             */
+            isActive: boolean;
+            /**
+             * @description Serials of tags, in order; duplicates are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[] | null;
+            /**
+             * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
           };
-          /** @description The index of the item in the call. On update-bulk only with details=true. */
-          position?: number;
+          /** @description The index of the item in the call. */
+          position: number;
           response: {
-            /** @description Null in the preview of a create: the user does not exist yet. */
+            /** @description The serial of the new user; null in a preview, because the user does not exist yet. */
             serial: string | null;
           };
           effect?: components['schemas']['Effect'];
         }[];
         failedItems: {
-          /** @description The submitted fields, exactly as sent. */
+          /** @description The submitted fields, as sent: any of them can be absent or of another type. Without the password. */
           payload: {
-            [key: string]: unknown;
+            employeeID?: unknown;
+            name?: unknown;
+            username?: unknown;
+            email?: unknown;
+            phone?: unknown;
+            isActive?: unknown;
+            tagSerials?: unknown;
+            organizationSerial?: unknown;
           };
-          /** @description The index of the item in the call. On update-bulk only with details=true. */
-          position?: number;
+          /** @description The index of the item in the call. */
+          position: number;
           error:
             | components['schemas']['UserEmployeeIdExistsError']
             | components['schemas']['UserNotFoundError']
@@ -988,12 +1139,12 @@ export interface components {
     RequestBodyInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10004;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_BODY_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1015,12 +1166,12 @@ export interface components {
     CallUndoneError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10305;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'CALL_UNDONE';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1033,12 +1184,12 @@ export interface components {
     RequestTooManyItemsError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10013;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_TOO_MANY_ITEMS';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1058,7 +1209,7 @@ export interface components {
     };
     /**
      * BulkUpdateItem
-     * @description Selects a user by employeeID. Absent fields are unchanged; null clears a field.
+     * @description Selects a user by employeeID. Fields that are absent or null are unchanged; "" clears a text, and [] the tags. With nulls=clear, null clears a field.
      */
     BulkUpdateItem: {
       /**
@@ -1072,7 +1223,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description Replaces the employee ID. Null or the current ID means no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @description Replaces the employee ID. Null, "" and the current ID mean no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
        * @example E2001
        */
       newEmployeeID?: string | null;
@@ -1082,7 +1233,7 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -1104,24 +1255,135 @@ export interface components {
        * @example ORG7
        */
       organizationSerial?: string | null;
+      /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
+      email?: null;
+      /** @description Not accepted by this operation. Null is ignored, so that one type can serve several operations. */
+      password?: null;
     };
     /** BulkUpdate */
     BulkUpdate: {
       items: components['schemas']['BulkUpdateItem'][];
     };
+    /** BulkUpdateReport */
+    BulkUpdateReport: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        successItems: {
+          /** @description The submitted fields, as sent. Without organizationSerial. */
+          payload: {
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID: string;
+            /**
+             * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description Replaces the employee ID. Null, "" and the current ID mean no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E2001
+             */
+            newEmployeeID?: string | null;
+            /**
+             * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example ada
+             */
+            username?: string | null;
+            /**
+             * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Status of the user: true or false.
+             * @example true
+             */
+            isActive: boolean;
+            /**
+             * @description Serials of tags, in order; duplicates are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[] | null;
+          };
+          /** @description The index of the item in the call. Only with details=true. */
+          position?: number;
+          response: {
+            /**
+             * @description The serial of the user: a UUIDv7.
+             * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+             */
+            serial: string;
+          };
+          effect?: components['schemas']['Effect'];
+        }[];
+        failedItems: {
+          /** @description The submitted fields, as sent: any of them can be absent or of another type. Without organizationSerial. */
+          payload: {
+            employeeID?: unknown;
+            name?: unknown;
+            newEmployeeID?: unknown;
+            username?: unknown;
+            phone?: unknown;
+            isActive?: unknown;
+            tagSerials?: unknown;
+          };
+          /** @description The index of the item in the call. Only with details=true. */
+          position?: number;
+          error:
+            | components['schemas']['UserEmployeeIdExistsError']
+            | components['schemas']['UserNotFoundError']
+            | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserContactRequiredError']
+            | components['schemas']['UserNotAnObjectError']
+            | components['schemas']['UserFieldRequiredError']
+            | components['schemas']['UserFieldInvalidError']
+            | components['schemas']['UserFieldNotAcceptedError']
+            | components['schemas']['UserLastAdministratorError']
+            | components['schemas']['UserChangedSinceError']
+            | components['schemas']['UserProtectedError']
+            | components['schemas']['ServiceUnavailableError']
+            | components['schemas']['ServiceOutcomeUnknownError']
+            | components['schemas']['ServiceInternalError'];
+          /**
+           * @deprecated
+           * @description Use error.data.takenBy. Sent with effects or dryRun only.
+           */
+          takenBy?: {
+            /** @enum {string} */
+            field: 'employeeID' | 'username';
+            value: string;
+            /** @description The item of this call that took the value; null if the user had it before the call. */
+            position: number | null;
+            /** @description Null without users:read, and if the user exists only in a preview. */
+            serial: string | null;
+          };
+        }[];
+      };
+    };
     /**
      * CallExceedsSafetyLimitError
-     * @description The bulk call would deactivate or rename more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
+     * @description The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users.
      */
     CallExceedsSafetyLimitError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10304;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'CALL_EXCEEDS_SAFETY_LIMIT';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1142,6 +1404,11 @@ export interface components {
         /** @example 2 */
         renamed: number;
         /**
+         * @description Users who would lose their username, email or phone.
+         * @example 0
+         */
+        cleared: number;
+        /**
          * @description The number of all users.
          * @example 40
          */
@@ -1151,6 +1418,185 @@ export interface components {
          * @example 20
          */
         limitPercent: number;
+      };
+    };
+    /**
+     * BulkUpsertItem
+     * @description Updates the user with this employeeID, or creates them. Fields that are absent or null are unchanged, and empty for a new user; "" clears a text, and [] the tags. With nulls=clear, null clears a field. A new user needs an email or phone. The password is for new users only: existing users keep theirs. An item with another newEmployeeID never creates a user.
+     */
+    BulkUpsertItem: {
+      /**
+       * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E1001
+       */
+      employeeID: string;
+      /**
+       * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Ada Lovelace
+       */
+      name: string;
+      /**
+       * @description Replaces the employee ID. Null, "" and the current ID mean no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example E2001
+       */
+      newEmployeeID?: string | null;
+      /**
+       * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+       * @example ada
+       */
+      username?: string | null;
+      /**
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+       * @example ada@example.com
+       */
+      email?: string | null;
+      /**
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example +44 20 7946 0958
+       */
+      phone?: string | null;
+      /**
+       * @description The initial password. When empty, the service generates one. A string of 1 to 128 characters without NUL and lone surrogates.
+       * @example correct horse battery staple
+       */
+      password?: string | null;
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive: boolean;
+      /**
+       * @description Serials of tags, in order; duplicates are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      tagSerials?: string[] | null;
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial?: string | null;
+    };
+    /** BulkUpsert */
+    BulkUpsert: {
+      items: components['schemas']['BulkUpsertItem'][];
+    };
+    /** BulkUpsertReport */
+    BulkUpsertReport: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        successItems: {
+          /** @description The submitted fields, as sent. Without the password. */
+          payload: {
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID: string;
+            /**
+             * @description The name of the user; surrounding white space is removed. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description Replaces the employee ID. Null, "" and the current ID mean no change. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E2001
+             */
+            newEmployeeID?: string | null;
+            /**
+             * @description The name the user signs in with. Keeps its case; unique ignoring case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example ada
+             */
+            username?: string | null;
+            /**
+             * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+             * @example +44 20 7946 0958
+             */
+            phone?: string | null;
+            /**
+             * @description Status of the user: true or false.
+             * @example true
+             */
+            isActive: boolean;
+            /**
+             * @description Serials of tags, in order; duplicates are removed.
+             * @example [
+             *       "T1",
+             *       "T2"
+             *     ]
+             */
+            tagSerials?: string[] | null;
+            /**
+             * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+             * @example ORG7
+             */
+            organizationSerial?: string | null;
+          };
+          /** @description The index of the item in the call. */
+          position: number;
+          response: {
+            /** @description Null in the preview of a create, because the user does not exist yet. */
+            serial: string | null;
+          };
+          effect?: components['schemas']['Effect'];
+        }[];
+        failedItems: {
+          /** @description The submitted fields, as sent: any of them can be absent or of another type. Without the password. */
+          payload: {
+            employeeID?: unknown;
+            name?: unknown;
+            newEmployeeID?: unknown;
+            username?: unknown;
+            email?: unknown;
+            phone?: unknown;
+            isActive?: unknown;
+            tagSerials?: unknown;
+            organizationSerial?: unknown;
+          };
+          /** @description The index of the item in the call. */
+          position: number;
+          error:
+            | components['schemas']['UserEmployeeIdExistsError']
+            | components['schemas']['UserNotFoundError']
+            | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserContactRequiredError']
+            | components['schemas']['UserNotAnObjectError']
+            | components['schemas']['UserFieldRequiredError']
+            | components['schemas']['UserFieldInvalidError']
+            | components['schemas']['UserFieldNotAcceptedError']
+            | components['schemas']['UserLastAdministratorError']
+            | components['schemas']['UserChangedSinceError']
+            | components['schemas']['UserProtectedError']
+            | components['schemas']['ServiceUnavailableError']
+            | components['schemas']['ServiceOutcomeUnknownError']
+            | components['schemas']['ServiceInternalError'];
+          /**
+           * @deprecated
+           * @description Use error.data.takenBy. Sent with effects or dryRun only.
+           */
+          takenBy?: {
+            /** @enum {string} */
+            field: 'employeeID' | 'username';
+            value: string;
+            /** @description The item of this call that took the value; null if the user had it before the call. */
+            position: number | null;
+            /** @description Null without users:read, and if the user exists only in a preview. */
+            serial: string | null;
+          };
+        }[];
       };
     };
     /**
@@ -1215,12 +1661,12 @@ export interface components {
        */
       username?: string | null;
       /**
-       * @description Required when phone is empty. Not unique. An email address like name@example.com of at most 254 characters, without spaces or control characters.
+       * @description Required when phone is empty. Not unique; surrounding white space is removed. An email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates.
        * @example ada@example.com
        */
       email?: string | null;
       /**
-       * @description Required when email is empty. Stored as sent. Not unique. A phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets.
+       * @description Required when email is empty. Not unique; surrounding white space is removed. A string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
        * @example +44 20 7946 0958
        */
       phone?: string | null;
@@ -1277,12 +1723,12 @@ export interface components {
     RequestPreconditionFailedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10011;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'REQUEST_PRECONDITION_FAILED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1384,7 +1830,7 @@ export interface components {
       /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
       id: string;
       /** @enum {string} */
-      kind: 'create-bulk' | 'update-bulk' | 'undo';
+      kind: 'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'undo';
       /**
        * @description interrupted: the call stopped early; what it had committed stays.
        * @enum {string}
@@ -1444,16 +1890,88 @@ export interface components {
     CallNotFoundError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10301;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'CALL_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
+    };
+    /** UndoReport */
+    UndoReport: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        successItems: {
+          /** @description The employee ID of the user before the undo; empty without users:read. */
+          payload: {
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID?: string;
+          };
+          /** @description The index of the user in the report. */
+          position: number;
+          response: {
+            /**
+             * @description The serial of the user: a UUIDv7.
+             * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+             */
+            serial: string;
+          };
+          effect: components['schemas']['Effect'];
+        }[];
+        failedItems: {
+          /** @description The employee ID of the user before the undo; empty without users:read. */
+          payload: {
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID?: string;
+          };
+          /** @description The index of the user in the report. */
+          position: number;
+          error:
+            | components['schemas']['UserEmployeeIdExistsError']
+            | components['schemas']['UserNotFoundError']
+            | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserContactRequiredError']
+            | components['schemas']['UserNotAnObjectError']
+            | components['schemas']['UserFieldRequiredError']
+            | components['schemas']['UserFieldInvalidError']
+            | components['schemas']['UserFieldNotAcceptedError']
+            | components['schemas']['UserLastAdministratorError']
+            | components['schemas']['UserChangedSinceError']
+            | components['schemas']['UserProtectedError']
+            | components['schemas']['ServiceUnavailableError']
+            | components['schemas']['ServiceOutcomeUnknownError']
+            | components['schemas']['ServiceInternalError'];
+          /**
+           * @deprecated
+           * @description Use error.data.takenBy. Sent with effects or dryRun only.
+           */
+          takenBy?: {
+            /** @enum {string} */
+            field: 'employeeID' | 'username';
+            value: string;
+            /** @description The item of this call that took the value; null if the user had it before the call. */
+            position: number | null;
+            /** @description Null without users:read, and if the user exists only in a preview. */
+            serial: string | null;
+          };
+        }[];
+      };
     };
     /**
      * CallRunningError
@@ -1462,12 +1980,12 @@ export interface components {
     CallRunningError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10302;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'CALL_RUNNING';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1480,12 +1998,12 @@ export interface components {
     CallTooOldError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10303;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'CALL_TOO_OLD';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1605,7 +2123,7 @@ export interface components {
      * @description A bulk call has ended.
      */
     CallEvent: {
-      /** @enum {string} */
+      /** @constant */
       type: 'call.completed';
       /**
        * Format: date-time
@@ -1635,7 +2153,7 @@ export interface components {
         callId: string;
         call: {
           /** @enum {string} */
-          kind: 'create-bulk' | 'update-bulk' | 'undo';
+          kind: 'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'undo';
           items: number;
           succeeded: number;
           failed: number;
@@ -1652,12 +2170,12 @@ export interface components {
     EventsPrunedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10331;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'EVENTS_PRUNED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1677,12 +2195,12 @@ export interface components {
     EventsBusyError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10332;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'EVENTS_BUSY';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1706,7 +2224,7 @@ export interface components {
      */
     CreateWebhook: {
       /**
-       * @description Where events are sent by POST.
+       * @description Where events are sent by POST: a complete URL with a public host, without credentials and fragment.
        * @example https://hooks.example.com/rollcall
        */
       url: string;
@@ -1749,7 +2267,7 @@ export interface components {
         /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
         id: string;
         /**
-         * @description Where events are sent by POST.
+         * @description Where events are sent by POST: a complete URL with a public host, without credentials and fragment.
          * @example https://hooks.example.com/rollcall
          */
         url: string;
@@ -1799,12 +2317,12 @@ export interface components {
     WebhookUrlRefusedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10322;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'WEBHOOK_URL_REFUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1815,7 +2333,7 @@ export interface components {
       /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e */
       id: string;
       /**
-       * @description Where events are sent by POST.
+       * @description Where events are sent by POST: a complete URL with a public host, without credentials and fragment.
        * @example https://hooks.example.com/rollcall
        */
       url: string;
@@ -1888,12 +2406,12 @@ export interface components {
     WebhookNotFoundError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10321;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'WEBHOOK_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -1905,7 +2423,7 @@ export interface components {
      */
     PatchWebhook: {
       /**
-       * @description Where events are sent by POST.
+       * @description Where events are sent by POST: a complete URL with a public host, without credentials and fragment.
        * @example https://hooks.example.com/rollcall
        */
       url?: string;
@@ -1994,7 +2512,8 @@ export interface components {
      * @description A role, or null for none.
      */
     SetRole: {
-      role?: ('viewer' | 'operator' | 'administrator') | null;
+      /** @description The role; null for none. */
+      role: ('viewer' | 'operator' | 'administrator') | null;
     };
     /** PasswordReset */
     PasswordReset: {
@@ -2016,7 +2535,7 @@ export interface components {
      */
     SignIn: {
       /**
-       * @description The username, ignoring case.
+       * @description The username, ignoring case, or the employee ID if no user has it as a username.
        * @example ada
        */
       username: string;
@@ -2055,17 +2574,17 @@ export interface components {
     };
     /**
      * AccessSignInFailedError
-     * @description The username or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.
+     * @description The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which.
      */
     AccessSignInFailedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10208;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_SIGN_IN_FAILED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2078,12 +2597,12 @@ export interface components {
     AccessPasswordExpiredError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10210;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_PASSWORD_EXPIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2091,17 +2610,17 @@ export interface components {
     };
     /**
      * AccessSignInDelayedError
-     * @description There were too many failed attempts for this username or from this address. Wait for the time in Retry-After.
+     * @description There were too many failed attempts for this name or from this address. Wait for the time in Retry-After.
      */
     AccessSignInDelayedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10209;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_SIGN_IN_DELAYED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2132,12 +2651,12 @@ export interface components {
     AccessUserRequiredError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10214;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_USER_REQUIRED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2166,12 +2685,12 @@ export interface components {
     AccessPasswordRefusedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10212;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_PASSWORD_REFUSED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2184,12 +2703,12 @@ export interface components {
     AccessPasswordWrongError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10213;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_PASSWORD_WRONG';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2211,6 +2730,7 @@ export interface components {
         id: string;
         name: string | null;
         username: string | null;
+        employeeID: string | null;
         role: ('viewer' | 'operator' | 'administrator') | null;
         scopes: ('users:read' | 'users:write' | 'access:admin' | 'audit:read')[];
       };
@@ -2330,12 +2850,12 @@ export interface components {
     AccessClientNotFoundError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10215;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_CLIENT_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2438,12 +2958,12 @@ export interface components {
     AccessDeliveryNotFoundError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10216;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_DELIVERY_NOT_FOUND';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2456,35 +2976,61 @@ export interface components {
     AccessDeliverySupersededError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10217;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_DELIVERY_SUPERSEDED';
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
     /**
-     * ReleaseDeliveries
-     * @description Which held deliveries to release: exactly one of the three.
+     * ReleaseAll
+     * @description All that were held on request.
      */
-    ReleaseDeliveries: {
+    ReleaseAll: {
       /**
        * @description True releases every delivery that was held on request. A delivery held because the address changed is only released by its ID.
-       * @example true
+       * @enum {boolean}
        */
-      all?: boolean | null;
+      all: true;
+      requestId?: null;
+      ids?: null;
+    };
+    /**
+     * ReleaseByRequest
+     * @description Those of one bulk create.
+     */
+    ReleaseByRequest: {
+      all?: false | null;
       /**
        * @description Deliveries of the bulk create whose reply had this X-Request-Id.
        * @example nightly-2026-11-15
        */
-      requestId?: string | null;
-      /** @description IDs of deliveries. */
-      ids?: string[] | null;
+      requestId: string;
+      ids?: null;
     };
+    /**
+     * ReleaseByIds
+     * @description Selected ones.
+     */
+    ReleaseByIds: {
+      all?: false | null;
+      requestId?: null;
+      /** @description IDs of deliveries. */
+      ids: string[];
+    };
+    /**
+     * ReleaseDeliveries
+     * @description Which held deliveries to release: exactly one of all, requestId and ids.
+     */
+    ReleaseDeliveries:
+      | components['schemas']['ReleaseAll']
+      | components['schemas']['ReleaseByRequest']
+      | components['schemas']['ReleaseByIds'];
     /** Released */
     Released: {
       /**
@@ -2562,12 +3108,9 @@ export interface components {
     TokenRequest: {
       /** @enum {string} */
       grant_type: 'client_credentials';
-      /** @description Unless sent with HTTP Basic authentication. */
-      client_id?: string;
-      /** @description Unless sent with HTTP Basic authentication. */
-      client_secret?: string;
-      /** @description A subset of the client's scopes: users:read users:write access:admin audit:read. All of them if omitted. */
-      scope?: string;
+      client_id?: string | null;
+      client_secret?: string | null;
+      scope?: string | null;
     };
     /** Token */
     Token: {
@@ -2585,12 +3128,12 @@ export interface components {
     AccessGrantUnsupportedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10205;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_GRANT_UNSUPPORTED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2603,12 +3146,12 @@ export interface components {
     AccessScopeInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10206;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_SCOPE_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2629,12 +3172,12 @@ export interface components {
     AccessTokenRequestInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10207;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_TOKEN_REQUEST_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2647,12 +3190,12 @@ export interface components {
     AccessClientInvalidError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10204;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_CLIENT_INVALID';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2662,12 +3205,9 @@ export interface components {
     RevocationRequest: {
       /** @description The token to revoke. */
       token: string;
-      /** @description Accepted and ignored: there are only access tokens. */
-      token_type_hint?: string;
-      /** @description Unless sent with HTTP Basic authentication. */
-      client_id?: string;
-      /** @description Unless sent with HTTP Basic authentication. */
-      client_secret?: string;
+      token_type_hint?: string | null;
+      client_id?: string | null;
+      client_secret?: string | null;
     };
     /** Revoked */
     Revoked: Record<string, never>;
@@ -2678,12 +3218,12 @@ export interface components {
     AccessTokenOfAnotherClientError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10230;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_TOKEN_OF_ANOTHER_CLIENT';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2696,12 +3236,12 @@ export interface components {
     AccessTokenTypeUnsupportedError: {
       /**
        * @description Numeric error code.
-       * @constant
+       * @enum {number}
        */
       errorCode: 10231;
       /**
        * @description Symbolic error name.
-       * @constant
+       * @enum {string}
        */
       message: 'ACCESS_TOKEN_TYPE_UNSUPPORTED';
       /** @description A human-readable explanation of what happened and what to do next. */
@@ -2728,107 +3268,38 @@ export interface components {
       message: string;
     };
     /**
-     * RequestMalformedError
-     * @description The HTTP request is malformed. Check the request line, the headers and the URL.
+     * EventBatch
+     * @description Several events that were waiting, in order.
      */
-    RequestMalformedError: {
+    EventBatch: {
+      /** @constant */
+      type: 'batch';
       /**
-       * @description Numeric error code.
-       * @constant
+       * Format: date-time
+       * @example 2026-11-15T08:30:00.000Z
        */
-      errorCode: 10001;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
-      message: 'REQUEST_MALFORMED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * RequestPathNotFoundError
-     * @description The path does not exist.
-     */
-    RequestPathNotFoundError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
-      errorCode: 10007;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
-      message: 'REQUEST_PATH_NOT_FOUND';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * RequestMethodNotAllowedError
-     * @description The path does not support this method. The Allow header lists the supported methods.
-     */
-    RequestMethodNotAllowedError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
-      errorCode: 10008;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
-      message: 'REQUEST_METHOD_NOT_ALLOWED';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-      data?: {
-        /**
-         * @description The supported methods.
-         * @example [
-         *       "GET",
-         *       "POST"
-         *     ]
-         */
-        allowed: string[];
+      timestamp: string;
+      data: {
+        events: (components['schemas']['UserEvent'] | components['schemas']['CallEvent'])[];
       };
     };
-    /**
-     * RequestTimeoutError
-     * @description The complete request did not arrive in time.
-     */
-    RequestTimeoutError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
-      errorCode: 10010;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
-      message: 'REQUEST_TIMEOUT';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
-    };
-    /**
-     * RequestHeadersTooLargeError
-     * @description The request headers are too large.
-     */
-    RequestHeadersTooLargeError: {
-      /**
-       * @description Numeric error code.
-       * @constant
-       */
-      errorCode: 10016;
-      /**
-       * @description Symbolic error name.
-       * @constant
-       */
-      message: 'REQUEST_HEADERS_TOO_LARGE';
-      /** @description A human-readable explanation of what happened and what to do next. */
-      detail: string;
+  };
+  responses: {
+    /** @description A request that does not reach the operation. */
+    Unrouted: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json':
+          | components['schemas']['RequestMalformedError']
+          | components['schemas']['RequestPathNotFoundError']
+          | components['schemas']['RequestMethodNotAllowedError']
+          | components['schemas']['RequestTimeoutError']
+          | components['schemas']['RequestHeadersTooLargeError'];
+      };
     };
   };
-  responses: never;
   parameters: never;
   requestBodies: never;
   headers: never;
@@ -2868,7 +3339,7 @@ export interface operations {
         /** @description A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. */
         sort?: 'createdAt' | '-createdAt' | 'employeeID' | '-employeeID' | 'name' | '-name';
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -2896,7 +3367,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
+         * @description Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
          * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
          */
         'idempotency-key'?: string;
@@ -2937,7 +3408,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
+         * @description Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
          * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
          */
         'idempotency-key'?: string;
@@ -2961,7 +3432,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['BulkReport'];
+          'application/json': components['schemas']['BulkCreateReport'];
         };
       };
     };
@@ -2971,8 +3442,10 @@ export interface operations {
       query?: {
         /** @description finalState compares names at the end of the call, so that swaps succeed. Items select users by the employee IDs from before the call. A user who keeps a name takes precedence over one who requests it. */
         mode?: 'oneByOne' | 'finalState';
-        /** @description Confirms that the call deactivates or renames this many users, if that exceeds the safety limit. */
+        /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
+        /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
+        nulls?: 'keep' | 'clear';
         /** @description true: previews the call without changing anything. The report includes effects. */
         dryRun?: boolean;
         /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
@@ -2982,7 +3455,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description Makes the request safe to retry: for 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
+         * @description Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
          * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
          */
         'idempotency-key'?: string;
@@ -3006,7 +3479,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['BulkReport'];
+          'application/json': components['schemas']['BulkUpdateReport'];
+        };
+      };
+    };
+  };
+  upsertUsersBulk: {
+    parameters: {
+      query?: {
+        /** @description finalState compares names at the end of the call, so that swaps succeed. Items select users by the employee IDs from before the call. A user who keeps a name takes precedence over one who requests it. */
+        mode?: 'oneByOne' | 'finalState';
+        /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
+        confirm?: number;
+        /** @description What null means for an optional field: keep leaves the field unchanged, clear empties it, as in a JSON merge patch. */
+        nulls?: 'keep' | 'clear';
+        /** @description hold keeps the password messages until POST /service/deliveries/release. */
+        deliver?: 'now' | 'hold';
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. Without users:read, effects contain only values that you sent. */
+        effects?: boolean;
+      };
+      header?: {
+        /**
+         * @description Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.
+         * @example 5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a
+         */
+        'idempotency-key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BulkUpsert'];
+      };
+    };
+    responses: {
+      /** @description Every item is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          /** @description true if this is the stored answer to the first request with the key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BulkUpsertReport'];
         };
       };
     };
@@ -3040,10 +3560,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The serial of the user.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-         */
+        /** @description The serial of the user. */
         serial: string;
       };
       cookie?: never;
@@ -3068,16 +3585,13 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description The ETag of the version you read.
+         * @description The ETag of the version you read. Several, separated by commas, and * work as well.
          * @example "3"
          */
         'if-match'?: string;
       };
       path: {
-        /**
-         * @description The serial of the user.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-         */
+        /** @description The serial of the user. */
         serial: string;
       };
       cookie?: never;
@@ -3132,7 +3646,7 @@ export interface operations {
          */
         until?: string;
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -3156,15 +3670,12 @@ export interface operations {
     parameters: {
       query?: {
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
       path: {
-        /**
-         * @description The serial of the user.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-         */
+        /** @description The serial of the user. */
         serial: string;
       };
       cookie?: never;
@@ -3185,7 +3696,7 @@ export interface operations {
   listCalls: {
     parameters: {
       query?: {
-        kind?: 'create-bulk' | 'update-bulk' | 'undo';
+        kind?: 'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'undo';
         state?: 'running' | 'completed' | 'interrupted';
         /**
          * @description Calls made by this client, user or external subject.
@@ -3208,7 +3719,7 @@ export interface operations {
          */
         until?: string;
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -3233,10 +3744,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the call.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
-         */
+        /** @description The ID of the call. */
         id: string;
       };
       cookie?: never;
@@ -3259,15 +3767,12 @@ export interface operations {
       query?: {
         /** @description true: writes nothing and returns the report that the undo would return. */
         dryRun?: boolean;
-        /** @description Confirms that the call deactivates or renames this many users, if that exceeds the safety limit. */
+        /** @description Confirms that the call deactivates, renames, or clears the username, email or phone of this many users, if that exceeds the safety limit. */
         confirm?: number;
       };
       header?: never;
       path: {
-        /**
-         * @description The ID of the call.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5d
-         */
+        /** @description The ID of the call. */
         id: string;
       };
       cookie?: never;
@@ -3282,7 +3787,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['BulkReport'];
+          'application/json': components['schemas']['UndoReport'];
         };
       };
     };
@@ -3323,7 +3828,7 @@ export interface operations {
     parameters: {
       query?: {
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -3374,10 +3879,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the webhook.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e
-         */
+        /** @description The ID of the webhook. */
         id: string;
       };
       cookie?: never;
@@ -3400,10 +3902,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the webhook.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e
-         */
+        /** @description The ID of the webhook. */
         id: string;
       };
       cookie?: never;
@@ -3426,10 +3925,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the webhook.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e
-         */
+        /** @description The ID of the webhook. */
         id: string;
       };
       cookie?: never;
@@ -3457,15 +3953,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the webhook.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e
-         */
+        /** @description The ID of the webhook. */
         id: string;
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['RotateWebhookSecret'];
       };
@@ -3487,10 +3980,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the webhook.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5e
-         */
+        /** @description The ID of the webhook. */
         id: string;
       };
       cookie?: never;
@@ -3517,10 +4007,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The serial of the user.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-         */
+        /** @description The serial of the user. */
         serial: string;
       };
       cookie?: never;
@@ -3543,10 +4030,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The serial of the user.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-         */
+        /** @description The serial of the user. */
         serial: string;
       };
       cookie?: never;
@@ -3573,10 +4057,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The serial of the user.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
-         */
+        /** @description The serial of the user. */
         serial: string;
       };
       cookie?: never;
@@ -3686,7 +4167,7 @@ export interface operations {
     parameters: {
       query?: {
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -3737,10 +4218,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the client.
-         * @example client-1f2e3d4c5b6a
-         */
+        /** @description The ID of the client. */
         id: string;
       };
       cookie?: never;
@@ -3763,10 +4241,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the client.
-         * @example client-1f2e3d4c5b6a
-         */
+        /** @description The ID of the client. */
         id: string;
       };
       cookie?: never;
@@ -3794,15 +4269,12 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the client.
-         * @example client-1f2e3d4c5b6a
-         */
+        /** @description The ID of the client. */
         id: string;
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['RotateSecret'];
       };
@@ -3834,7 +4306,7 @@ export interface operations {
          */
         requestId?: string;
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -3859,10 +4331,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The ID of the delivery.
-         * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5b
-         */
+        /** @description The ID of the delivery. */
         id: string;
       };
       cookie?: never;
@@ -3957,7 +4426,7 @@ export interface operations {
          */
         until?: string;
         limit?: number;
-        /** @description The nextCursor of the previous page. */
+        /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;
       };
       header?: never;
@@ -3987,6 +4456,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
+        'application/json': components['schemas']['TokenRequest'];
       };
     };
     responses: {
@@ -4011,6 +4481,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/x-www-form-urlencoded': components['schemas']['RevocationRequest'];
+        'application/json': components['schemas']['RevocationRequest'];
       };
     };
     responses: {

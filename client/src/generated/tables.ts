@@ -28,6 +28,13 @@ export const operations = {
     contentType: 'application/json',
     details: true,
   },
+  upsertUsersBulk: {
+    method: 'POST',
+    path: '/service/users/upsert-bulk',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   lookupUsers: {
     method: 'POST',
     path: '/service/users/lookup',
@@ -217,7 +224,7 @@ export interface ErrorCodes {
   USER_FIELD_INVALID: 10107;
   /** 400: A field is unknown, is not accepted by this operation, or appears twice. */
   USER_FIELD_NOT_ACCEPTED: 10108;
-  /** 409: The user is the last administrator who can sign in (active, with a username). Make another user an administrator first. */
+  /** 409: The user is the last active administrator with a username. Give another administrator a username, or make another user an administrator, first. */
   USER_LAST_ADMINISTRATOR: 10109;
   /** 409: The undo skipped this user because the user has been changed, removed or put to use since the call. */
   USER_CHANGED_SINCE: 10110;
@@ -237,9 +244,9 @@ export interface ErrorCodes {
   ACCESS_SCOPE_INVALID: 10206;
   /** 400: The token request is not a valid OAuth 2.0 request (OAuth: invalid_request). */
   ACCESS_TOKEN_REQUEST_INVALID: 10207;
-  /** 401: The username or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which. */
+  /** 401: The username, employee ID or password is wrong, or the user is not allowed to sign in. The reply deliberately does not say which. */
   ACCESS_SIGN_IN_FAILED: 10208;
-  /** 429: There were too many failed attempts for this username or from this address. Wait for the time in Retry-After. */
+  /** 429: There were too many failed attempts for this name or from this address. Wait for the time in Retry-After. */
   ACCESS_SIGN_IN_DELAYED: 10209;
   /** 401: The password is correct, but it is an initial password that has expired. */
   ACCESS_PASSWORD_EXPIRED: 10210;
@@ -267,7 +274,7 @@ export interface ErrorCodes {
   CALL_RUNNING: 10302;
   /** 410: The bulk call can no longer be undone: some of its changes have been deleted from the change log. */
   CALL_TOO_OLD: 10303;
-  /** 409: The bulk call would deactivate or rename more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users. */
+  /** 409: The bulk call would deactivate, rename, or clear the username, email or phone of more users than the safety limit allows. Nothing was changed. To proceed, confirm the number of users. */
   CALL_EXCEEDS_SAFETY_LIMIT: 10304;
   /** 409: The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key. */
   CALL_UNDONE: 10305;

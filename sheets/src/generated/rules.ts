@@ -26,18 +26,18 @@ export const fieldRules = {
   },
   email: {
     type: 'text',
-    rule: 'an email address like name@example.com of at most 254 characters, without spaces or control characters',
+    rule: 'an email address with one @, like name@example.com, of at most 254 characters, without spaces, control characters, bidirectional overrides and lone surrogates',
     pattern:
-      '^(?!\\.)(?!.*\\.[.@])[^\\s@()<>,;:\\\\"\\[\\]\\p{C}]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]*[\\p{L}\\p{N}\\p{M}])?(?:\\.[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]*[\\p{L}\\p{N}\\p{M}])?)*$',
-    minLength: 3,
+      '^(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+@(?=\\p{Cf}*[^@\\s\\p{C}])[^@\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+    minLength: 1,
     maxLength: 254,
   },
   phone: {
     type: 'text',
-    rule: 'a phone number of 3 to 32 characters with at least 3 digits: a leading +, digits, spaces, hyphens, dots and round brackets',
-    pattern: '^(?=(?:[^0-9]*[0-9]){3})\\+?[0-9 ().\\-]+$',
-    minLength: 3,
-    maxLength: 32,
+    rule: 'a string of 1 to 64 characters that is not blank, without control characters, bidirectional overrides and lone surrogates',
+    pattern: '^(?=[\\s\\p{Cf}]*[^\\s\\p{C}])[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+    minLength: 1,
+    maxLength: 64,
   },
   password: {
     type: 'text',

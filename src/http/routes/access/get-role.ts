@@ -11,6 +11,7 @@ export function getRoleRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getRole',
       summary: 'Read the role of a user',
+      description: 'Roles grant access to the console and the API. Most users have none.',
       tag: 'Sign-in',
       secured: true,
       parameters: { params: serialParameter },

@@ -14,6 +14,7 @@ export function jwksRoute(app: FastifyInstance, keys: KeyRing): void {
     schema: describeOperation({
       operationId: 'getKeys',
       summary: 'Public keys that verify tokens',
+      description: 'A JSON Web Key Set (RFC 7517). During a key rotation it has several keys.',
       tag: 'Access',
       secured: false,
       success: {

@@ -46,6 +46,7 @@ export function metadataRoute(
     schema: describeOperation({
       operationId: 'getMetadata',
       summary: 'OAuth authorization server metadata',
+      description: 'What OAuth libraries read before they request a token (RFC 8414).',
       tag: 'Access',
       secured: false,
       success: {

@@ -15,6 +15,7 @@ export function getCallRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getCall',
       summary: 'Read a bulk call',
+      description: 'X-Call-Id of the reply to a bulk call is its ID.',
       tag: 'Changes',
       secured: true,
       parameters: { params: callParams },

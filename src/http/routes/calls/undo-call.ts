@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { BulkReply } from '../../../contract/bulk-report.js';
+import { UndoReply } from '../../../contract/bulk-report.js';
 import { mayReadUsers } from '../../../domain/access/visibility.js';
-
 import { previewUndo, undoCall } from '../../../domain/calls/undo-call.js';
 import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
 import type { Context } from '../../../domain/context.js';
@@ -42,7 +41,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
       success: {
         status: 200,
         description: 'Every user that the call changed is reported as a success or a failure.',
-        schema: BulkReply,
+        schema: UndoReply,
         example: {
           status: 'success',
           message: 'Bulk call processed.',
@@ -50,6 +49,7 @@ export function undoCallRoute(app: FastifyInstance, context: Context): void {
             successItems: [
               {
                 payload: { employeeID: 'E2001' },
+                position: 0,
                 response: { serial: exampleSerial },
                 effect: { kind: 'updated', fields: { employeeID: { before: 'E2001', after: 'E1001' } } },
               },

@@ -20,8 +20,7 @@ import {
 } from '../../event-stream.js';
 import { commonErrors, describeOperation } from '../../openapi.js';
 import { filterText, invalidParameter, isFailure, type Query, readQuery } from '../../query.js';
-import { exampleSerial } from '../users/examples.js';
-import { exampleCallId } from './examples.js';
+import { exampleEvent } from './examples.js';
 
 /** How often an idle stream sends a heartbeat and checks whether its reader is still authorized. */
 const idleMs = 5_000;
@@ -29,16 +28,21 @@ const idleMs = 5_000;
 /** How long to wait for pending data when the service stops. */
 const drainTimeoutMs = 500;
 
+const typePattern = `(${eventTypes.join('|').replaceAll('.', '\\.')})`;
+const typesPattern = `^\\s*${typePattern}\\s*(,\\s*${typePattern}\\s*)*$`;
+
 const parameters = {
   types: filterText(
     `Only events of these types, separated by commas: ${eventTypes.join(', ')}.`,
     'user.created,user.deactivated',
+    typesPattern,
   ),
 };
 
 const headers = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
+      pattern: '^[0-9]{0,15}$',
       description:
         'The ID of the last event received; the stream continues after it. 0 starts at the beginning.',
       examples: ['4711'],
@@ -46,9 +50,9 @@ const headers = Type.Object({
   ),
 });
 
-const exampleEvent = `id: 4711
-event: user.renamed
-data: {"type":"user.renamed","timestamp":"2026-11-15T08:30:00.000Z","data":{"sequence":4711,"types":["user.renamed","user.updated"],"userSerial":"${exampleSerial}","employeeID":"E2001","version":3,"callId":"${exampleCallId}","actor":{"kind":"client","id":"client-1f2e3d4c5b6a"},"requestId":"nightly-2026-11-15","fields":{"employeeID":{"before":"E1001","after":"E2001"}}}}
+const exampleStream = `id: ${exampleEvent.data.sequence}
+event: ${exampleEvent.type}
+data: ${JSON.stringify(exampleEvent)}
 
 `;
 
@@ -78,7 +82,7 @@ export function eventsRoute(app: FastifyInstance, context: Context, authenticate
         description: 'Events, as long as the connection lasts.',
         mediaType: 'text/event-stream',
         schema: Type.String({ 'x-event-data': { oneOf: [UserEventView, CallEventView] } }),
-        example: exampleEvent,
+        example: exampleStream,
       },
       errors: ['REQUEST_PARAMETER_INVALID', 'EVENTS_PRUNED', 'EVENTS_BUSY', ...commonErrors],
     }),

@@ -15,6 +15,22 @@ export const exampleChange = {
   fields: { employeeID: { before: 'E1001', after: 'E2001' } },
 };
 
+export const exampleEvent = {
+  type: 'user.renamed',
+  timestamp: exampleChange.at,
+  data: {
+    sequence: exampleChange.sequence,
+    types: ['user.renamed', 'user.updated'],
+    userSerial: exampleSerial,
+    employeeID: exampleChange.employeeID,
+    version: exampleChange.version,
+    callId: exampleCallId,
+    actor: exampleChange.actor,
+    requestId: exampleChange.requestId,
+    fields: exampleChange.fields,
+  },
+};
+
 export const exampleCall = {
   id: exampleCallId,
   kind: 'update-bulk',

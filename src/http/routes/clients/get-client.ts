@@ -12,6 +12,7 @@ export function getClientRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getClient',
       summary: 'Read a client',
+      description: 'Never includes a secret.',
       tag: 'Access',
       secured: true,
       parameters: { params: clientParams },

@@ -21,6 +21,7 @@ export function rotateClientSecretRoute(app: FastifyInstance, context: Context):
       secured: true,
       parameters: { params: clientParams },
       body: {
+        optional: true,
         types: ['application/json'],
         schema: RotateSecret,
         examples: {

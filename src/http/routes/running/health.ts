@@ -17,6 +17,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
     schema: describeOperation({
       operationId: 'getHealth',
       summary: 'Check that the process is running',
+      description: 'Says nothing about the database: use it to restart a process that hangs.',
       tag: 'Operations',
       secured: false,
       success: {
@@ -25,7 +26,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
         schema: Health,
         example: { status: 'success', message: 'The process is running.' },
       },
-      errors: [],
+      errors: ['REQUEST_MALFORMED'],
     }),
     handler: async () => ({ status: 'success', message: 'The process is running.' }),
   });
@@ -45,7 +46,7 @@ export function healthRoutes(app: FastifyInstance, context: Context, readiness: 
         schema: Health,
         example: { status: 'success', message: 'Ready.' },
       },
-      errors: ['SERVICE_UNAVAILABLE'],
+      errors: ['REQUEST_MALFORMED', 'SERVICE_UNAVAILABLE'],
     }),
     handler: async (request, reply) => {
       if (readiness.state !== 'ready') return sendFailure(request, reply, readiness.failure());

@@ -13,6 +13,7 @@ export function deleteWebhookRoute(app: FastifyInstance, context: Context): void
     schema: describeOperation({
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
+      description: 'To stop sending for a while, set isActive to false instead.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },

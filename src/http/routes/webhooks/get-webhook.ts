@@ -12,6 +12,7 @@ export function getWebhookRoute(app: FastifyInstance, context: Context): void {
     schema: describeOperation({
       operationId: 'getWebhook',
       summary: 'Read a webhook',
+      description: 'Includes how far its events were delivered, and why the last attempt failed.',
       tag: 'Changes',
       secured: true,
       parameters: { params: webhookParams },

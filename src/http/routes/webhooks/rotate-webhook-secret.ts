@@ -27,6 +27,7 @@ export function rotateWebhookSecretRoute(app: FastifyInstance, context: Context)
       secured: true,
       parameters: { params: webhookParams },
       body: {
+        optional: true,
         types: ['application/json'],
         schema: RotateWebhookSecret,
         examples: { day: { summary: 'With a day to switch over', value: { overlapSeconds: 86_400 } } },
