@@ -29,6 +29,45 @@ describe('races on PostgreSQL', () => {
     expect(replies.filter((reply) => reply.json.errorCode === 10103)).toHaveLength(19);
   });
 
+  test('concurrent upserts of the same new users create each of them once, and update them otherwise', async () => {
+    for (let round = 0; round < 5; round++) {
+      const people = Array.from({ length: 40 }, () => aUser({ username: newId('u') }));
+      const replies = await together(8, (index) => {
+        const items = people.map((user) => ({ ...user, phone: `${index}${index}${index}` }));
+        return service.upsertBulk(index % 2 ? items.reverse() : items, '?effects=true');
+      });
+      expect(replies.map(successes)).toEqual(Array(8).fill(people.length));
+      const outcomes = replies.flatMap((reply) => reply.json.data.successItems);
+      for (const { employeeID } of people) {
+        const of = outcomes.filter(({ payload }) => payload.employeeID === employeeID);
+        expect(of.filter(({ effect }) => effect.kind === 'created')).toHaveLength(1);
+        expect(new Set(of.map(({ response }) => response.serial)).size).toBe(1);
+      }
+      const { rows } = await service.database.pool.query(
+        `SELECT employee_id, version, (SELECT count(*) FROM deliveries WHERE user_serial = serial)::int AS messages
+         FROM users WHERE employee_id = ANY ($1)`,
+        [people.map(({ employeeID }) => employeeID)],
+      );
+      expect(rows).toHaveLength(people.length);
+      expect(new Set(rows.map(({ messages }) => messages))).toEqual(new Set([1]));
+    }
+  });
+
+  test('concurrent upserts with passwords, creates and undos of the same users never fail with an internal error', async () => {
+    const people = Array.from({ length: 5 }, () => aUser({ password: 'correct horse battery staple' }));
+    for (let round = 0; round < 5; round++) {
+      const replies = await together(4, async (index) => {
+        if (index === 0) return service.createBulk(people);
+        const reply = await service.upsertBulk(people);
+        const callId = reply.headers.get('x-call-id');
+        if (index > 1) await service.request('POST', `/service/calls/${callId}/undo`);
+        return reply;
+      });
+      expect(replies.map(({ status }) => status)).toEqual(Array(4).fill(200));
+      for (const reply of replies.slice(1)) expect(successes(reply)).toBe(people.length);
+    }
+  });
+
   test('of many renames to the same employee ID, exactly one succeeds and the others fail with 10101', async () => {
     const people = await together(20, () => service.givenUser());
     const target = newId();

@@ -22,6 +22,7 @@ const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 const lists: Readonly<Record<string, string>> = {
   createUsersBulk: 'items',
   updateUsersBulk: 'items',
+  upsertUsersBulk: 'items',
   lookupUsers: 'employeeIDs',
 };
 

@@ -24,7 +24,16 @@ export const updateBulk: Operation = {
   },
 };
 
-export const operations = [createOne, createBulk, updateBulk];
+/** Creates a user, then renames the user. The second time, the first item would create another one. */
+export const upsertBulk: Operation = {
+  path: '/service/users/upsert-bulk',
+  body: async () => {
+    const user = aUser({ password: 'correct horse battery staple' });
+    return { items: [user, itemFor(user.employeeID, { newEmployeeID: newId() }), 7] };
+  },
+};
+
+export const operations = [createOne, createBulk, updateBulk, upsertBulk];
 
 interface KeyedOptions extends RequestOptions {
   readonly requestId?: string;

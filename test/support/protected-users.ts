@@ -7,6 +7,7 @@ import { type GivenUser, issueToken, newId, type Reply, type TestService } from 
 export interface Outsider {
   patch(serial: string, body: unknown): Promise<Reply>;
   bulk(items: readonly unknown[], query?: string): Promise<Reply>;
+  upsert(items: readonly unknown[], query?: string): Promise<Reply>;
   undo(callId: string): Promise<Reply>;
   post(path: string, body?: unknown): Promise<Reply>;
   create(fields: Record<string, unknown>): Promise<Reply>;
@@ -17,6 +18,7 @@ export function callsAs(service: TestService, token: string): Outsider {
   return {
     patch: (serial, body) => service.request('PATCH', `/service/users/${serial}`, { body, token }),
     bulk: (items, query = '') => post(`/service/users/update-bulk${query}`, { items }),
+    upsert: (items, query = '') => post(`/service/users/upsert-bulk${query}`, { items }),
     undo: (callId) => post(`/service/calls/${callId}/undo`),
     post,
     create: (fields) => post('/service/users', fields),

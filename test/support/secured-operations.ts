@@ -27,6 +27,7 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'POST', path: '/service/users', scope: 'users:write', body: {} },
   { method: 'POST', path: '/service/users/create-bulk', scope: 'users:write', body: {} },
   { method: 'POST', path: '/service/users/update-bulk', scope: 'users:write', body: {} },
+  { method: 'POST', path: '/service/users/upsert-bulk', scope: 'users:write', body: {} },
   { method: 'PATCH', path: `/service/users/${nobody}`, scope: 'users:write', body: {} },
   { method: 'PUT', path: `/service/users/${nobody}/role`, scope: 'access:admin', body: { role: 'viewer' } },
   { method: 'POST', path: `/service/users/${nobody}/reset-password`, scope: 'access:admin' },

@@ -145,8 +145,12 @@ export class TestService {
     return (await this.get(`/service/users/${serial}`)).json.data;
   }
 
-  updateBulk(items: unknown): Promise<Reply> {
-    return this.post('/service/users/update-bulk', { items });
+  updateBulk(items: unknown, query = ''): Promise<Reply> {
+    return this.post(`/service/users/update-bulk${query}`, { items });
+  }
+
+  upsertBulk(items: unknown, query = ''): Promise<Reply> {
+    return this.post(`/service/users/upsert-bulk${query}`, { items });
   }
 
   createBulk(items: unknown): Promise<Reply> {

@@ -17,7 +17,7 @@ type Item = readonly [employeeID: string, fields?: Record<string, unknown>];
 
 function parsed(list: readonly Item[]) {
   return list.map(([employeeID, fields]) =>
-    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}),
+    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
   );
 }
 

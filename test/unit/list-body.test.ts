@@ -75,8 +75,19 @@ describe('body with a list', () => {
       `{"items":[{"name":"a","n\\u0061me":"b"},{"x":1,"y":2,"name":"a"},{"employeeID":1,"employeeID":2,"name":3,"name":4},{"${'long'.repeat(9_000)}":1}]}`,
     );
     expect(repeated).toEqual(['name', undefined, 'employeeID', undefined]);
-    expect(items.slice(0, 3)).toEqual([{ name: 'b' }, { name: 'a', x: null }, { employeeID: 2, name: 4 }]);
+    expect(items.slice(0, 3)).toEqual([{ name: 'b' }, { name: 'a', x: true }, { employeeID: 2, name: 4 }]);
     expect(Object.keys(items[3] as object)[0]).toMatch(/^(?:long){200,400}/);
+  });
+
+  test('parses unknown fields that are null like any other, but does not echo them', async () => {
+    const text = '{"items":[{"employeeID":"E1","email":null,"name":"a"},{"x":null,"y":1},{"name":"b"}]}';
+    const { items, echoes } = await read(text);
+    expect(items).toEqual([
+      { employeeID: 'E1', email: null, name: 'a' },
+      { x: null, y: true },
+      { name: 'b' },
+    ]);
+    expect(echoes).toEqual(['{"employeeID":"E1","name":"a"}', '{}', '{"name":"b"}']);
   });
 
   test.each([

@@ -3,14 +3,14 @@ import type { StoredUser } from '../../src/contract/users.js';
 import { emptyNameHistory, extendNameHistory } from '../../src/domain/bulk/name-history.js';
 import { planCreates } from '../../src/domain/users/plans/create-plan.js';
 import { planUpdates, type UpdatePlan } from '../../src/domain/users/plans/sequential-plan.js';
-import { parseBulkChange, parseNewUser } from '../../src/domain/users/user-rules.js';
+import { parseBulkChange, parseNewUser, parseUpsert } from '../../src/domain/users/user-rules.js';
 import { storedUser as stored } from '../support/stored-user.js';
 
 type Item = [employeeID: string, fields?: Record<string, unknown>];
 
 function items(list: readonly Item[], first = 0) {
   const parsed = list.map(([employeeID, fields]) =>
-    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}),
+    parseBulkChange({ employeeID, name: 'Ada', isActive: true, ...fields }, {}, 'clear'),
   );
   return { first, items: parsed };
 }
@@ -254,6 +254,59 @@ describe('creates', () => {
     const people = [stored('Z', { username: 'bob' })];
     const result = create([{ employeeID: 'A', username: 'bob' }, { employeeID: 'A' }], people);
     expect(verdicts(result)).toEqual(['USER_USERNAME_EXISTS', 'ok']);
-    expect(result.created.map(({ serial }) => serial)).toEqual(['new-1']);
+    expect(result.created.map(({ user }) => user.serial)).toEqual(['new-1']);
+  });
+});
+
+describe('upserts', () => {
+  const upsert = (list: readonly Item[], people: readonly StoredUser[] = []) =>
+    planUpdates(
+      {
+        first: 0,
+        items: list.map(([employeeID, fields]) =>
+          parseUpsert({ employeeID, name: 'Ada', email: 'a@b.c', isActive: true, ...fields }, {}),
+        ),
+      },
+      people,
+      emptyNameHistory(),
+      undefined,
+      () => 'new-0',
+    );
+
+  test('a user that is created, renamed and changed is created once, as it ends up', () => {
+    const result = upsert([
+      ['X', { password: 'given' }],
+      ['X', to('Y')],
+      ['Y', { phone: '123' }],
+    ]);
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'ok']);
+    expect(result.created).toMatchObject([
+      { user: { serial: 'new-0', employeeID: 'Y', phone: '123' }, password: 'given', index: 0 },
+    ]);
+    expect(result.changed).toEqual([]);
+  });
+
+  test('names that a new user held only in between, and IDs that were not created, have to be free at the commit', () => {
+    const result = upsert([
+      ['X', { username: 'u' }],
+      ['X', { ...to('Y'), username: '' }],
+      ['Z', { email: '' }],
+    ]);
+    expect(verdicts(result)).toEqual(['ok', 'ok', 'USER_CONTACT_REQUIRED']);
+    expect(new Set(result.assumedFree.employeeIDs)).toEqual(new Set(['X', 'Z']));
+    expect(result.assumedFree.usernames).toEqual(['u']);
+  });
+
+  test('consequences for existing users do not extend to new ones, whose message follows from how they end up', () => {
+    const result = upsert(
+      [
+        ['X', { isActive: false }],
+        ['X', { email: 'd@e.f' }],
+        ['A', { isActive: false }],
+      ],
+      [A],
+    );
+    expect(result.status).toEqual({ activated: [], deactivated: [A.serial] });
+    expect(result.readdressed).not.toContain('new-0');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { webhookUrlMaxLength } from '../../src/contract/limits.js';
 import {
   type Lookup,
   type ResolvedAddress,
   resolveTarget,
-  webhookUrlMaxLength,
   webhookUrlProblem,
 } from '../../src/domain/webhooks/webhook-url.js';
 

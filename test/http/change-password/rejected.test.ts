@@ -165,7 +165,7 @@ describe('a wrong current password', () => {
         reply = await change(person, chosen);
       });
       const detail =
-        /^There were too many failed attempts for this username or from this address\. Try again in 1 s\.$/;
+        /^There were too many failed attempts for this name or from this address\. Try again in 1 s\.$/;
       expectFailure(reply as Reply, 429, 10209, 'ACCESS_SIGN_IN_DELAYED', detail);
       expect(reply?.headers.get('retry-after')).toBe('1');
       expect(hashes).toBe(0);

@@ -9,6 +9,7 @@ import {
   type Rollcall,
   type ServiceError,
   updateInBulk,
+  upsertInBulk,
 } from '../../../client/src/index.js';
 import { mend, whenStored } from '../../support/sabotage.js';
 import { newId, useOwnService, useService } from '../../support/service.js';
@@ -70,6 +71,26 @@ async function interruption(work: Promise<unknown>): Promise<BulkInterrupted> {
 }
 
 describe('a long list', () => {
+  test('of upserts updates existing users and creates the others, with data and positions', async () => {
+    const [known] = (await existing(1)) as [string];
+    const [fresh, seen] = [person(), listener()];
+    const items = [person(known), fresh, { ...update(newId()), email: '' }, { ...fresh, name: 'Ada King' }];
+    const result = await upsertInBulk(clientOf(front, service), items, {
+      itemsPerCall: 2,
+      query: { effects: true },
+      ...seen,
+    });
+    expect(result).toMatchObject({ calls: 2, done: 4, succeeded: 3, failed: 1 });
+    expect(seen.told).toEqual([
+      [0, 'ok'],
+      [1, 'ok'],
+      [2, 'USER_CONTACT_REQUIRED'],
+      [3, 'ok'],
+    ]);
+    const kinds = seen.outcomes.map((outcome) => outcome.ok && outcome.effect?.kind);
+    expect(kinds).toEqual(['unchanged', 'created', false, 'updated']);
+  });
+
   test('is sent in calls of the given number of items, each outcome with its position in the list', async () => {
     const rollcall = clientOf(front, service);
     const [a, b, c, d, e] = (await existing(5)) as [string, string, string, string, string];

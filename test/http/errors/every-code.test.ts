@@ -292,6 +292,7 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
     removed: 0,
     deactivated: 0,
     renamed: 1,
+    cleared: 0,
     total: expect.any(Number),
     limitPercent: 1,
   },
@@ -375,7 +376,7 @@ describe('the same error has the same code', () => {
 
   test.each<[ErrorName, () => Promise<Record<string, unknown>>]>([
     ['USER_FIELD_REQUIRED', async () => ({ name: '' })],
-    ['USER_FIELD_INVALID', async () => ({ phone: 'x' })],
+    ['USER_FIELD_INVALID', async () => ({ phone: 7 })],
     ['USER_FIELD_NOT_ACCEPTED', async () => ({ email: 'ada@example.com' })],
     ['USER_NOT_FOUND', async () => ({ employeeID: newId('Nobody') })],
     ['USER_EMPLOYEE_ID_EXISTS', async () => ({ newEmployeeID: (await service.givenUser()).employeeID })],

@@ -3,11 +3,13 @@ import { createdClient } from '../../support/api-clients.js';
 import { changesOfRequest } from '../../support/change-rows.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import {
+  createBulk,
   createOne,
   expectReplayOf,
   isReplay,
   operations,
   sendWithKey,
+  updateBulk,
 } from '../../support/idempotent-requests.js';
 import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { issueToken, newId, useService } from '../../support/service.js';
@@ -55,6 +57,17 @@ describe('an Idempotency-Key', () => {
       expect(await changesOfRequest(service, requestId)).toEqual([]);
     }
   });
+
+  test.each([createBulk, updateBulk])(
+    'that is invalid also fails in a dry run of $path',
+    async (operation) => {
+      const body = await operation.body(service);
+      const preview = (key: string) => sendWithKey(service, `${operation.path}?dryRun=true`, body, key);
+      expectFailure(await preview(''), 400, 10311, 'IDEMPOTENCY_KEY_INVALID', rule);
+      expectFailure(await preview('x'.repeat(256)), 400, 10311, 'IDEMPOTENCY_KEY_INVALID', rule);
+      expect((await preview(newId('key'))).status).toBe(200);
+    },
+  );
 
   test.each(operations)('sent twice to $path fails with 10311', async ({ path, body }) => {
     const text = JSON.stringify(await body(service));

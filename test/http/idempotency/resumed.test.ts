@@ -212,6 +212,33 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     },
   );
 
+  test('as a bulk upsert, which then creates nobody twice', async () => {
+    const p = newId('P');
+    const password = 'correct horse battery staple';
+    const items = [
+      aUser({ employeeID: `${p}A`, username: `${p}u`, password }),
+      rename(`${p}A`, `${p}B`),
+      aUser({ employeeID: `${p}A`, password }),
+      aUser({ employeeID: `${p}C` }),
+      aUser({ employeeID: `${p}D`, username: `${p}U` }), // already taken by items[0]
+      itemFor(`${p}A`, { isActive: false }),
+    ];
+    const [key, body, path] = [newId('key'), { items }, '/service/users/upsert-bulk?effects=true'];
+    await whenStored(service, `${p}C`, fault);
+    const broken = await sendWithKey(service, path, body, key);
+    await mend(service, `${p}C`);
+    expect(serialsOf(broken)).toHaveLength(2);
+    const goneOn = await sendWithKey(service, path, body, key);
+    const serials = serialsOf(goneOn);
+    expect(serials.slice(0, 2)).toEqual(serialsOf(broken));
+    expect(serials).toEqual([serials[0], serials[0], serials[2], serials[3], serials[2]]);
+    expect(errorsOf(goneOn)).toMatchObject([
+      { errorCode: 10103, detail: expect.stringContaining('items[0]') },
+    ]);
+    expect(await callOf(goneOn)).toMatchObject({ state: 'completed', succeeded: 5, failed: 1, changes: 4 });
+    expectReplayOf(goneOn, await sendWithKey(service, path, body, key));
+  });
+
   test('after repeated interruptions, each time a little further', async () => {
     const given = await scenario();
     const [key, body] = [newId('key'), { items: given.items }];

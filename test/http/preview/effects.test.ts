@@ -35,7 +35,7 @@ describe('the effect of an update, in the dry run and in the call,', () => {
         newEmployeeID: next,
         phone: '123',
         isActive: false,
-        tagSerials: null,
+        tagSerials: [],
         organizationSerial: 'O2',
       }),
     ]);
@@ -66,7 +66,7 @@ describe('the effect of an update, in the dry run and in the call,', () => {
       itemFor(user.employeeID, { newEmployeeID: x, phone: '101' }),
       itemFor(x, { phone: '102' }),
       itemFor(x, { phone: '102' }),
-      itemFor(x, { newEmployeeID: user.employeeID, phone: null }),
+      itemFor(x, { newEmployeeID: user.employeeID, phone: '' }),
     ]);
     expect(effectsOf(data)).toEqual([
       {
@@ -199,7 +199,7 @@ describe('takenBy identifies the holder of a taken name', () => {
 
   test('and is absent from other failures', async () => {
     const { employeeID } = await service.givenUser();
-    const items = [7, itemFor(newId()), itemFor(employeeID, { phone: 'x' })];
+    const items = [7, itemFor(newId()), itemFor(employeeID, { phone: 7 })];
     const { failedItems } = await bothReports(updates, items);
     expect(failedItems.map(Object.keys)).toEqual(items.map(() => ['payload', 'error']));
   });

@@ -88,6 +88,22 @@ describe.each(attackers)('%s', (_, given) => {
     expect(await service.readUser(inactive.serial)).toMatchObject({ isActive: false });
   });
 
+  test.each(['', '?mode=finalState', '?dryRun=true'])(
+    'cannot change an email by upsert %s',
+    async (query) => {
+      const [user, other] = [await givenHolder(service), await service.givenUser()];
+      const reply = await attacker.upsert(
+        [user, other].map(({ employeeID }) => itemFor(employeeID, { email: newAddress() })),
+        query,
+      );
+      expect(reply.json.data.failedItems).toMatchObject([
+        { position: 0, error: { errorCode: 10111, data: { fields: ['email'], scope: 'access:admin' } } },
+      ]);
+      expect(reply.json.data.successItems).toHaveLength(1);
+      expect(await service.readUser(user.serial)).toMatchObject({ email: user.email });
+    },
+  );
+
   test('cannot reactivate a protected user', async () => {
     const user = await givenHolder(service, 'administrator', { isActive: false });
     expectFailure(

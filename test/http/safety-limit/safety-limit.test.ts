@@ -50,7 +50,51 @@ async function expectDone(reply: Reply): Promise<void> {
   expect(reply.json.data.failedItems).toEqual([]);
 }
 
+describe('a bulk upsert of ten users with a safety limit of 20%', () => {
+  test('may create any number of users, inactive ones too, but not deactivate three others', async () => {
+    const created = Array.from({ length: 5 }, () => aUser({ isActive: false }));
+    await everybodyIs(10);
+    await expectDone(await service.upsertBulk(created));
+    const users = await everybodyIs(10);
+    const refused = await service.upsertBulk([...created, ...users.slice(0, 3).map(deactivation)]);
+    expectBraked(refused, 'deactivate 3 of 10 users \\(30\\.0%\\)', 3);
+    const { rows } = await service.database.pool.query('SELECT FROM users');
+    expect(rows).toHaveLength(10);
+  });
+
+  test('counts cleared email addresses', async () => {
+    const users = await everybodyIs(10, { phone: '12345' });
+    const items = users.slice(0, 3).map(({ employeeID }) => itemFor(employeeID, { email: '' }));
+    expectBraked(
+      await service.upsertBulk(items),
+      'clear the username, email or phone of 3 of 10 users \\(30\\.0%\\)',
+      3,
+    );
+    await expectDone(await service.upsertBulk(items, '?confirm=3'));
+  });
+});
+
 describe('a bulk update of ten users with a safety limit of 20%', () => {
+  test.each([
+    ['usernames', 'username', ''],
+    ['phones', 'phone', ''],
+  ])('may clear two %s, but not three', async (_, field, empty) => {
+    const users = await everybodyIs(10, { email: 'ada@example.com', phone: '12345' });
+    await expectDone(await update(users.map((user) => itemFor(user.employeeID, { username: newId('u') }))));
+    const clear = ({ employeeID }: GivenUser) => itemFor(employeeID, { [field]: empty });
+    await expectDone(await update(users.slice(0, 2).map(clear)));
+    const refused = await update(users.slice(2, 5).map(clear));
+    expectBraked(refused, 'clear the username, email or phone of 3 of 10 users \\(30\\.0%\\)', 3);
+    // Null keeps a field, so a caller that sends nulls clears nothing.
+    await expectDone(
+      await update(users.slice(2).map(({ employeeID }) => itemFor(employeeID, { [field]: null }))),
+    );
+    const [cleared, kept] = [users[0], users[2]] as [GivenUser, GivenUser];
+    expect((await service.readUser(cleared.serial))[field]).toBeNull();
+    expect((await service.readUser(kept.serial))[field]).not.toBeNull();
+    await expectDone(await update(users.slice(2, 5).map(clear), '?confirm=3'));
+  });
+
   test('may deactivate two, but not three', async () => {
     const users = await everybodyIs(10);
     await expectDone(await update(users.slice(0, 2).map(deactivation)));

@@ -43,10 +43,10 @@ describe('POST /service/calls/{id}/undo restores', () => {
         name: 'Ada King',
         newEmployeeID: next,
         username,
-        phone: null,
+        phone: '',
         isActive: false,
         tagSerials: [],
-        organizationSerial: null,
+        organizationSerial: '',
       }),
     ]);
     const reply = await undo(service, callId);
@@ -84,7 +84,7 @@ describe('POST /service/calls/{id}/undo restores', () => {
     const reply = await service.updateBulk([
       itemFor(idle.employeeID),
       itemFor(changed.employeeID, { phone: '123' }),
-      itemFor(failing.employeeID, { phone: 'none' }),
+      itemFor(failing.employeeID, { phone: 7 }),
     ]);
     expect(verdictsOf(await undo(service, callIdOf(reply)))).toEqual({ [changed.employeeID]: 'updated' });
   });
@@ -184,7 +184,7 @@ describe('names are restored together', () => {
     const [a, b, c] = idsOf(users) as [string, string, string];
     const free = newId();
     const callId = await givenUpdates(service, [
-      itemFor(a, { newEmployeeID: free, username: null }),
+      itemFor(a, { newEmployeeID: free, username: '' }),
       itemFor(b, { newEmployeeID: a, username: names[0] }),
       itemFor(c, { newEmployeeID: b, username: names[1] }),
       itemFor(free, { newEmployeeID: c, username: names[2]?.toUpperCase() }),

@@ -144,7 +144,7 @@ describe('an undo skips a user whose old name is taken', () => {
   test('with 10103, whatever the case of the username', async () => {
     const username = newId('u');
     const user = await service.givenUser({ username });
-    const callId = await givenUpdates(service, [itemFor(user.employeeID, { username: null })]);
+    const callId = await givenUpdates(service, [itemFor(user.employeeID, { username: '' })]);
     const holder = await service.givenUser({ username: username.toUpperCase() });
     const reply = await undo(service, callId);
     expect(failuresOf(reply)).toMatchObject([

@@ -112,7 +112,7 @@ describe('draft validation', () => {
       employeeID: 'E-1',
       username: 'ada!',
       email: 'ada',
-      phone: '12',
+      phone: '1'.repeat(65),
       organizationSerial: 'x'.repeat(65),
     });
     const found = validateDraft(wrong, copy);
@@ -125,7 +125,7 @@ describe('draft validation', () => {
   it.each([
     ['name', ['Ada', '\u200b', ' ', 'x'.repeat(200), 'x'.repeat(201), '\u{1F600}'.repeat(200), 'a\u0000']],
     ['email', ['a@b', 'a.@b', '.a@b', 'a b@c', 'x@y.z', `${'x'.repeat(65)}@y.z`]],
-    ['phone', ['123', '12', '+44 (0) 20-1.2', '1'.repeat(33), 'abc123']],
+    ['phone', ['123', '7', '+44 (0) 20-1.2', '1'.repeat(64), '1'.repeat(65), '030/1 ext 5', '1\t2']],
     ['tagSerials', [['T1'], [''], Array(100).fill('T'), Array(101).fill('T')]],
   ] as const)('agrees with the service on "%s"', (field, samples) => {
     for (const sample of samples) {

@@ -51,11 +51,11 @@ describe('sync row', () => {
   test('clears optional fields if chosen', () => {
     expect(readSync({ employeeID: 'E1' }, 'clears').item).toEqual({
       employeeID: 'E1',
-      username: null,
-      email: null,
-      phone: null,
-      tagSerials: null,
-      organizationSerial: null,
+      username: '',
+      email: '',
+      phone: '',
+      tagSerials: [],
+      organizationSerial: '',
     });
   });
 
@@ -77,8 +77,8 @@ describe('missing for a new user', () => {
 
   test.each<[string, Omit<SyncItem, 'employeeID'>, object[]]>([
     ['nothing', { name: 'Ada', email: 'ada@example.com' }, []],
-    ['only an optional email', { name: 'Ada', email: null, phone: '12345' }, []],
-    ['contact details', { name: 'Ada', phone: null }, [contact]],
+    ['only an optional email', { name: 'Ada', email: '', phone: '12345' }, []],
+    ['contact details', { name: 'Ada', phone: '' }, [contact]],
     ['a name', { phone: '12345' }, [name]],
     ['both', {}, [name, contact]],
   ])('%s', (_, item, problems) => {

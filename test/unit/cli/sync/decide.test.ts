@@ -32,7 +32,7 @@ function decided(row: Row, users: User[] = [ada], file: string[] = []) {
 describe('existing user', () => {
   test.each([
     ['the row sets no fields', {}],
-    ['all fields are equal', { name: 'Ada Lovelace', isActive: true, tagSerials: ['T1', 'T2'], phone: null }],
+    ['all fields are equal', { name: 'Ada Lovelace', isActive: true, tagSerials: ['T1', 'T2'], phone: '' }],
     ['only leading and trailing spaces differ', { name: ' Ada Lovelace ' }],
   ])('is unchanged if %s', (_, fields) => {
     expect(decided({ fields })).toEqual({ action: 'none', serial: 's1' });
@@ -48,10 +48,10 @@ describe('existing user', () => {
     });
   });
 
-  test('has fields and lists cleared by null', () => {
-    expect(decided({ fields: { username: null, tagSerials: null } })).toMatchObject({
+  test('has fields and lists cleared by empty values', () => {
+    expect(decided({ fields: { username: '', tagSerials: [] } })).toMatchObject({
       changed: ['username', 'tagSerials'],
-      item: { username: null, tagSerials: null },
+      item: { username: '', tagSerials: [] },
     });
   });
 
@@ -83,8 +83,8 @@ describe('existing user', () => {
 });
 
 describe('new user', () => {
-  test('is created without null fields, and active unless the file says otherwise', () => {
-    const fields = { name: 'Grace', email: 'g@example.com', phone: null, password: 'secret' };
+  test('is created without empty fields, and active unless the file says otherwise', () => {
+    const fields = { name: 'Grace', email: 'g@example.com', phone: '', password: 'secret' };
     expect(decided({ employeeID: 'E9', fields })).toEqual({
       action: 'create',
       item: { employeeID: 'E9', name: 'Grace', isActive: true, email: 'g@example.com', password: 'secret' },
