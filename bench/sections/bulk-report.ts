@@ -1,6 +1,7 @@
 import { type Figures, ratio, shown, spread } from '../figures.js';
 import { peopleCount, type Workload } from '../people.js';
 import type { Section, SectionTable, Target } from '../report.js';
+import { type UpsertFigures, upsertTable, upsertTargets } from './upserts.js';
 
 export type BulkVariant = 'one connection' | 'as shipped' | 'preview' | 'bare SQL' | 'naive loop';
 export type BulkSize = 100 | 1_000 | 10_000;
@@ -23,24 +24,31 @@ const ratioMax: Partial<Record<Workload, Partial<Record<BulkSize, number>>>> = {
 const twoConnectionsRatioMax = 1;
 const unchangedItemsPerSecondMin = 100_000;
 
-export function bulkReport(measured: readonly MeasuredBulk[], canBeLimited: boolean): Section {
+export function bulkReport(
+  measured: readonly MeasuredBulk[],
+  upserts: UpsertFigures,
+  canBeLimited: boolean,
+): Section {
   const titles = [...new Set(measured.map(({ title }) => title))];
   return {
     title: 'Bulk update',
     intro: `One call at a time, ${peopleCount.toLocaleString('en')} users. Bare SQL is one transaction on one connection that locks, updates,
 writes the change log and records the call, with named statements, but without a plan or a report. As shipped, a call uses a second connection
 while the pool is idle; "one connection" is the same service limited to one. The naive loop runs one UPDATE per user.`,
-    tables: titles.map((title) =>
-      tableOf(
-        title,
-        measured.filter((each) => each.title === title),
+    tables: [
+      ...titles.map((title) =>
+        tableOf(
+          title,
+          measured.filter((each) => each.title === title),
+        ),
       ),
-    ),
+      upsertTable(upserts),
+    ],
     notes: canBeLimited
       ? []
       : ['This service has no setting bulkConnectionsMax, so it was measured only as shipped.'],
-    targets: targetsOf(measured, canBeLimited),
-    data: measured,
+    targets: [...targetsOf(measured, canBeLimited), ...upsertTargets(upserts)],
+    data: { updates: measured, upserts },
   };
 }
 

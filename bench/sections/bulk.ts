@@ -8,6 +8,7 @@ import type { Section } from '../report.js';
 import type { Service } from '../service.js';
 import { limitSetting, progress, type Stage } from '../stage.js';
 import { type BulkSize, type BulkVariant, bulkReport, type MeasuredBulk } from './bulk-report.js';
+import { measureUpserts } from './upserts.js';
 
 /**
  * What is measured for each workload. Small calls are short and noisy, so a round contains more of them. Workloads that
@@ -75,9 +76,11 @@ export async function bulk(stage: Stage): Promise<Section> {
       });
     }
   }
-  await runs.shipped.stop();
   await runs.oneConnection?.stop();
-  return bulkReport(measured, alone !== undefined);
+  progress('bulk upserts');
+  const upserts = await measureUpserts(runs.shipped, runs.people, stage.options.quick);
+  await runs.shipped.stop();
+  return bulkReport(measured, upserts, alone !== undefined);
 }
 
 /**

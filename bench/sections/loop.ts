@@ -60,6 +60,13 @@ function callsOf(service: Service, people: People): Record<string, Prepare> {
     'mixed, ?mode=finalState': updates('mixed', '?mode=finalState'),
     'mixed, ?dryRun=true': updates('mixed', '?dryRun=true'),
     'create-bulk': async () => () => bulkOverHttp(service, '/service/users/create-bulk', newPeople(items)),
+    'upsert-bulk, half new': async () => {
+      const existing = people.changes(items / 2, 'mixed').map(itemOf);
+      return () =>
+        bulkOverHttp(service, '/service/users/upsert-bulk', [...newPeople(items / 2), ...existing]);
+    },
+    'upsert-bulk, all new, ?mode=finalState': async () => () =>
+      bulkOverHttp(service, '/service/users/upsert-bulk?mode=finalState', newPeople(items)),
     undo: async () => {
       const changes = people.changes(items, 'mixed');
       const { callId } = await bulkOverHttp(service, '/service/users/update-bulk', changes.map(itemOf));
