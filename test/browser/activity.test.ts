@@ -36,7 +36,7 @@ test('finds, shows and undoes a bulk call that exceeds the safety limit', async 
   await site.screenshot(page, 'activity-calls');
   await site.expectAccessible(page);
   await page.getByRole('combobox', { name: 'Type' }).click();
-  await page.getByRole('option', { name: 'Create' }).click();
+  await page.getByRole('option', { name: 'Create', exact: true }).click();
   await expect.poll(() => rows.count()).toBe(2);
   expect(new URL(page.url()).searchParams.get('kind')).toBe('create-bulk');
   await page.getByRole('link', { name: /20\d\d/ }).click();

@@ -20,7 +20,7 @@ const ways: ((user: GivenUser) => Promise<Reply>)[] = [
   (user) => service.updateBulk([deactivation(user)]),
   (user) => setRole(user, 'viewer'),
   (user) => patch(user, { username: null }),
-  (user) => service.updateBulk([anItem(user, { username: null })]),
+  (user) => service.updateBulk([anItem(user, { username: '' })]),
 ];
 
 async function administrators<T extends GivenUser[]>(count: number): Promise<T> {
@@ -141,7 +141,7 @@ test('other users can be changed while the removal of an administrator waits', a
     await rival.query('SELECT FROM installation FOR UPDATE');
     const waiting = patch(a, { isActive: false });
     expect((await patch(other, { isActive: false })).status).toBe(200);
-    expect((await service.updateBulk([anItem(other, { username: null })])).json.data.failedItems).toEqual([]);
+    expect((await service.updateBulk([anItem(other, { username: '' })])).json.data.failedItems).toEqual([]);
     await rival.query('COMMIT');
     expect((await waiting).status).toBe(200);
   } finally {

@@ -46,7 +46,7 @@ describe('the last administrator in a lock-free call', () => {
       await anAdministrator(),
       await service.givenUser({ username: newId('u') }),
     ];
-    const items = [administrator, other].map(({ employeeID }) => itemFor(employeeID, { username: null }));
+    const items = [administrator, other].map(({ employeeID }) => itemFor(employeeID, { username: '' }));
     expect(await inParts(items)).toEqual([last, true]);
   });
 

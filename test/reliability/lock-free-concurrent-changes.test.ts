@@ -116,7 +116,7 @@ describe('a user changed between read and write', () => {
   test('by removing the email: an item that removes the phone too is rejected', async () => {
     const { outcome, row, logged } = await changedMeanwhile({
       user: { phone: '123' },
-      item: { phone: null },
+      item: { phone: '' },
       change: { email: null },
     });
     expect(outcome).toEqual(refused('USER_CONTACT_REQUIRED'));

@@ -176,7 +176,7 @@ describe('races on PostgreSQL', () => {
       const user = await service.givenUser({ phone: '12345' });
       const [patched, updated] = await Promise.all([
         service.request('PATCH', `/service/users/${user.serial}`, { body: { email: null } }),
-        service.updateBulk([anItem(user, { phone: null })]),
+        service.updateBulk([anItem(user, { phone: '' })]),
       ]);
       const refusals = [patched.json.errorCode, updated.json.data?.failedItems[0]?.error.errorCode].filter(
         Boolean,

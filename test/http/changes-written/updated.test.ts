@@ -139,7 +139,7 @@ describe('an update without effect appends nothing and keeps version and updated
     const before = await versionOf(service, user.serial);
     const reply = await service.updateBulk([
       rename(user.employeeID, away),
-      itemFor(away, { newEmployeeID: user.employeeID, isActive: false, username: null }),
+      itemFor(away, { newEmployeeID: user.employeeID, isActive: false, username: '' }),
       itemFor(user.employeeID, { username: user.username }),
     ]);
     expect(errorsOf(reply)).toEqual([]);

@@ -141,7 +141,7 @@ describe.each(attackers)('%s', (_, given) => {
   test('can deactivate a protected user, whatever else changes, and the role is removed', async () => {
     const [first, second] = [await givenHolder(service), await givenHolder(service)];
     expect((await attacker.patch(first.serial, { isActive: false, email: newAddress() })).status).toBe(200);
-    const item = itemFor(second.employeeID, { isActive: false, username: null });
+    const item = itemFor(second.employeeID, { isActive: false, username: '' });
     expect((await attacker.bulk([item])).json.data.successItems).toHaveLength(1);
     for (const { serial } of [first, second]) {
       expect(await roleOf(service, serial)).toMatchObject({ role: null, formerRole: 'administrator' });
@@ -170,8 +170,8 @@ test('data is validated first, so that every caller gets the same errors', async
     (await attacker.bulk([item])).json.data.failedItems[0].error.errorCode;
   const item = (fields: Record<string, unknown>) => itemFor(user.employeeID, fields);
   const [username, newEmployeeID] = [taken.username, taken.employeeID];
-  expect(await codeOf(item({ newEmployeeID, username, phone: null }))).toBe(10101);
-  expect(await codeOf(item({ username, phone: null }))).toBe(10103);
+  expect(await codeOf(item({ newEmployeeID, username, phone: '' }))).toBe(10101);
+  expect(await codeOf(item({ username, phone: '' }))).toBe(10103);
   expect(await codeOf(item({ username: newId('u'), phone: '' }))).toBe(10104);
   expect(await codeOf(item({ username: newId('u') }))).toBe(10111);
   const patch = async (body: unknown) => (await attacker.patch(user.serial, body)).json.errorCode;
