@@ -81,6 +81,7 @@ describe.concurrent('a token of an external issuer', () => {
       id: `${company.url}#${company.subject}`,
       name: null,
       username: null,
+      employeeID: null,
       role: null,
       scopes: ['users:read', 'users:write', 'access:admin'],
     });

@@ -36,7 +36,9 @@ describe('a change of the account notifies the previous address', () => {
     expect(text).not.toMatch(/username was|password was|role was/);
     expect(text).not.toContain(next);
     expect(noticesTo(mail, next)).toEqual([]);
-    expect(await noticesOf(service, serial)).toMatchObject([{ kind: 'account-changed', channel: 'email' }]);
+    await expect
+      .poll(() => noticesOf(service, serial))
+      .toMatchObject([{ kind: 'account-changed', channel: 'email' }]);
   });
 
   test('of a first email address, by SMS', async () => {
