@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { deliveryKinds, deliveryStates, heldReasons } from './enums.js';
-import { type Field, flagField } from './fields.js';
+import { type Field, flagField, withoutNul } from './fields.js';
 import { optional, orNull, pageOf, Serial, success, Timestamp } from './shapes.js';
 
 const idsField: Field<string[]> = {
@@ -16,7 +16,7 @@ const idsField: Field<string[]> = {
 
 const requestIdField: Field<string> = {
   schema: Type.String({
-    pattern: '^[^\\x00]+$',
+    pattern: withoutNul.required,
     minLength: 1,
     description: 'Deliveries of the bulk create whose reply had this X-Request-Id.',
     examples: ['nightly-2026-11-15'],

@@ -99,6 +99,9 @@ function hiddenCharacter(text: string, holder = ''): string | undefined {
   return `must not contain the ${kind} U+${hex} (${holder}character ${place}); remove it`;
 }
 
+/** The portable patterns of any text that PostgreSQL can store. */
+export const withoutNul = { required: '^[^\\x00]+$', optional: '^[^\\x00]*$' };
+
 /** Control characters, in the notation that all regular expressions share. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 const VISIBLE = `[^\\s${CONTROL}]`;
@@ -210,7 +213,7 @@ export const phoneField = text({
 
 export const passwordField = text({
   pattern: `^${STORABLE}+$`,
-  portable: { required: '^[^\\x00]+$', optional: '^[^\\x00]*$' },
+  portable: withoutNul,
   minLength: 1,
   maxLength: fieldLimits.passwordMaxLength,
   rule: `a string of 1 to ${fieldLimits.passwordMaxLength} characters without NUL and lone surrogates`,

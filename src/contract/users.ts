@@ -40,18 +40,14 @@ export const bulkUpdateFields = {
   organizationSerial: optional(serialReferenceField),
 } as const;
 
+const { employeeID, name, ...otherFields } = createUserFields;
+
 /** An item either updates a user or creates one, so it has the fields of both. */
 export const bulkUpsertFields = {
-  employeeID: required(employeeIdField),
-  name: required(nameField),
-  newEmployeeID: optional(newEmployeeIdField),
-  username: optional(usernameField),
-  email: optional(emailField),
-  phone: optional(phoneField),
-  password: optional(passwordField),
-  isActive: required(isActiveField),
-  tagSerials: optional(tagSerialsField),
-  organizationSerial: optional(serialReferenceField),
+  employeeID,
+  name,
+  newEmployeeID: bulkUpdateFields.newEmployeeID,
+  ...otherFields,
 } as const;
 
 /** A merge patch may contain any of the fields. Fields marked as required cannot be cleared. */

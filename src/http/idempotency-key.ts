@@ -21,8 +21,7 @@ export const idempotencyHeaders = Type.Object({
       pattern: keyPattern,
       minLength: 1,
       maxLength: idempotencyKeyMaxLength + 2,
-      description:
-        'Makes the request safe to retry: up to 255 printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.',
+      description: `Makes the request safe to retry: up to ${idempotencyKeyMaxLength} printable ASCII characters, with or without quotes. For 24 hours, the same key with the same request returns the first answer, and an interrupted call is resumed.`,
       examples: ['5f1e2d3c-4b5a-4c0d-8e7a-110198c0de7a'],
     }),
   ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Failure, failure } from '../contract/errors.js';
-import { isWithin } from '../contract/fields.js';
+import { isWithin, withoutNul } from '../contract/fields.js';
 import { fieldLimits, pageLimitDefault, pageLimitMax } from '../contract/limits.js';
 import type { PageRequest } from '../domain/cursor.js';
 import { quoted } from '../domain/read-fields.js';
@@ -13,7 +13,7 @@ export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault })),
   cursor: Type.Optional(
     Type.String({
-      pattern: '^[^\\x00]+$',
+      pattern: withoutNul.required,
       minLength: 1,
       description: 'The nextCursor of the previous page; absent for the first.',
     }),
@@ -21,7 +21,7 @@ export const pageParameters = {
 };
 
 /** A text to search for. Without a pattern, any text without NUL is one. */
-export const filterText = (description: string, example: string, pattern = '^[^\\x00]*$') =>
+export const filterText = (description: string, example: string, pattern = withoutNul.optional) =>
   Type.Optional(
     Type.String({ pattern, maxLength: fieldLimits.searchMaxLength, description, examples: [example] }),
   );
@@ -63,7 +63,9 @@ export function readFlag(given: GivenQuery, name: string): boolean | Failure {
   return isFailure(value) ? value : value === 'true';
 }
 
-const confirmMax = 999_999_999;
+const countDigitsMax = 9;
+const confirmMax = 10 ** countDigitsMax - 1;
+const wholeNumber = new RegExp(`^\\d{1,${countDigitsMax}}$`);
 
 export const confirmParameter = Type.Optional(
   Type.Integer({
@@ -78,7 +80,7 @@ export const confirmParameter = Type.Optional(
 export function readCount(given: GivenQuery, name: string): number | undefined | Failure {
   const value = given[name];
   if (value === undefined) return undefined;
-  return /^\d{1,9}$/.test(value)
+  return wholeNumber.test(value)
     ? Number(value)
     : invalidParameter(name, `must be a whole number from 0 to ${confirmMax}.`);
 }
