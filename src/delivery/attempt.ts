@@ -42,11 +42,7 @@ async function recordFailure(
   await markFailed(database.pool, delivery, { reason, state, pauseMs });
   logger.warn(
     { delivery: delivery.id, attempt: delivery.attempt, reason },
-    isFinal
-      ? 'message parked'
-      : isLast
-        ? 'message parked after the last attempt'
-        : 'message not sent, retrying later',
+    isLast ? 'message parked' : 'message not sent, retrying later',
   );
 }
 

@@ -33,11 +33,11 @@ export async function deliverPassword(
   if (user && !user.isActive) return makeDormant(context, delivery);
   await attemptDelivery(context, delivery, logger, async () => {
     if (!user) throw new DeliveryFailed('The user no longer exists.');
+    const signInName = await signInNameOf(context.database.pool, user);
     // The user was read before the claim is checked again: a change of address in between ends the claim.
     const prepared = await preparePassword(context, delivery);
     if (!prepared) return undefined;
     const { password, expiresAt } = prepared;
-    const signInName = await signInNameOf(context.database.pool, user);
     return channels.deliver({
       deliveryId: delivery.id,
       attempt: delivery.claim,

@@ -28,7 +28,7 @@ export function createAuthenticator(
     const cached = clientTokens.cached(token);
     if (cached) return { ok: true, actor: cached };
     if (token.length > tokenMaxLength) return rejected(tokenInvalid);
-    if (isSessionToken(token)) return person(database, token);
+    if (isSessionToken(token)) return authenticateSession(database, token);
     const issuer = externalIssuerOf(token, outsideIssuers);
     if (issuer !== undefined) return authenticateExternal(outsideIssuers, issuer, token);
     const actor = await clientTokens.check(token);
@@ -36,7 +36,7 @@ export function createAuthenticator(
   };
 }
 
-async function person(database: Database, token: string): Promise<Authentication> {
+async function authenticateSession(database: Database, token: string): Promise<Authentication> {
   const tokenHash = hashSecret(token);
   const session = await getSession(database.pool, tokenHash);
   if (session === undefined) return rejected(sessionEnded);

@@ -18,10 +18,10 @@ import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
- * Lock-free bulk updates, for calls without renames or duplicate users, and for their chunks that create no users. Such items are independent: an item
- * that changes nothing or fails is correct as of the read, and an item that changes its user is correct as of the
- * write, provided the user still has the version that was read. So no rows are locked up front, and chunks need not
- * wait for each other.
+ * Lock-free bulk updates, for calls without renames or duplicate users, and for their chunks that create no users. Such
+ * items are independent: an item that changes nothing or fails is correct as of the read, and an item that changes its
+ * user is correct as of the write, provided the user still has the version that was read. So no rows are locked up
+ * front, and chunks need not wait for each other.
  */
 export function canRunLockFree(parsed: readonly Parsed<BulkChange>[]): boolean {
   const selected = new Set<string>();
