@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { itemFor } from '../support/bulk-items.js';
 import { aRival, givenTimeFor, ownDatabase, untilWaiting } from '../support/concurrent-transactions.js';
-import { mend, whenStored } from '../support/sabotage.js';
+import { repair, whenStored } from '../support/sabotage.js';
 import { type GivenUser, newId, useOwnService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';
 
@@ -111,7 +111,7 @@ describe('administrators in different chunks of a call', () => {
     const overtaken = `NOT (SELECT is_active FROM users WHERE serial = '${second.serial}')`;
     await whenStored(service, first.employeeID, givenTimeFor(overtaken));
     expect(await inParts([first, second].map(deactivation))).toEqual([true, last]);
-    await mend(service, first.employeeID);
+    await repair(service, first.employeeID);
     expect([await isActive(first), await isActive(second)]).toEqual([false, true]);
   });
 
@@ -120,7 +120,7 @@ describe('administrators in different chunks of a call', () => {
     const overtaken = `NOT (SELECT is_active FROM users WHERE serial = '${gone.serial}')`;
     await whenStored(service, back.employeeID, givenTimeFor(overtaken));
     expect(await inParts([activation(back), deactivation(gone)])).toEqual([true, true]);
-    await mend(service, back.employeeID);
+    await repair(service, back.employeeID);
   });
 
   test('cannot be deactivated before a later item reactivates another', async () => {
@@ -128,6 +128,6 @@ describe('administrators in different chunks of a call', () => {
     const overtaken = `(SELECT is_active FROM users WHERE serial = '${back.serial}')`;
     await whenStored(service, gone.employeeID, givenTimeFor(overtaken));
     expect(await inParts([deactivation(gone), activation(back)])).toEqual([last, true]);
-    await mend(service, gone.employeeID);
+    await repair(service, gone.employeeID);
   });
 });

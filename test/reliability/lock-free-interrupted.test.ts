@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { itemFor } from '../support/bulk-items.js';
 import { aRival, lookUp, ownDatabase, untilWaiting } from '../support/concurrent-transactions.js';
 import { expectCompleted, logRows } from '../support/log-replay.js';
-import { mend, whenStored } from '../support/sabotage.js';
+import { repair, whenStored } from '../support/sabotage.js';
 import { type GivenUser, newId, useService } from '../support/service.js';
 import { runUpdates, verdictsOf } from '../support/update-runs.js';
 
@@ -117,7 +117,7 @@ describe('one of several chunks', () => {
     const verdicts = verdictsOf(
       await runUpdates(service, phones(users), { key, database: ownDatabase(service) }),
     );
-    await mend(service, employeeID);
+    await repair(service, employeeID);
     expect(verdicts.slice(2, 4)).toEqual(Array(2).fill('SERVICE_OUTCOME_UNKNOWN'));
     expect([true, 'SERVICE_UNAVAILABLE']).toContain(verdicts[4]);
     await expectGoneOn(users, key, 100);
@@ -129,7 +129,7 @@ describe('one of several chunks', () => {
     const { employeeID } = users[2] as GivenUser;
     await whenStored(service, employeeID, `RAISE EXCEPTION 'a fault'`);
     const verdicts = verdictsOf(await runUpdates(service, phones(users), { key }));
-    await mend(service, employeeID);
+    await repair(service, employeeID);
     expect(verdicts.slice(0, 4)).toEqual([true, true, 'SERVICE_INTERNAL_ERROR', 'SERVICE_INTERNAL_ERROR']);
     expect((await callOf(key)).state).toBe('interrupted');
     await expectGoneOn(users, key, 2);

@@ -21,6 +21,6 @@ export async function whenStored(
 }
 
 /** Reverts `whenStored`. */
-export async function mend(service: TestService, employeeID: string): Promise<void> {
+export async function repair(service: TestService, employeeID: string): Promise<void> {
   await service.database.pool.query(`DROP FUNCTION sabotage_${employeeID.toLowerCase()} CASCADE`);
 }

@@ -11,7 +11,7 @@ import {
   updateInBulk,
   upsertInBulk,
 } from '../../../client/src/index.js';
-import { mend, whenStored } from '../../support/sabotage.js';
+import { repair, whenStored } from '../../support/sabotage.js';
 import { newId, useOwnService, useService } from '../../support/service.js';
 import { type Answer, broken, clientOf, errorOf, failing, hand, held, unheard, useFront } from './front.js';
 
@@ -430,7 +430,7 @@ describe('a call interrupted by the database', () => {
     smallFront.answer(updates, async ({ response, pass }) => {
       const passed = await pass();
       firstReport = passed.text;
-      await mend(small, third);
+      await repair(small, third);
       hand(response, passed);
     });
     expect(await updateInBulk(rollcall, items)).toMatchObject({ succeeded: 6, failed: 0 });

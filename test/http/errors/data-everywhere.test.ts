@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { itemFor, rename } from '../../support/bulk-items.js';
 import { callIdOf, givenUpdates, undo } from '../../support/calls.js';
 import { isReplay, sendWithKey } from '../../support/idempotent-requests.js';
-import { mend, whenStored } from '../../support/sabotage.js';
+import { repair, whenStored } from '../../support/sabotage.js';
 import { aUser, newId, useOwnService } from '../../support/service.js';
 
 // In chunks of one item, so that a call can be interrupted between two.
@@ -85,7 +85,7 @@ describe('errors have the same data', () => {
       [2, { retryAfterSeconds: 2 }],
       [3, { field: 'employeeID', problem: expect.any(String) }],
     ]);
-    await mend(service, faulty);
+    await repair(service, faulty);
     const resumed = await sendWithKey(service, updates, { items }, key);
     expect(resumed.json.data.successItems.map(({ position }: Entry) => position)).toEqual([0, 2]);
     expect(dataOf(resumed).map(([position]) => position)).toEqual([1, 3]);

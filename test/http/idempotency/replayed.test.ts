@@ -15,7 +15,7 @@ import {
   updateBulk,
 } from '../../support/idempotent-requests.js';
 import { givenPerson } from '../../support/people.js';
-import { mend, whenStored } from '../../support/sabotage.js';
+import { repair, whenStored } from '../../support/sabotage.js';
 import { aUser, issueToken, newId, type Reply, useService } from '../../support/service.js';
 import { employeeIdExists, fieldInvalid, usernameExists } from '../../support/user-failures.js';
 
@@ -161,7 +161,7 @@ describe('a rejection is replayed too', () => {
       await whenStored(service, user.employeeID, `RAISE EXCEPTION 'no'`, 'at the commit');
       const broken = await send('/service/users', user, key);
       expect([broken.status, isReplay(broken)]).toEqual([500, false]);
-      await mend(service, user.employeeID);
+      await repair(service, user.employeeID);
       const done = await send('/service/users', user, key);
       expect([done.status, isReplay(done)]).toEqual([201, false]);
       expectReplayOf(done, await send('/service/users', user, key));

@@ -4,7 +4,7 @@ import { errorsOf, serialsOf } from '../../support/bulk-reports.js';
 import { type ChangeRow, changesOfCall } from '../../support/change-rows.js';
 import { expectFailure } from '../../support/expect-failure.js';
 import { expectReplayOf, isReplay, sendWithKey } from '../../support/idempotent-requests.js';
-import { mend, whenStored } from '../../support/sabotage.js';
+import { repair, whenStored } from '../../support/sabotage.js';
 import { aUser, newId, type Reply, useOwnService, useService } from '../../support/service.js';
 import { tablesHolding } from '../../support/stored-text.js';
 import { employeeIdExists } from '../../support/user-failures.js';
@@ -160,7 +160,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
       const [key, body] = [newId('key'), { items: given.items }];
       await whenStored(service, given.p + letter, fault, moment);
       const broken = await sendWithKey(service, updates, body, key);
-      await mend(service, given.p + letter);
+      await repair(service, given.p + letter);
 
       expect([broken.status, isReplay(broken)]).toEqual([200, false]);
       expect(await callOf(broken)).toEqual({
@@ -189,7 +189,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     const [key, body] = [newId('key'), { items: given.items }];
     await whenStored(service, `${given.p}X`, fault);
     const broken = await sendWithKey(service, updates, body, key);
-    await mend(service, `${given.p}X`);
+    await repair(service, `${given.p}X`);
     expect([broken.status, isReplay(broken)]).toEqual([500, false]);
     expect(await stateOf(given)).toEqual(before);
     const goneOn = await sendWithKey(service, updates, body, key);
@@ -204,7 +204,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
       const [key, body] = [newId('key'), { items: given.items }];
       await whenStored(service, `${given.p}Y`, 'PERFORM pg_terminate_backend(pg_backend_pid())', moment);
       const broken = await sendWithKey(service, updates, body, key);
-      await mend(service, `${given.p}Y`);
+      await repair(service, `${given.p}Y`);
       const codes = errorsOf(broken).map((error) => (error as { errorCode: number }).errorCode);
       expect(codes.slice(1, 3)).toEqual(Array(2).fill(moment === 'at once' ? 10901 : 10902));
       const goneOn = await sendWithKey(service, updates, body, key);
@@ -226,7 +226,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     const [key, body, path] = [newId('key'), { items }, '/service/users/upsert-bulk?effects=true'];
     await whenStored(service, `${p}C`, fault);
     const broken = await sendWithKey(service, path, body, key);
-    await mend(service, `${p}C`);
+    await repair(service, `${p}C`);
     expect(serialsOf(broken)).toHaveLength(2);
     const goneOn = await sendWithKey(service, path, body, key);
     const serials = serialsOf(goneOn);
@@ -245,7 +245,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     for (const letter of ['X', 'B', 'Y', 'E', 'F']) {
       await whenStored(service, given.p + letter, fault);
       await sendWithKey(service, updates, body, key);
-      await mend(service, given.p + letter);
+      await repair(service, given.p + letter);
     }
     const goneOn = await sendWithKey(service, updates, body, key);
     expect(await resultOf(given, goneOn)).toEqual(await uninterrupted());
@@ -256,7 +256,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     const [key, body, path] = [newId('key'), { items: given.items }, `${updates}?effects=true`];
     await whenStored(service, `${given.p}Y`, fault);
     await sendWithKey(service, path, body, key);
-    await mend(service, `${given.p}Y`);
+    await repair(service, `${given.p}Y`);
     const goneOn = await sendWithKey(service, path, body, key);
     expect(goneOn.json.data.successItems[0].effect.fields).toEqual({
       employeeID: { before: `${given.p}A`, after: `${given.p}X` },
@@ -275,7 +275,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     const [key, path] = [newId('key'), `${updates}?mode=finalState`];
     await whenStored(service, a.employeeID, fault, 'at the commit');
     expect((await sendWithKey(service, path, { items }, key)).status).toBe(500);
-    await mend(service, a.employeeID);
+    await repair(service, a.employeeID);
     expect((await service.readUser(others[0]?.serial ?? '')).phone).toBeNull();
     const goneOn = await sendWithKey(service, path, { items }, key);
     expect(errorsOf(goneOn)).toEqual([]);
@@ -291,7 +291,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     ];
     await whenStored(service, user.employeeID, fault);
     await sendWithKey(service, updates, body, key);
-    await mend(service, user.employeeID);
+    await repair(service, user.employeeID);
     const goneOn = await sendWithKey(service, updates, body, key);
     expect([serialsOf(goneOn), errorsOf(goneOn).length]).toEqual([[user.serial], 2]);
     expect(await callOf(goneOn)).toMatchObject({
@@ -310,7 +310,7 @@ describe('an interrupted bulk update resumes when resent with its key', () => {
     const key = newId('key');
     await whenStored(service, y, fault);
     await sendWithKey(service, updates, { items }, key);
-    await mend(service, y);
+    await repair(service, y);
     await service.request('PATCH', `/service/users/${a.serial}`, { body: { employeeID: newId() } });
     const { serial } = await service.givenUser({ employeeID: y });
     const goneOn = await sendWithKey(service, updates, { items }, key);
@@ -328,7 +328,7 @@ describe('a bulk update interrupted without a key', () => {
     const body = { items: given.items };
     await whenStored(service, `${given.p}Y`, fault);
     const broken = await service.post(updates, body);
-    await mend(service, `${given.p}Y`);
+    await repair(service, `${given.p}Y`);
     expect(await callOf(broken)).toEqual({
       ...{ state: 'interrupted', items: 12, succeeded: 3, failed: 1, changes: 3 },
       ...{ finished: false, claimed: false },
@@ -363,7 +363,7 @@ describe('an interrupted bulk create', () => {
     const key = newId('key');
     await whenStored(service, breaksAt, fault, 'at the commit');
     const broken = await sendWithKey(service, creates, { items }, key);
-    await mend(service, breaksAt);
+    await repair(service, breaksAt);
     expect(serialsOf(broken)).toHaveLength(part === 1 ? 2 : 3);
 
     const goneOn = await sendWithKey(service, creates, { items }, key);
@@ -414,7 +414,7 @@ describe('a call whose node is gone', () => {
     const [key, body] = [newId('key'), { items: given.items }];
     await whenStored(service, `${given.p}Y`, fault);
     const broken = await sendWithKey(service, updates, body, key);
-    await mend(service, `${given.p}Y`);
+    await repair(service, `${given.p}Y`);
     const before = await stateOf(given);
 
     await abandon(broken, '10 s');
@@ -432,12 +432,12 @@ describe('a call whose node is gone', () => {
     const [key, body] = [newId('key'), { items: given.items }];
     await whenStored(service, `${given.p}B`, fault);
     const broken = await sendWithKey(service, updates, body, key);
-    await mend(service, `${given.p}B`);
+    await repair(service, `${given.p}B`);
     // During its third chunk, another node takes over the call.
     const takeOver = `UPDATE calls SET claim = claim + 1 WHERE id = '${callIdOf(broken)}'`;
     await whenStored(service, `${given.p}Y`, takeOver);
     const fenced = await sendWithKey(service, updates, body, key);
-    await mend(service, `${given.p}Y`);
+    await repair(service, `${given.p}Y`);
     expectFailure(fenced, 409, 10313, 'IDEMPOTENCY_KEY_IN_USE', /still running/);
     expect(await callOf(broken)).toMatchObject({ state: 'running', succeeded: 3, failed: 1, changes: 3 });
 
@@ -478,7 +478,7 @@ describe('a call whose node is gone', () => {
         expectReplayOf(goneOn, await sendWithKey(service, updates, body, key));
       } finally {
         rival.release();
-        await mend(service, `${given.p}Y`);
+        await repair(service, `${given.p}Y`);
       }
     },
   );

@@ -266,11 +266,11 @@ describe('an administrator does not count', () => {
     }
   });
 
-  test.each(withoutUse)('%s, until that is fixed', async (_, overrides, mend) => {
+  test.each(withoutUse)('%s, until that is fixed', async (_, overrides, repair) => {
     const [last, idle] = [await givenAdministrator(), await givenAdministrator(overrides)];
     await onlyAdministrators(last, idle);
     expect(wasRefused(await setRole(last, null))).toBe(true);
-    expect((await mend(idle)).status).toBe(200);
+    expect((await repair(idle)).status).toBe(200);
     expect(wasRefused(await setRole(last, null))).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ function update(items: readonly unknown[], query = '', headers: Record<string, s
   return service.post(`${updates}${query}`, { items }, { headers });
 }
 
-function expectBraked(reply: Reply, numbers: string, confirm: number): void {
+function expectLimitExceeded(reply: Reply, numbers: string, confirm: number): void {
   const detail = new RegExp(
     `^The call would ${numbers}, which exceeds the safety limit of 20%\\. Nothing was changed\\. To proceed, resend with \\?confirm=${confirm}\\.$`,
   );
@@ -57,7 +57,7 @@ describe('a bulk upsert of ten users with a safety limit of 20%', () => {
     await expectDone(await service.upsertBulk(created));
     const users = await everybodyIs(10);
     const refused = await service.upsertBulk([...created, ...users.slice(0, 3).map(deactivation)]);
-    expectBraked(refused, 'deactivate 3 of 10 users \\(30\\.0%\\)', 3);
+    expectLimitExceeded(refused, 'deactivate 3 of 10 users \\(30\\.0%\\)', 3);
     const { rows } = await service.database.pool.query('SELECT FROM users');
     expect(rows).toHaveLength(10);
   });
@@ -65,7 +65,7 @@ describe('a bulk upsert of ten users with a safety limit of 20%', () => {
   test('counts cleared email addresses', async () => {
     const users = await everybodyIs(10, { phone: '12345' });
     const items = users.slice(0, 3).map(({ employeeID }) => itemFor(employeeID, { email: '' }));
-    expectBraked(
+    expectLimitExceeded(
       await service.upsertBulk(items),
       'clear the username, email or phone of 3 of 10 users \\(30\\.0%\\)',
       3,
@@ -84,7 +84,7 @@ describe('a bulk update of ten users with a safety limit of 20%', () => {
     const clear = ({ employeeID }: GivenUser) => itemFor(employeeID, { [field]: empty });
     await expectDone(await update(users.slice(0, 2).map(clear)));
     const refused = await update(users.slice(2, 5).map(clear));
-    expectBraked(refused, 'clear the username, email or phone of 3 of 10 users \\(30\\.0%\\)', 3);
+    expectLimitExceeded(refused, 'clear the username, email or phone of 3 of 10 users \\(30\\.0%\\)', 3);
     // Null keeps a field, so a caller that sends nulls clears nothing.
     await expectDone(
       await update(users.slice(2).map(({ employeeID }) => itemFor(employeeID, { [field]: null }))),
@@ -99,7 +99,7 @@ describe('a bulk update of ten users with a safety limit of 20%', () => {
     const users = await everybodyIs(10);
     await expectDone(await update(users.slice(0, 2).map(deactivation)));
     const refused = await update(users.slice(2, 5).map(deactivation));
-    expectBraked(refused, 'deactivate 3 of 10 users \\(30\\.0%\\)', 3);
+    expectLimitExceeded(refused, 'deactivate 3 of 10 users \\(30\\.0%\\)', 3);
     expect(await service.readUser(users[2]?.serial as string)).toMatchObject({ isActive: true });
   });
 
@@ -107,7 +107,7 @@ describe('a bulk update of ten users with a safety limit of 20%', () => {
     const users = await everybodyIs(10);
     await expectDone(await update(users.slice(0, 2).map(renaming)));
     const refused = await update(users.slice(2, 5).map(renaming));
-    expectBraked(refused, 'rename 3 of 10 users \\(30\\.0%\\)', 3);
+    expectLimitExceeded(refused, 'rename 3 of 10 users \\(30\\.0%\\)', 3);
   });
 
   test('counts deactivated and renamed users together, each once', async () => {
@@ -117,7 +117,7 @@ describe('a bulk update of ten users with a safety limit of 20%', () => {
       deactivation(b),
       renaming(c),
     ]);
-    expectBraked(refused, 'deactivate 2 and rename 2 of 10 users \\(30\\.0%\\)', 3);
+    expectLimitExceeded(refused, 'deactivate 2 and rename 2 of 10 users \\(30\\.0%\\)', 3);
   });
 
   test('is rejected as a whole: nothing is written and no call is recorded', async () => {
@@ -178,7 +178,7 @@ describe('a bulk update of ten users with a safety limit of 20%', () => {
       rename(b.employeeID, c.employeeID),
       rename(c.employeeID, a.employeeID),
     ];
-    expectBraked(await update(circle, '?mode=finalState'), 'rename 3 of 10 users .*', 3);
+    expectLimitExceeded(await update(circle, '?mode=finalState'), 'rename 3 of 10 users .*', 3);
     await expectDone(await update(circle, '?mode=finalState&confirm=3'));
   });
 
@@ -202,7 +202,7 @@ describe('?confirm', () => {
   test.each([0, 3, 5, 10, 999_999_999])('with a wrong number, %i, does not', async (confirmed) => {
     const users = await everybodyIs(10);
     const refused = await update(users.slice(0, 4).map(renaming), `?confirm=${confirmed}`);
-    expectBraked(refused, 'rename 4 of 10 users .*', 4);
+    expectLimitExceeded(refused, 'rename 4 of 10 users .*', 4);
   });
 
   test('with a wrong number does not block a call within the limit', async () => {
@@ -232,7 +232,7 @@ describe('a dry run', () => {
     const users = await everybodyIs(10);
     const items = users.slice(0, 3).map(deactivation);
     const [preview, reply] = [await update(items, '?dryRun=true'), await update(items)];
-    expectBraked(preview, 'deactivate 3 of 10 users .*', 3);
+    expectLimitExceeded(preview, 'deactivate 3 of 10 users .*', 3);
     expect(preview.text).toBe(reply.text);
     const confirmed = await update(items, '?dryRun=true&confirm=3');
     expect(confirmed.json.data.successItems).toHaveLength(3);
@@ -246,7 +246,7 @@ describe('with an Idempotency-Key, a limited call', () => {
     const items = users.slice(0, 3).map(deactivation);
     const headers = { 'idempotency-key': newId('key') };
     for (let sent = 0; sent < 2; sent++) {
-      expectBraked(await update(items, '', headers), 'deactivate 3 .*', 3);
+      expectLimitExceeded(await update(items, '', headers), 'deactivate 3 .*', 3);
     }
     const { rows } = await service.database.pool.query('SELECT FROM idempotency_keys WHERE key = $1', [
       headers['idempotency-key'],
@@ -276,7 +276,7 @@ describe('an undo', () => {
     const before = await statesOf(service, serials);
     const callId = await givenUpdates(service, users.slice(0, 3).map(renaming), '?confirm=3');
     const [preview, refused] = [await previewUndo(service, callId), await undo(service, callId)];
-    expectBraked(refused, 'rename 3 of 10 users \\(30\\.0%\\)', 3);
+    expectLimitExceeded(refused, 'rename 3 of 10 users \\(30\\.0%\\)', 3);
     expect(preview.text).toBe(refused.text);
     expect((await readCall(service, callId)).undoneBy).toBeNull();
     expect(Object.values(verdictsOf(await undo(service, callId, '?dryRun=true&confirm=3')))).toHaveLength(3);
@@ -292,7 +292,7 @@ describe('an undo', () => {
       service,
       users.slice(0, 3).map(({ employeeID }) => itemFor(employeeID)),
     );
-    expectBraked(await undo(service, callId), 'deactivate 3 of 10 users .*', 3);
+    expectLimitExceeded(await undo(service, callId), 'deactivate 3 of 10 users .*', 3);
   });
 
   test('that would delete too many users is limited, active or not', async () => {
@@ -351,7 +351,7 @@ describe('an undo', () => {
 test('the percentage is of all users and may be reached exactly', async () => {
   const users = await everybodyIs(25);
   await expectDone(await update(users.slice(0, 5).map(renaming)));
-  expectBraked(
+  expectLimitExceeded(
     await update(users.slice(5, 11).map(deactivation)),
     'deactivate 6 of 25 users \\(24\\.0%\\)',
     6,
