@@ -39,6 +39,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     audit: [],
     secrets: [],
     changes: [],
+    indexing: [],
     bulk: ['changes'],
     passwords: ['audit', 'secrets'],
     clients: ['audit'],
@@ -120,7 +121,7 @@ const pure = [
   'domain/read-fields.ts',
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
-  ...files.filter((file) => file.startsWith('domain/users/plans/')),
+  ...files.filter((file) => /^domain\/(?:indexing|users\/plans)\//.test(file)),
 ];
 
 function importsOf(file: string, tree: Tree = service): string[] {

@@ -1,0 +1,32 @@
+import type { StoredUser } from '../../contract/users.js';
+import { foldedName, foldedSpellings, foldedWords, phoneDigits } from './fold.js';
+
+export { searchTerms } from './index-terms.js';
+
+export type SearchableUser = Pick<StoredUser, 'name' | 'employeeID' | 'username' | 'email' | 'phone'>;
+
+/** All words by which a user is found, each once, separated and surrounded by single spaces. */
+export function searchDocument({ name, employeeID, username, email, phone }: SearchableUser): string {
+  const words = new Set<string>();
+  // Folded separately: usually only the name contains more than ASCII, which folds faster.
+  for (const spellings of foldedName(name)) addWords(words, spellings);
+  for (const spellings of foldedSpellings(`${employeeID} ${username ?? ''} ${email ?? ''}`))
+    addWords(words, spellings);
+  if (phone !== null) addWords(words, phoneWords(phone));
+  return ` ${[...words].join(' ')} `;
+}
+
+/** Short numbers match the beginning of a word, so a number is also added without leading zeros: 42 finds 000042. */
+function addWords(words: Set<string>, added: readonly string[]): void {
+  for (const word of added) {
+    words.add(word);
+    if (/^0+[1-9]\d*$/.test(word)) words.add(word.replace(/^0+/, ''));
+  }
+}
+
+/** The number as one word and, if there is more than a number, such as an extension, each word of the text. */
+function phoneWords(phone: string): string[] {
+  const digits = phoneDigits(phone);
+  const words = /\p{L}/u.test(phone) ? foldedWords(phone) : [];
+  return digits === '' ? words : [...words, digits];
+}

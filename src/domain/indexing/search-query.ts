@@ -1,0 +1,79 @@
+import { foldedSpellings, phoneDigits } from './fold.js';
+import { matchesInside } from './index-terms.js';
+
+export { wordTerms } from './index-terms.js';
+
+export interface SearchQuery {
+  /**
+   * Every word must match, by one of its alternatives. A search without letters and digits, such as "!!!", has one word
+   * without alternatives, which matches nobody.
+   */
+  readonly words: readonly (readonly string[])[];
+}
+
+/** Only the first distinct words count. Hardly anybody matches so many without matching the rest. */
+export const searchWordsMax = 16;
+
+/** Undefined if the text is blank, and therefore doesn't filter. */
+export function parseSearch(text: string): SearchQuery | undefined {
+  if (!/[^\s\p{Cf}]/u.test(text)) return undefined;
+  const words = foldedSpellings(text);
+  const distinct = [...new Map(words.map((spellings) => [spellings.join(' '), spellings])).values()];
+  const phone = phoneNumberIn(text, words);
+  return {
+    words:
+      distinct.length === 0
+        ? [[]]
+        : distinct.slice(0, searchWordsMax).map((word) => alternativesOf(word, phone)),
+  };
+}
+
+/** The digits of a search that consists of several numbers, such as 030 123-456. */
+function phoneNumberIn(text: string, words: readonly (readonly string[])[]): string[] {
+  const isPhone = words.length > 1 && words.every(([plain = '']) => isNumber(plain));
+  const digits = isPhone ? phoneDigits(text) : '';
+  return digits === '' ? [] : [withoutLeadingZeros(digits)];
+}
+
+/**
+ * A phone number is an alternative of each of its groups: (number or 030) and (number or 123) means that either the
+ * whole number matches or every group does.
+ */
+function alternativesOf(spellings: readonly string[], phone: readonly string[]): string[] {
+  // 007 as written is an alternative to 7, because only longer words match inside others.
+  const numbers = spellings.filter(isNumber).map(withoutLeadingZeros);
+  return withoutImplied([...new Set([...numbers, ...spellings, ...phone])]);
+}
+
+function isNumber(word: string): boolean {
+  return /^\d+$/.test(word);
+}
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
+/** Removes alternatives that match only what another one matches, such as 000123 besides 123. */
+function withoutImplied(alternatives: readonly string[]): string[] {
+  return alternatives.filter((word) => !alternatives.some((other) => other !== word && implies(word, other)));
+}
+
+/** Whether every document that matches the word also matches the other one. */
+function implies(word: string, other: string): boolean {
+  return matchesInside(other) ? word.includes(other) : !matchesInside(word) && word.startsWith(other);
+}
+
+/** Defines which users a search finds. Index and SQL must agree with it. */
+export function matchesSearch(document: string, query: SearchQuery): boolean {
+  return query.words.every((alternatives) => alternatives.some((word) => matchesWord(document, word)));
+}
+
+function matchesWord(document: string, word: string): boolean {
+  return document.includes(matchesInside(word) ? word : ` ${word}`);
+}
+
+/** A LIKE pattern that is true for exactly the documents that match the word. */
+export function likePattern(word: string): string {
+  const literal = word.replace(/[\\%_]/g, '\\$&');
+  return matchesInside(word) ? `%${literal}%` : `% ${literal}%`;
+}
