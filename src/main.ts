@@ -13,6 +13,7 @@ import { encryptSigningKeys } from './domain/access/signing-keys.js';
 import { ThrottledEvents } from './domain/audit/throttled-events.js';
 import { ChangeFollower } from './domain/changes/follower.js';
 import type { Context } from './domain/context.js';
+import { type IndexWorker, startIndexing } from './domain/indexing/index-worker.js';
 import { checkSecretKeys } from './domain/maintenance/check-secret-keys.js';
 import { type FirstCredentials, firstStart } from './domain/maintenance/first-start.js';
 import { type RetentionDays, runHousekeeping } from './domain/maintenance/housekeeping.js';
@@ -28,6 +29,7 @@ import { type AppOptions, buildApp } from './http/app.js';
 import { isAppliedSince } from './storage/applied-migrations.js';
 import type { Database } from './storage/database.js';
 import { databaseOutage } from './storage/errors.js';
+import { collationFor, ensureNameOrder } from './storage/indexing/name-order.js';
 import { migrate } from './storage/migrate.js';
 import { openDatabase } from './storage/open-database.js';
 
@@ -78,6 +80,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const url = await listen(app, config, database);
   if (!config.isPublicUrlGiven) publicUrl = listenUrl(config.host, portOf(app));
 
+  let indexing: IndexWorker | undefined;
   let deliveries: DeliveryWorker | undefined;
   let webhooks: WebhookWorker | undefined;
   let housekeeping: NodeJS.Timeout | undefined;
@@ -85,6 +88,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const ready = prepareDatabase(context, config, readiness, logger).then((first) => {
     if (readiness.state !== 'ready') return first;
     housekeeping = startHousekeeping(context, config, logger);
+    indexing = startIndexing(context, logger);
     // The embedded database belongs to one process, which counts everything itself.
     if (database.kind === 'postgres') sharing = startSharing(database, limiter);
     if (config.deliveriesAtOnce > 0) {
@@ -110,7 +114,12 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       // A connection whose last request ends only now would be kept alive, and keep the server open.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50);
       const timeUp = pause(config.limits.shutdownTimeoutMs, false, { ref: false });
-      const allEnded = Promise.all([app.close(), deliveries?.stop(), webhooks?.stop()]).then(() => true);
+      const allEnded = Promise.all([
+        app.close(),
+        indexing?.stop(),
+        deliveries?.stop(),
+        webhooks?.stop(),
+      ]).then(() => true);
       const inTime = await Promise.race([allEnded, timeUp]);
       clearInterval(closingIdle);
       if (!inTime) {
@@ -161,6 +170,8 @@ export function createContext(config: Config, database: Database): Context {
   return {
     database,
     limits,
+    nameCollation: collationFor(config.nameCollation),
+    bulkCalls: { running: 0 },
     batchedCreate: batchedCreate(database, limits),
     passwords: new PasswordHasher({
       memoryKib: config.argon2MemoryKib,
@@ -215,6 +226,7 @@ async function prepareDatabase(
   for (let tried = 1; readiness.state === 'starting'; tried++) {
     try {
       await migrate(database);
+      await ensureNameOrder(database, config.nameCollation);
       for (const warning of await checkSecretKeys(context)) logger.warn(warning);
       const first = await firstStart(context, config);
       if (await isUpgradeOver(database)) await encryptSigningKeys(database.pool, context.cipher);

@@ -77,10 +77,11 @@ function written(contentType: string, body: unknown): string {
     : JSON.stringify(body);
 }
 
-/** Undefined values are omitted. */
+/** Undefined values are omitted, and those of a list repeat the name. */
 function texts(values: Values = {}): [string, string][] {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => [name, String(value)]);
+  return Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().flatMap((each): [string, string][] => (each === undefined ? [] : [[name, String(each)]])),
+  );
 }
 
 /** One attempt. Returns a successful response; throws otherwise. */

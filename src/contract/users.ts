@@ -205,7 +205,17 @@ export const LookupUsers = bodyOf(lookupFields, {
 export const CreatedReply = success('Created', Type.Object({ serial: Serial }));
 export const UserReply = success('UserReply', User);
 export const UpdatedUserReply = success('UpdatedUser', Type.Union([User, UserVersion]));
-export const UserListReply = success('UserList', pageOf(User));
+const UserTotal = Type.Object(
+  {
+    count: Type.Integer({ description: 'How many users match, on all pages.', examples: [42] }),
+    isExact: Type.Boolean({ description: 'false if the count is an estimate.' }),
+  },
+  { title: 'UserTotal' },
+);
+export const UserListReply = success(
+  'UserList',
+  Type.Object({ ...pageOf(User).properties, total: Type.Optional(UserTotal) }),
+);
 export const LookupReply = success(
   'UserLookup',
   Type.Object({

@@ -13,6 +13,10 @@ import type { WebhookTargets } from './webhooks/webhook-url.js';
 export interface Context {
   readonly database: Database;
   readonly limits: Limits;
+  /** The database's name for the order of names. */
+  readonly nameCollation: string;
+  /** Counts the bulk calls that this node runs right now. */
+  readonly bulkCalls: { running: number };
   readonly batchedCreate: BatchedCreate;
   readonly passwords: PasswordHasher;
   readonly cipher: SecretCipher;

@@ -44,7 +44,13 @@ export interface PageRequest {
 }
 
 export type Page<T> =
-  | { readonly ok: true; readonly items: readonly T[]; readonly nextCursor: string | null }
+  | {
+      readonly ok: true;
+      readonly items: readonly T[];
+      readonly nextCursor: string | null;
+      /** If it was requested. */
+      readonly total?: { readonly count: number; readonly isExact: boolean };
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 /** Returns a page of a list sorted by one key. Reads one extra row to know whether there is a next page. */

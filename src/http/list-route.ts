@@ -10,14 +10,16 @@ import { sendFailure } from './error-replies.js';
 import { commonErrors, describeOperation, type Tag } from './openapi.js';
 import {
   filterText,
+  firstValues,
   type GivenQuery,
+  type GivenValues,
   invalidParameter,
   isFailure,
   pageParameters,
   type Query,
   readPage,
-  readQuery,
   readTime,
+  readValues,
   timePattern,
 } from './query.js';
 
@@ -35,7 +37,9 @@ interface ListOperation<Params, Filters> {
   readonly params?: TSchema;
   readonly parameters?: Readonly<Record<string, TSchema>>;
   readonly errors?: readonly ErrorName[];
-  filters(query: GivenQuery, params: Params): Filters | Failure;
+  /** Parameters that can be sent several times. */
+  readonly repeatable?: readonly string[];
+  filters(query: GivenQuery, params: Params, values: GivenValues): Filters | Failure;
   page(context: Context, filters: Filters, page: PageRequest): Promise<Page<unknown>>;
 }
 
@@ -74,16 +78,17 @@ export function listRoute<Params, Filters>(
       ],
     }),
     handler: async (request, reply) => {
-      const given = readQuery(request.query, parameters);
-      if (isFailure(given)) return sendFailure(request, reply, given);
+      const values = readValues(request.query, parameters, operation.repeatable ?? []);
+      if (isFailure(values)) return sendFailure(request, reply, values);
+      const given = firstValues(values);
       const page = readPage(given);
       if (isFailure(page)) return sendFailure(request, reply, page);
-      const filters = operation.filters(given, request.params as Params);
+      const filters = operation.filters(given, request.params as Params, values);
       if (isFailure(filters)) return sendFailure(request, reply, filters);
       const listed = await operation.page(cancelOnDisconnect(context, clientSignal(reply)), filters, page);
       if (!listed.ok) return sendFailure(request, reply, listed.failure);
-      const { items, nextCursor } = listed;
-      return reply.send({ status: 'success', message, data: { items, nextCursor } });
+      const { ok: _, ...data } = listed;
+      return reply.send({ status: 'success', message, data });
     },
   });
 }

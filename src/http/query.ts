@@ -26,9 +26,23 @@ export const filterText = (description: string, example: string, pattern = witho
     Type.String({ pattern, maxLength: fieldLimits.searchMaxLength, description, examples: [example] }),
   );
 
+/** The values sent for each parameter. */
+export type GivenValues = Record<string, readonly string[]>;
+
 /** Returns the parameters as sent. Unknown ones are rejected: ignoring them would do something other than requested. */
 export function readQuery(query: Query, parameters: object): GivenQuery | Failure {
+  const values = readValues(query, parameters, []);
+  return isFailure(values) ? values : firstValues(values);
+}
+
+/** The same for parameters of which some can be repeated. */
+export function readValues(
+  query: Query,
+  parameters: object,
+  repeatable: readonly string[],
+): GivenValues | Failure {
   const known = Object.keys(parameters);
+  const given: GivenValues = {};
   for (const [name, value] of Object.entries(query)) {
     if (!known.includes(name)) {
       return invalidParameter(
@@ -38,13 +52,26 @@ export function readQuery(query: Query, parameters: object): GivenQuery | Failur
           : `is unknown. Use ${known.join(', ')}.`,
       );
     }
-    if (typeof value !== 'string') return invalidParameter(name, 'appears more than once. Send it once.');
-    if (value.includes('\u0000')) return invalidParameter(name, 'must not contain NUL characters.');
-    if (name !== 'cursor' && !isWithin(value, fieldLimits.searchMaxLength)) {
-      return invalidParameter(name, `must not exceed ${fieldLimits.searchMaxLength} characters.`);
+    const values = typeof value === 'string' ? [value] : (value as string[]);
+    if (values.length > 1 && !repeatable.includes(name)) {
+      return invalidParameter(name, 'appears more than once. Send it once.');
     }
+    const problem = values.map((text) => textProblem(name, text)).find((each) => each !== undefined);
+    if (problem) return invalidParameter(name, problem);
+    given[name] = values;
   }
-  return query as GivenQuery;
+  return given;
+}
+
+function textProblem(name: string, text: string): string | undefined {
+  if (text.includes('\u0000')) return 'must not contain NUL characters.';
+  return name !== 'cursor' && !isWithin(text, fieldLimits.searchMaxLength)
+    ? `must not exceed ${fieldLimits.searchMaxLength} characters.`
+    : undefined;
+}
+
+export function firstValues(values: GivenValues): GivenQuery {
+  return Object.fromEntries(Object.entries(values).map(([name, [first]]) => [name, first]));
 }
 
 export function readPage({ limit = String(pageLimitDefault), cursor }: GivenQuery): PageRequest | Failure {

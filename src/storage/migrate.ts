@@ -60,6 +60,7 @@ async function isCurrent(executor: Executor): Promise<boolean> {
 
 async function runPending(tx: Executor): Promise<RunMigration[]> {
   await requireUtf8(tx);
+  await requireIcu(tx);
   await tx.query('SET LOCAL lock_timeout = 0');
   await tx.query('SET LOCAL statement_timeout = 0');
   await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -103,5 +104,14 @@ async function requireUtf8(executor: Executor): Promise<void> {
   if (rows[0]?.server_encoding === 'UTF8') return;
   throw new StartupError(
     `The database has the encoding ${rows[0]?.server_encoding}. Create it with ENCODING 'UTF8' TEMPLATE template0.`,
+  );
+}
+
+/** Names are sorted by ICU, which PostgreSQL has unless it was built without. */
+async function requireIcu(executor: Executor): Promise<void> {
+  const { rowCount } = await executor.query(`SELECT FROM pg_collation WHERE collname = 'und-x-icu'`);
+  if (rowCount !== 0) return;
+  throw new StartupError(
+    'This PostgreSQL was built without ICU, which sorts names. Use a build with ICU, as all common distributions provide.',
   );
 }

@@ -44,7 +44,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     passwords: ['audit', 'secrets'],
     clients: ['audit'],
     deliveries: ['audit'],
-    users: ['audit', 'bulk', 'changes', 'passwords'],
+    users: ['audit', 'bulk', 'changes', 'indexing', 'passwords'],
     calls: ['bulk', 'changes', 'passwords', 'secrets', 'users'],
     access: ['audit', 'bulk', 'clients', 'passwords', 'secrets', 'users'],
     events: [],
@@ -54,6 +54,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
   storage: {
     changes: [],
     delivery: [],
+    indexing: [],
     users: ['changes', 'delivery'],
     access: [],
     embedded: [],
@@ -121,7 +122,7 @@ const pure = [
   'domain/read-fields.ts',
   'domain/yielding-task.ts',
   'domain/users/user-rules.ts',
-  ...files.filter((file) => /^domain\/(?:indexing|users\/plans)\//.test(file)),
+  ...files.filter((file) => /^domain\/(?:indexing\/(?!index-)|users\/plans\/)/.test(file)),
 ];
 
 function importsOf(file: string, tree: Tree = service): string[] {

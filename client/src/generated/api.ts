@@ -813,6 +813,16 @@ export interface components {
        */
       updatedAt: string;
     };
+    /** UserTotal */
+    UserTotal: {
+      /**
+       * @description How many users match, on all pages.
+       * @example 42
+       */
+      count: number;
+      /** @description false if the count is an estimate. */
+      isExact: boolean;
+    };
     /** UserList */
     UserList: {
       /**
@@ -826,6 +836,7 @@ export interface components {
         items: components['schemas']['User'][];
         /** @description Pass it as `cursor` for the next page; null on the last page. */
         nextCursor: string | null;
+        total?: components['schemas']['UserTotal'];
       };
     };
     /**
@@ -3310,34 +3321,60 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Exactly this employee ID.
-         * @example E1001
-         */
-        employeeID?: string;
-        /**
-         * @description This username, ignoring case.
-         * @example ada
-         */
-        username?: string;
-        /** @description true or false. */
-        isActive?: boolean;
-        /**
-         * @description Exactly this organization.
-         * @example ORG7
-         */
-        organizationSerial?: string;
-        /**
-         * @description Users who have this tag.
-         * @example T1
-         */
-        tagSerial?: string;
-        /**
-         * @description Each word must match the beginning of a word in the name, employee ID, username or email, ignoring case.
-         * @example ada lov
+         * @description Finds users by parts of their name, employee ID, username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.
+         * @example muller ber
          */
         search?: string;
+        /** @description Exactly this employee ID. Repeat it for several values, of which any may match. */
+        employeeID?: string | string[];
+        /** @description This username, ignoring case. Repeat it for several values, of which any may match. */
+        username?: string | string[];
+        /** @description true or false. */
+        isActive?: boolean;
+        /** @description Exactly this organization. Repeat it for several values, of which any may match. */
+        organizationSerial?: string | string[];
+        /** @description Not in this organization. Repeat it for several values, of which any may match. */
+        notOrganizationSerial?: string | string[];
+        /** @description Users who have this tag. Repeat it for several values, of which any may match. */
+        tagSerial?: string | string[];
+        /** @description Users who do not have this tag. Repeat it for several values, of which any may match. */
+        notTagSerial?: string | string[];
+        /** @description Users with this role; none for those without one. Repeat it for several values, of which any may match. */
+        role?:
+          | ('viewer' | 'operator' | 'administrator' | 'none')
+          | ('viewer' | 'operator' | 'administrator' | 'none')[];
+        /** @description Users without this role. Repeat it for several values, of which any may match. */
+        notRole?:
+          | ('viewer' | 'operator' | 'administrator' | 'none')
+          | ('viewer' | 'operator' | 'administrator' | 'none')[];
+        /** @description true: users who have not chosen a password yet. */
+        mustChangePassword?: boolean;
+        /** @description true: users who have never signed in. */
+        neverSignedIn?: boolean;
+        /**
+         * @description Created at this time or later.
+         * @example 2026-11-15T00:00:00Z
+         */
+        createdSince?: string;
+        /**
+         * @description Created before this time.
+         * @example 2026-11-16T00:00:00Z
+         */
+        createdUntil?: string;
+        /**
+         * @description Last updated at this time or later.
+         * @example 2026-11-15T00:00:00Z
+         */
+        updatedSince?: string;
+        /**
+         * @description Last updated before this time.
+         * @example 2026-11-16T00:00:00Z
+         */
+        updatedUntil?: string;
         /** @description A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile. */
         sort?: 'createdAt' | '-createdAt' | 'employeeID' | '-employeeID' | 'name' | '-name';
+        /** @description Adds how many users match. An approximate total is exact up to 10,000 users, and an estimate above. */
+        total?: 'approximate' | 'exact';
         limit?: number;
         /** @description The nextCursor of the previous page; absent for the first. */
         cursor?: string;

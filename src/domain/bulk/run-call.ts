@@ -65,6 +65,7 @@ export async function runCall<T>(
     return { ok: true, callId: started.call.id, outcomes: inItemOrder(started.done), isReplay: true };
   const { pool } = context.database;
   const renewing = renewLease(context, started.call);
+  context.bulkCalls.running++;
   try {
     const result = await runChunks(context, { ...options, ...started }, parsed, strategies);
     if (result.interruption !== undefined) await ignoreErrors(interruptCall(pool, started.call));
@@ -81,6 +82,7 @@ export async function runCall<T>(
     }
     return { ok: false, failure: error.failure };
   } finally {
+    context.bulkCalls.running--;
     clearInterval(renewing);
   }
 }

@@ -1,7 +1,7 @@
 import type { StoredUser } from '../../contract/users.js';
 import { foldedName, foldedSpellings, foldedWords, phoneDigits } from './fold.js';
 
-export { searchTerms } from './index-terms.js';
+export { searchTerms } from './search-terms.js';
 
 export type SearchableUser = Pick<StoredUser, 'name' | 'employeeID' | 'username' | 'email' | 'phone'>;
 

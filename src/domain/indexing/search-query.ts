@@ -1,7 +1,7 @@
 import { foldedSpellings, phoneDigits } from './fold.js';
-import { matchesInside } from './index-terms.js';
+import { matchesInside } from './search-terms.js';
 
-export { wordTerms } from './index-terms.js';
+export { wordTerms } from './search-terms.js';
 
 export interface SearchQuery {
   /**

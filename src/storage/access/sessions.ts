@@ -58,6 +58,8 @@ export async function openSession(
              WHERE serial = $2 AND is_active AND password_id = $3
              FOR SHARE
              RETURNING user_serial),
+           signed_in AS (
+             INSERT INTO signed_in_users (user_serial) SELECT user_serial FROM opened ON CONFLICT DO NOTHING),
            address AS (${uncount} WHERE key = $5 AND EXISTS (SELECT FROM opened) RETURNING key),
            name AS (
              DELETE FROM sign_in_guards

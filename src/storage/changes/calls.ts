@@ -213,7 +213,9 @@ export async function listCalls(
 }
 
 export async function deleteOldCalls(executor: Executor, olderThanDays: number): Promise<void> {
-  await executor.query('DELETE FROM calls WHERE started_at < now() - make_interval(days => $1)', [
-    olderThanDays,
-  ]);
+  await executor.query(
+    `WITH old AS (DELETE FROM calls WHERE started_at < now() - make_interval(days => $1) RETURNING id)
+     DELETE FROM call_changes WHERE call_id IN (SELECT id FROM old)`,
+    [olderThanDays],
+  );
 }

@@ -99,23 +99,46 @@ export async function listChanges(
   executor: Executor,
   { filters, before, limit }: { filters: ChangeFilters; before: string | undefined; limit: number },
 ): Promise<Change[]> {
+  const { userSerial, callId } = filters;
   const { where, values } = whereAll(
     {
       'seq < ?': before,
-      'user_serial = ?': filters.userSerial,
+      // Either is enough to find them; if both are given, the rest is filtered.
+      ...(userSerial === undefined ? {} : { 'call_id = ?': callId }),
       'actor_id = ?': filters.actorId,
-      'call_id = ?': filters.callId,
       'kind = ?': filters.kind,
       'at >= ?': filters.since,
       'at < ?': filters.until,
     },
-    [limit],
+    [limit, ...((userSerial ?? callId) ? [userSerial ?? callId] : [])],
   );
+  const source = userSerial ? changesOfUser('$2::uuid') : callId ? changesOfOneCall('$2::uuid') : 'changes';
   const { rows } = await executor.query<ChangeRow>(
-    `SELECT ${changeColumns} FROM changes WHERE user_serial IS NOT NULL AND ${where} ORDER BY seq DESC LIMIT $1`,
+    `SELECT ${changeColumns} FROM ${source} WHERE user_serial IS NOT NULL AND ${where} ORDER BY seq DESC LIMIT $1`,
     values,
   );
   return rows.map(changeOf);
+}
+
+/**
+ * The changes of one user or call, as a subquery. The indexer finds their numbers some time after the commit, so the
+ * newest rows are searched as well. Rows written before there was an indexer are in a table with indexes of its own.
+ */
+const newest = 'FROM ONLY changes WHERE seq > (SELECT position FROM index_state)';
+
+function changesOfUser(userSerial: string): string {
+  return `(SELECT changes.* FROM (SELECT seq FROM user_changes WHERE user_serial = ${userSerial} OFFSET 0) AS indexed
+             JOIN ONLY changes USING (seq)
+           UNION ALL SELECT * ${newest} AND user_serial = ${userSerial}
+           UNION ALL SELECT * FROM archived_changes WHERE user_serial = ${userSerial}) AS changes`;
+}
+
+function changesOfOneCall(callId: string): string {
+  return `(SELECT * FROM ONLY changes
+           WHERE call_id = ${callId} AND seq >= (SELECT first_seq FROM call_changes WHERE call_id = ${callId})
+             AND seq <= (SELECT last_seq FROM call_changes WHERE call_id = ${callId})
+           UNION ALL SELECT * ${newest} AND call_id = ${callId}
+           UNION ALL SELECT * FROM archived_changes WHERE call_id = ${callId}) AS changes`;
 }
 
 export type CallChange = Pick<Change, 'userSerial' | 'employeeID' | 'kind' | 'version' | 'fields'>;
@@ -128,8 +151,8 @@ export async function changesOfCall(executor: Executor, callId: string): Promise
   for (let after = '0'; ; ) {
     const { rows } = await executor.query<CallChange & { seq: string }>({
       name: 'changes-of-call',
-      text: `SELECT seq, user_serial AS "userSerial", employee_id AS "employeeID", kind, version, fields FROM changes
-             WHERE call_id = $1 AND seq > $2 AND user_serial IS NOT NULL ORDER BY seq LIMIT $3`,
+      text: `SELECT seq, user_serial AS "userSerial", employee_id AS "employeeID", kind, version, fields FROM ${changesOfOneCall('$1::uuid')}
+             WHERE seq > $2 AND user_serial IS NOT NULL ORDER BY seq LIMIT $3`,
       values: [callId, after, callChangesAtOnce],
     });
     for (const { seq: _, ...change } of rows) changes.push(change);
@@ -141,7 +164,7 @@ export async function changesOfCall(executor: Executor, callId: string): Promise
 
 export async function hasHistory(executor: Executor, userSerial: string): Promise<boolean> {
   const { rows } = await executor.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT FROM users WHERE serial = $1) OR EXISTS (SELECT FROM changes WHERE user_serial = $1) AS found`,
+    `SELECT EXISTS (SELECT FROM users WHERE serial = $1) OR EXISTS (SELECT FROM ${changesOfUser('$1::uuid')}) AS found`,
     [userSerial],
   );
   return rows[0]?.found === true;
@@ -155,7 +178,9 @@ export async function pruneChanges(executor: Executor, olderThanDays: number): P
     `WITH oldest AS (SELECT seq, at FROM changes ORDER BY seq LIMIT $2),
           pruned AS (DELETE FROM changes USING oldest
                      WHERE changes.seq = oldest.seq AND oldest.at < now() - make_interval(days => $1)
-                     RETURNING changes.seq),
+                     RETURNING changes.seq, changes.user_serial),
+          forgotten AS (DELETE FROM user_changes USING pruned
+                        WHERE user_changes.user_serial = pruned.user_serial AND user_changes.seq = pruned.seq),
           noted AS (UPDATE change_log SET pruned_to = greatest(pruned_to, (SELECT max(seq) FROM pruned))
                     WHERE EXISTS (SELECT FROM pruned))
      SELECT count(*)::integer AS pruned FROM pruned`,

@@ -1,31 +1,35 @@
 import type { UserView } from '../../contract/users.js';
 import type { Executor } from '../database.js';
+import {
+  fewListed,
+  fewMatches,
+  freshMatches,
+  freshUsers,
+  inListing,
+  isNotFresh,
+  type Matching,
+  matchesWords,
+  searched,
+} from './matching-users.js';
 import { type ViewRow, versionedUser, viewColumns } from './read-users.js';
-
-export interface UserFilters {
-  readonly employeeID?: string;
-  /** In the form used for comparing usernames. */
-  readonly username?: string;
-  readonly isActive?: boolean;
-  readonly organizationSerial?: string;
-  readonly tagSerial?: string;
-  readonly search?: string;
-}
+import {
+  allOf,
+  listingConditions,
+  type Parameter,
+  serialList,
+  type UserFilters,
+  userConditions,
+} from './user-conditions.js';
 
 /** Each order ends with the serial unless its key is unique, so that a page starts exactly where the last one ended. */
-const orders = {
-  createdAt: { key: 'serial', withSerial: false }, // UUIDv7: serials sort by creation time
-  employeeID: { key: 'employee_id', withSerial: false },
-  name: { key: 'lower(name) COLLATE "C"', withSerial: true },
-} as const;
+export const sortKeys = ['createdAt', 'employeeID', 'name'] as const;
+export type SortKey = (typeof sortKeys)[number];
 
-export type SortKey = keyof typeof orders;
-export const sortKeys = Object.keys(orders) as SortKey[];
-
-export interface PageRequest {
-  readonly filters: UserFilters;
+export interface PageRequest extends Matching {
   readonly sort: SortKey;
   readonly descending: boolean;
+  /** Sorts names. */
+  readonly collation: string;
   readonly limit: number;
   /** Where the previous page ended. */
   readonly after: PagePosition | undefined;
@@ -45,85 +49,203 @@ export interface Page {
 type Row = ViewRow & { sortKey: string };
 
 /**
- * How many users a page may scan in sort order before the filters' own indexes are used instead: a few milliseconds'
- * worth. Searching the words of a user costs more than comparing a column.
+ * How many users a page may scan in sort order before the filters' own indexes are used instead: some milliseconds'
+ * worth. A search in creation order needs no long scan, because its index is in that order, too.
  */
-const scanMax = ({ search }: UserFilters) => (search === undefined ? 10_000 : 1_000);
+function scanMax({ search, sort }: PageRequest): number {
+  return search !== undefined && sort === 'createdAt' ? 1_000 : 10_000;
+}
+
+/** Lists that need neither the listing nor the search index. */
+export function isPlainList({
+  filters,
+  search,
+  sort,
+}: Pick<PageRequest, 'filters' | 'search' | 'sort'>): boolean {
+  const { employeeIDs, usernames, createdSince: _, createdUntil: __, ...others } = filters;
+  if (search) return false;
+  return (
+    employeeIDs !== undefined ||
+    usernames !== undefined ||
+    (sort !== 'name' && Object.keys(others).length === 0)
+  );
+}
 
 /**
  * A filter can be applied while scanning in sort order, which is fast if many users match, or by its own index, which
- * is fast if few do. The planner guesses, and for a rare word among 300,000 users its wrong guess took 4.6 s. Where it
- * could go wrong, a short scan is tried first. If that does not fill the page, the filters are applied on their own.
+ * is fast if few do. The planner can't tell which is better, so this decides: if the search or the filters have few
+ * matches, the page is chosen from them. Otherwise a scan of limited length is tried, and if that doesn't fill the page,
+ * the filters are applied first.
  */
 export async function listUsers(executor: Executor, request: PageRequest): Promise<Page> {
-  const rowsWanted = request.limit + 1;
-  if (!mayBeMisplanned(request)) return pageOf(await select(executor, request, 'as planned'), request.limit);
-  const scanned = await select(executor, request, 'along the order');
-  const rows = scanned.length >= rowsWanted ? scanned : await select(executor, request, 'filters first');
-  return pageOf(rows, request.limit);
+  const { fresh, search, limit } = request;
+  const run = (select: Select) => runSelect(executor, request, select);
+  if (isPlainList(request) || fresh === undefined) return pageOf(await run(overUsers), limit);
+  if (!hasFilters(request)) return pageOf(await run(overListing(fresh)), limit);
+  const few = search && (await fewMatches(executor, search, fresh));
+  if (few) return pageOf(await run(among(few)), limit);
+  const listed = await fewListed(executor, request.filters, fresh);
+  if (listed) return pageOf(await run(amongListed(listed, fresh)), limit);
+  const scanned = await run(scan(fresh));
+  // Beyond the last indexed user, the scan may have missed some.
+  const isFilled = scanned.length > limit && scanned.at(-1)?.isIndexed === true;
+  return pageOf(isFilled ? scanned : await run(filtersFirst(fresh)), limit);
 }
 
-/** Names are unique, and in creation order an organization or the inactive users are one index range. */
-function mayBeMisplanned({ filters, sort }: PageRequest): boolean {
-  const { employeeID, username, isActive, organizationSerial, tagSerial, search } = filters;
-  if (employeeID !== undefined || username !== undefined) return false;
-  if (tagSerial !== undefined || search !== undefined) return true;
-  return sort !== 'createdAt' && (organizationSerial !== undefined || isActive !== undefined);
+function hasFilters({ filters, search }: PageRequest): boolean {
+  return search !== undefined || Object.keys(filters).length > 0;
 }
 
-type Strategy = 'as planned' | 'along the order' | 'filters first';
+/** Writes the FROM and WHERE of a page: rows of `users`, and whether each was found by an index. */
+type Select = (request: PageRequest, sql: Parts, parameter: Parameter) => string;
 
-async function select(executor: Executor, request: PageRequest, strategy: Strategy): Promise<Row[]> {
+interface Parts {
+  /** `ORDER BY … LIMIT …` over a table with the columns of a user. */
+  orderOf(table: string): string;
+  readonly rowsWanted: number;
+  positionIn(table: string): string;
+}
+
+type FoundRow = Row & { isIndexed: boolean };
+
+async function runSelect(executor: Executor, request: PageRequest, select: Select): Promise<FoundRow[]> {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const { key, withSerial } = orders[request.sort];
   const direction = request.descending ? 'DESC' : 'ASC';
-  const order = `ORDER BY ${key} ${direction}${withSerial ? `, serial ${direction}` : ''}`;
-  const filters = conditionsOf(request.filters, parameter);
-  const position = positionOf(request, parameter);
-  // A subquery with LIMIT or OFFSET is planned separately.
-  const source = {
-    'as planned': `users WHERE ${position} AND ${filters}`,
-    'along the order': `(SELECT * FROM users WHERE ${position} ${order} LIMIT ${scanMax(request.filters)}) AS users WHERE ${filters}`,
-    'filters first': `(SELECT * FROM users WHERE ${filters} OFFSET 0) AS users WHERE ${position}`,
-  }[strategy];
-  const { rows } = await executor.query<Row>({
-    text: `SELECT ${viewColumns}, ${key} AS "sortKey" FROM ${source} ${order} LIMIT ${parameter(request.limit + 1)}`,
+  const keysIn = (table: string) => sortColumns(request, table);
+  const orderOf = (table: string) =>
+    `ORDER BY ${keysIn(table)
+      .map((key) => `${key} ${direction}`)
+      .join(', ')}`;
+  const positionIn = (table: string) => positionOf(request, keysIn(table), parameter);
+  const rowsWanted = request.limit + 1;
+  const source = select(request, { orderOf, positionIn, rowsWanted }, parameter);
+  const [key = ''] = keysIn('users');
+  const { rows } = await executor.query<FoundRow>({
+    text: `SELECT ${viewColumns}, ${key} AS "sortKey", "isIndexed" FROM (${source}) AS users
+           ${orderOf('users')} LIMIT ${rowsWanted}`,
     values,
   });
   return rows;
 }
 
-function conditionsOf(filters: UserFilters, parameter: (value: unknown) => string): string {
-  const { employeeID, username, isActive, organizationSerial, tagSerial, search } = filters;
-  const conditions = ['true'];
-  if (employeeID !== undefined) conditions.push(`employee_id = ${parameter(employeeID)}`);
-  if (username !== undefined) conditions.push(`lower(username) = ${parameter(username)}`);
-  if (isActive !== undefined) conditions.push(isActive ? 'is_active' : 'NOT is_active');
-  if (organizationSerial !== undefined)
-    conditions.push(`organization_serial = ${parameter(organizationSerial)}`);
-  if (tagSerial !== undefined) conditions.push(`tag_serials @> ARRAY[${parameter(tagSerial)}::text]`);
-  if (search !== undefined) {
-    const query = `user_search_query(${parameter(search)})`;
-    conditions.push(`user_search_vector(name, employee_id, username, email) @@ ${query}`);
-  }
-  return conditions.join(' AND ');
+/** The columns that the order consists of. */
+function sortColumns({ sort, collation }: PageRequest, table: string): string[] {
+  if (sort === 'createdAt') return [`${table}.serial`]; // UUIDv7: serials sort by creation time
+  if (sort === 'employeeID') return [`${table}.employee_id`];
+  return [`${table}.name COLLATE "${collation}"`, `${table}.serial`];
 }
 
-function positionOf({ after, sort, descending }: PageRequest, parameter: (value: unknown) => string): string {
+function positionOf(
+  { after, descending }: PageRequest,
+  keys: readonly string[],
+  parameter: Parameter,
+): string {
   if (after === undefined) return 'true';
-  const { key, withSerial } = orders[sort];
   const comparison = descending ? '<' : '>';
-  return withSerial
-    ? `(${key}, serial) ${comparison} (${parameter(after.key)}, ${parameter(after.serial)}::uuid)`
-    : `${key} ${comparison} ${parameter(after.key)}`;
+  return keys.length === 2
+    ? `(${keys.join(', ')}) ${comparison} (${parameter(after.key)}, ${parameter(after.serial)}::uuid)`
+    : `${keys[0]} ${comparison} ${parameter(after.key)}`;
 }
 
-function pageOf(rows: readonly Row[], limit: number): Page {
+/** Reads the users table alone. */
+const overUsers: Select = ({ filters }, { positionIn }, parameter) =>
+  `SELECT users.*, true AS "isIndexed" FROM users
+   WHERE ${positionIn('users')} AND ${allOf(conditionsOnUsers(filters, parameter))}`;
+
+const among =
+  (serials: readonly string[]): Select =>
+  ({ filters }, { positionIn }, parameter) =>
+    `SELECT users.*, true AS "isIndexed" FROM users
+     WHERE serial = ANY (${serialList(serials, parameter)}) AND ${positionIn('users')}
+       AND ${allOf(conditionsOnUsers(filters, parameter))}`;
+
+const amongListed =
+  (serials: readonly string[], fresh: readonly string[]): Select =>
+  ({ filters, search }, { positionIn }, parameter) => {
+    const listed = `SELECT users.*, true AS "isIndexed" FROM users
+      WHERE serial = ANY (${serialList(serials, parameter)}) AND ${positionIn('users')}
+        AND ${allOf([
+          ...userConditions(filters, 'users', parameter),
+          ...(search ? [matchesWords(search, 'users', parameter)] : []),
+        ])}`;
+    return `${listed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
+  };
+
+function conditionsOnUsers(filters: UserFilters, parameter: Parameter): string[] {
+  return [...userConditions(filters, 'users', parameter), ...listingConditions(filters, 'users', parameter)];
+}
+
+/** Without filters, in name order: the index of the listing leads to the page. */
+const overListing =
+  (fresh: readonly string[]): Select =>
+  (_, { orderOf, positionIn, rowsWanted }, parameter) => {
+    const indexed = `SELECT serial FROM user_listing
+      WHERE ${positionIn('user_listing')} AND ${isNotFresh(fresh, 'user_listing', parameter)}
+      ${orderOf('user_listing')} LIMIT ${rowsWanted}`;
+    return `${join(indexed)} UNION ALL ${freshUsers(fresh, [positionIn('users')], parameter)}`;
+  };
+
+/** Applies the filters to the users who come next in the order, until the page is full, up to a number. */
+const scan =
+  (fresh: readonly string[]): Select =>
+  (request, { orderOf, positionIn, rowsWanted }, parameter) => {
+    const { filters, search, sort } = request;
+    const table = sort === 'name' ? 'user_listing' : 'users';
+    const next = `SELECT * FROM ${table} WHERE ${positionIn(table)} AND ${isNotFresh(fresh, table, parameter)}
+      ${orderOf(table)} LIMIT ${scanMax(request)}`;
+    const onUsers = userConditions(filters, 'users', parameter);
+    const matching = `SELECT serial FROM (${next}) AS next WHERE ${allOf([
+      ...listingConditions(filters, 'next', parameter),
+      ...(search ? [matchesWords(search, 'next', parameter)] : []),
+    ])} ${onUsers.length === 0 ? `${orderOf('next')} LIMIT ${rowsWanted}` : ''}`;
+    const indexed = join(matching, onUsers);
+    return `${indexed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
+  };
+
+/**
+ * Finds the matches by the indexes of the filters. They are sorted and cut to the page before the users are read,
+ * unless a filter or the order needs a column that only users have. In creation order, a search stops after the buckets
+ * that fill the page: `unnest` returns them in order, and each is searched only if the page still has room.
+ */
+const filtersFirst =
+  (fresh: readonly string[]): Select =>
+  ({ filters, search, sort, descending }, { orderOf, positionIn, rowsWanted }, parameter) => {
+    const onUsers = userConditions(filters, 'users', parameter);
+    const page = `${orderOf('found')} LIMIT ${rowsWanted}`;
+    const isCut = onUsers.length === 0 && (search !== undefined || sort !== 'employeeID');
+    const conditions = [isNotFresh(fresh, 'found', parameter), ...(isCut ? [positionIn('found')] : [])];
+    const endsEarly = isCut && sort === 'createdAt';
+    const matching = search
+      ? searched(
+          descending ? { ...search, buckets: search.buckets.toReversed() } : search,
+          parameter,
+          [...conditions, ...inListing(filters, parameter)],
+          endsEarly ? page : '',
+        )
+      : // A subquery with OFFSET is planned on its own.
+        `SELECT * FROM (SELECT * FROM user_listing WHERE ${allOf(
+          listingConditions(filters, 'user_listing', parameter),
+        )} OFFSET 0) AS found WHERE ${allOf(conditions)}`;
+    const enough =
+      endsEarly && search ? `SELECT * FROM (${matching} LIMIT ${rowsWanted}) AS found` : matching;
+    const cut = isCut
+      ? `SELECT serial FROM (${enough}) AS found ${page}`
+      : `SELECT serial FROM (${enough}) AS found`;
+    const indexed = join(cut, [positionIn('users'), ...onUsers]);
+    return `${indexed} UNION ALL ${freshMatches(fresh, { filters, search }, positionIn('users'), parameter)}`;
+  };
+
+function join(serials: string, conditions: readonly string[] = []): string {
+  return `SELECT users.*, true AS "isIndexed" FROM (${serials}) AS matching JOIN users USING (serial)
+    WHERE ${allOf(conditions)}`;
+}
+
+function pageOf(rows: readonly FoundRow[], limit: number): Page {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
-    users: shown.map(({ sortKey: _, ...row }) => versionedUser(row).user),
+    users: shown.map(({ sortKey: _, isIndexed: __, ...row }) => versionedUser(row).user),
     end: last && { key: last.sortKey, serial: last.serial },
   };
 }

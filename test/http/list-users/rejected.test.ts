@@ -6,7 +6,7 @@ const service = useService();
 
 describe('GET /service/users rejects with 10005', () => {
   test.each([
-    ['an unknown parameter', 'sorted=name', /"sorted" is unknown. Use employeeID, .*cursor/],
+    ['an unknown parameter', 'sorted=name', /"sorted" is unknown. Use search, .*cursor/],
     ['a parameter in another case', 'employeeId=E1', /"employeeId" is unknown/],
     ['a name that every object has', 'constructor=1', /"constructor" is unknown/],
     ['the name of the prototype', '__proto__=1', /"__proto__" is unknown/],

@@ -3,27 +3,39 @@ import { Type } from 'typebox';
 import type { Failure } from '../../../contract/errors.js';
 import { UserListReply } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
-import { type ListRequest, listUsers, type SortKey, sortKeys } from '../../../domain/users/list-users.js';
-import { listRoute, readTexts } from '../../list-route.js';
-import { filterText, type GivenQuery, invalidParameter, isFailure, readChoice } from '../../query.js';
+import type { PageRequest } from '../../../domain/cursor.js';
+import { countUsers, exactTotalMax, type Precision, precisions } from '../../../domain/users/count-users.js';
+import {
+  type Listed,
+  type ListRequest,
+  listUsers,
+  type SortKey,
+  sortKeys,
+} from '../../../domain/users/list-users.js';
+import { listRoute } from '../../list-route.js';
+import { type GivenQuery, type GivenValues, invalidParameter, isFailure, readChoice } from '../../query.js';
+import {
+  givenFilters,
+  readUserFilters,
+  repeatableFilters,
+  userFilterParameters,
+} from '../../user-filters.js';
 import { exampleUserView } from './examples.js';
 
 const parameters = {
-  employeeID: filterText('Exactly this employee ID.', 'E1001'),
-  username: filterText('This username, ignoring case.', 'ada'),
-  isActive: Type.Optional(Type.Boolean({ description: 'true or false.' })),
-  organizationSerial: filterText('Exactly this organization.', 'ORG7'),
-  tagSerial: filterText('Users who have this tag.', 'T1'),
-  search: filterText(
-    'Each word must match the beginning of a word in the name, employee ID, username or email, ignoring case.',
-    'ada lov',
-  ),
+  ...userFilterParameters,
   sort: Type.Optional(
     Type.String({
       enum: sortKeys.flatMap((key) => [key, `-${key}`]),
       default: 'createdAt',
       description:
         'A leading - sorts in descending order. Sorted by createdAt, users never change position, so paging returns every user once, whatever changes meanwhile.',
+    }),
+  ),
+  total: Type.Optional(
+    Type.String({
+      enum: [...precisions],
+      description: `Adds how many users match. An approximate total is exact up to ${exactTotalMax.toLocaleString('en')} users, and an estimate above.`,
     }),
   ),
 };
@@ -40,14 +52,28 @@ export function listUsersRoute(app: FastifyInstance, context: Context): void {
     reply: UserListReply,
     example: exampleUserView,
     parameters,
-    filters: readOrder,
-    page: (context, order, page) => listUsers(context, { ...order, ...page }),
+    repeatable: repeatableFilters,
+    filters: (given, _, values) => readOrder(given, values),
+    page: listWithTotal,
   });
 }
 
-function readOrder(given: GivenQuery): Omit<ListRequest, 'limit' | 'cursor'> | Failure {
-  const isActive = readChoice(given, 'isActive', ['true', 'false']);
-  if (isFailure(isActive)) return isActive;
+interface Order extends Omit<ListRequest, 'limit' | 'cursor'> {
+  readonly total: Precision | undefined;
+}
+
+async function listWithTotal(
+  context: Context,
+  { total: precision, ...order }: Order,
+  page: PageRequest,
+): Promise<Listed> {
+  const listed = await listUsers(context, { ...order, ...page });
+  if (!listed.ok || precision === undefined) return listed;
+  const total = await countUsers(context, order.filters, precision);
+  return isFailure(total) ? { ok: false, failure: total } : { ...listed, total };
+}
+
+function readOrder(given: GivenQuery, values: GivenValues): Order | Failure {
   const { sort = 'createdAt' } = given;
   const descending = sort.startsWith('-');
   const sortKey = (descending ? sort.slice(1) : sort) as SortKey;
@@ -57,9 +83,8 @@ function readOrder(given: GivenQuery): Omit<ListRequest, 'limit' | 'cursor'> | F
       `must be one of ${sortKeys.join(', ')}. Add a leading - for descending order.`,
     );
   }
-  const texts = readTexts(given, ['employeeID', 'username', 'organizationSerial', 'tagSerial', 'search']);
-  // An empty search does not filter.
-  if (given.search?.trim() === '') delete texts.search;
-  const filters = isActive === undefined ? texts : { ...texts, isActive: isActive === 'true' };
-  return { filters, sort: sortKey, descending };
+  const filters = readUserFilters(givenFilters(values));
+  if (isFailure(filters)) return filters;
+  const total = readChoice(given, 'total', precisions);
+  return isFailure(total) ? total : { filters, sort: sortKey, descending, total };
 }

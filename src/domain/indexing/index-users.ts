@@ -1,0 +1,101 @@
+import type { Database, Executor } from '../../storage/database.js';
+import { transaction } from '../../storage/database.js';
+import {
+  firstSerial,
+  type IndexState,
+  indexChanges,
+  indexListing,
+  lockIndexState,
+  resetListing,
+  unindexedChanges,
+  usersAfter,
+  writeIndexState,
+} from '../../storage/indexing/index-state.js';
+import {
+  deleteSearchEntries,
+  flushSearchIndex,
+  type IndexedFields,
+  indexedFields,
+  lastSearchableSerial,
+  readBuckets,
+  readSearchedFields,
+  resetSearchIndex,
+  type SearchEntry,
+  writeBuckets,
+  writeSearchEntries,
+} from '../../storage/indexing/search-index.js';
+import { yieldToEventLoop } from '../yield-to-event-loop.js';
+import { bucketOf, bucketTerm, bucketUsersMax, withUsersAdded } from './buckets.js';
+import { searchDocument, searchTerms } from './search-document.js';
+
+/** How many users or changes one transaction covers. */
+const batchSize = 2_500;
+/** Computing the terms of this many users takes a few milliseconds. */
+const entriesBetweenYields = 250;
+
+export type Indexed = 'more' | 'done' | 'busy';
+
+/**
+ * Indexes the next batch of changes up to a settled number, and of users who were never indexed. Safe to run on several
+ * nodes at once: only one indexes at a time, and the others are told that it is busy.
+ */
+export function indexNext(database: Database, settled: number): Promise<Indexed> {
+  return transaction(database, async (tx) => {
+    const state = await lockIndexState(tx);
+    if (!state) return 'busy';
+    if (state.builtTo === firstSerial) {
+      await resetListing(tx);
+      await resetSearchIndex(tx, bucketUsersMax);
+    }
+    const changes = await unindexedChanges(tx, { after: state.position, upTo: settled, limit: batchSize });
+    const built = state.builtTo === undefined ? undefined : await usersAfter(tx, state.builtTo, batchSize);
+    const isCaughtUp = changes.length < batchSize;
+    const position = isCaughtUp ? Math.max(settled, state.position) : (changes.at(-1)?.seq ?? state.position);
+    if (position === state.position && built === undefined) return 'done';
+    const changed = changes.flatMap(({ userSerial }) => userSerial ?? []);
+    await indexUsers(tx, [...new Set([...changed, ...(built ?? [])])]);
+    await indexChanges(tx, { after: state.position, upTo: position });
+    const next: IndexState = { position, builtTo: built?.at(-1) };
+    await writeIndexState(tx, next);
+    return isCaughtUp && next.builtTo === undefined ? 'done' : 'more';
+  });
+}
+
+async function indexUsers(tx: Executor, serials: readonly string[]): Promise<void> {
+  if (serials.length === 0) return;
+  await indexListing(tx, serials);
+  await indexForSearch(tx, serials);
+}
+
+async function indexForSearch(tx: Executor, serials: readonly string[]): Promise<void> {
+  const users = await readSearchedFields(tx, serials);
+  const indexed = await indexedFields(tx, serials);
+  const found = new Set(users.map(({ serial }) => serial));
+  const removed = [...indexed.keys()].filter((serial) => !found.has(serial));
+  if (removed.length > 0) await deleteSearchEntries(tx, removed);
+
+  const current = users.map((user) => ({ ...user, words: searchDocument(user) }));
+  const changed = current.filter((user) => differs(user, indexed.get(user.serial)));
+  if (changed.length === 0) return;
+  const added = changed.map(({ serial }) => serial).filter((serial) => !indexed.has(serial));
+  let buckets = await readBuckets(tx);
+  if (added.length > 0) {
+    buckets = withUsersAdded(buckets, added, await lastSearchableSerial(tx));
+    await writeBuckets(tx, buckets);
+  }
+  const entries: SearchEntry[] = [];
+  for (const user of changed) {
+    const bucket = bucketOf(buckets, user.serial);
+    const terms = searchTerms(user.words).map((term) => bucketTerm(bucket, term));
+    entries.push({ ...user, terms });
+    if (entries.length % entriesBetweenYields === 0) await yieldToEventLoop();
+  }
+  await writeSearchEntries(tx, entries);
+  await flushSearchIndex(tx);
+}
+
+function differs(user: IndexedFields, indexed: IndexedFields | undefined): boolean {
+  return (
+    user.words !== indexed?.words || user.name !== indexed.name || user.employeeID !== indexed.employeeID
+  );
+}

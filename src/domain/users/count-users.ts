@@ -1,0 +1,44 @@
+import type { Failure } from '../../contract/errors.js';
+import { snapshot } from '../../storage/database.js';
+import { countAllUsers, countMatches, sampleShare } from '../../storage/users/count-users.js';
+import type { Context } from '../context.js';
+import { parseSearch } from '../indexing/search-query.js';
+import { findsNobody, type MatchFilters, matchingUsers } from './matching-users.js';
+
+export interface UserTotal {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+export const precisions = ['approximate', 'exact'] as const;
+export type Precision = (typeof precisions)[number];
+
+/** Larger totals are estimated unless they are requested exactly. */
+export const exactTotalMax = 10_000;
+
+/** How many users match the filters. */
+export async function countUsers(
+  { database }: Context,
+  filters: MatchFilters,
+  precision: Precision,
+): Promise<UserTotal | Failure> {
+  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
+  if (query && findsNobody(query)) return { count: 0, isExact: true };
+  return snapshot(database, async (tx) => {
+    const matching = await matchingUsers(tx, filters, query);
+    if ('error' in matching) return matching;
+    const { fresh } = matching;
+    const isUnfiltered = !query && Object.keys(matching.filters).length === 0;
+    if (isUnfiltered && fresh) return { count: await countAllUsers(tx, fresh), isExact: true };
+    const upTo = precision === 'exact' || fresh === undefined ? undefined : exactTotalMax;
+    const count = await countMatches(tx, matching, upTo);
+    if (upTo === undefined || count <= upTo) return { count, isExact: true };
+    const all = await countAllUsers(tx, fresh ?? []);
+    return { count: Math.max(rounded(all * (await sampleShare(tx, matching, all))), upTo), isExact: false };
+  });
+}
+
+/** To two digits: an estimate shouldn't look more precise than it is. */
+function rounded(estimate: number): number {
+  return Number(estimate.toPrecision(2));
+}

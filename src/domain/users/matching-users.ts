@@ -1,0 +1,89 @@
+import { type Failure, failure, retry } from '../../contract/errors.js';
+import { usernameKey } from '../../contract/users.js';
+import type { Executor } from '../../storage/database.js';
+import { readBuildProgress, readFreshness } from '../../storage/indexing/index-state.js';
+import { readBuckets, readSearchedFields } from '../../storage/indexing/search-index.js';
+import type { IndexedSearch, Matching } from '../../storage/users/matching-users.js';
+import type { RoleFilter, UserFilters } from '../../storage/users/user-conditions.js';
+import { bucketTerm } from '../indexing/buckets.js';
+import { searchDocument } from '../indexing/search-document.js';
+import { likePattern, matchesSearch, type SearchQuery, wordTerms } from '../indexing/search-query.js';
+import { TimeSlice } from '../yield-to-event-loop.js';
+
+export type { RoleFilter };
+
+/** Which users an operation is about. Usernames in any case; `search` as a person types it. */
+export interface MatchFilters extends UserFilters {
+  readonly search?: string;
+}
+
+/** With more changes than this, reading the whole table is faster than reading the listing and these users. */
+const freshMax = 10_000;
+/** A search has no such choice: the words of these users are computed. The indexer does that in a few seconds. */
+const freshSearchedMax = 50_000;
+
+/** Runs in the snapshot in which the users are then read. */
+export async function matchingUsers(
+  tx: Executor,
+  filters: MatchFilters,
+  query: SearchQuery | undefined,
+): Promise<Matching | Failure> {
+  const stored = storedFilters(filters);
+  const { isBuilding, fresh } = await readFreshness(tx, query ? freshSearchedMax : freshMax);
+  if (!query) return { filters: stored, search: undefined, fresh: isBuilding ? undefined : fresh };
+  if (isBuilding) return beingBuilt(tx);
+  if (!fresh) return catchingUp();
+  const buckets = (await readBuckets(tx)).map(({ number }) => number);
+  const freshMatches = await matchesAmong(tx, fresh, query);
+  return { filters: stored, search: { words: indexedWords(query), buckets, freshMatches }, fresh };
+}
+
+/** Whether no user can match, such as a search for punctuation. */
+export function findsNobody({ words }: SearchQuery): boolean {
+  return words.some((alternatives) => alternatives.length === 0);
+}
+
+function indexedWords({ words }: SearchQuery): IndexedSearch['words'] {
+  return words.map((alternatives) =>
+    alternatives.map((word) => {
+      const terms = wordTerms(word);
+      return {
+        pattern: likePattern(word),
+        termsIn: (bucket) => terms.map((term) => bucketTerm(bucket, term)),
+      };
+    }),
+  );
+}
+
+async function matchesAmong(tx: Executor, fresh: readonly string[], query: SearchQuery): Promise<string[]> {
+  const slice = new TimeSlice();
+  const matches: string[] = [];
+  for (const user of await readSearchedFields(tx, fresh)) {
+    if (matchesSearch(searchDocument(user), query)) matches.push(user.serial);
+    if (slice.isOver) await slice.yield();
+  }
+  return matches;
+}
+
+/** Usernames in the form used for comparing them. */
+export function storedFilters({ search: _, usernames, ...filters }: MatchFilters): UserFilters {
+  return usernames ? { ...filters, usernames: usernames.map(usernameKey) } : filters;
+}
+
+async function beingBuilt(tx: Executor): Promise<Failure> {
+  const { done, total } = await readBuildProgress(tx);
+  const progress = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} users`;
+  return failure(
+    'SERVICE_UNAVAILABLE',
+    `The search index is being built and contains ${progress}. Lists without a search work meanwhile.`,
+    { retryAfterSeconds: 10 },
+  );
+}
+
+function catchingUp(): Failure {
+  return failure(
+    'SERVICE_UNAVAILABLE',
+    'The search index is catching up with a large number of changes. Retry in a few seconds.',
+    retry,
+  );
+}

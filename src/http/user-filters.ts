@@ -1,0 +1,130 @@
+import { type TSchema, Type } from 'typebox';
+import type { Failure } from '../contract/errors.js';
+import { withoutNul } from '../contract/fields.js';
+import { fieldLimits } from '../contract/limits.js';
+import { roles } from '../contract/scopes.js';
+import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
+import { filterText, invalidParameter, readTime, timePattern } from './query.js';
+
+const valuesMax = 100;
+const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
+
+const several = (description: string, value: TSchema) =>
+  Type.Optional(
+    Type.Union([value, Type.Array(value, { minItems: 1, maxItems: valuesMax })], {
+      description: `${description} Repeat it for several values, of which any may match.`,
+    }),
+  );
+const text = (example: string) =>
+  Type.String({
+    pattern: withoutNul.optional,
+    maxLength: fieldLimits.searchMaxLength,
+    examples: [example],
+  });
+const role = Type.String({ enum: [...roleFilters] });
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const time = (description: string, example: string) => filterText(description, example, timePattern);
+
+/** The filters of every operation that selects users. */
+export const userFilterParameters = {
+  search: filterText(
+    'Finds users by parts of their name, employee ID, username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.',
+    'muller ber',
+  ),
+  employeeID: several('Exactly this employee ID.', text('E1001')),
+  username: several('This username, ignoring case.', text('ada')),
+  isActive: flag('true or false.'),
+  organizationSerial: several('Exactly this organization.', text('ORG7')),
+  notOrganizationSerial: several('Not in this organization.', text('ORG8')),
+  tagSerial: several('Users who have this tag.', text('T1')),
+  notTagSerial: several('Users who do not have this tag.', text('T2')),
+  role: several('Users with this role; none for those without one.', role),
+  notRole: several('Users without this role.', role),
+  mustChangePassword: flag('true: users who have not chosen a password yet.'),
+  neverSignedIn: flag('true: users who have never signed in.'),
+  createdSince: time('Created at this time or later.', '2026-11-15T00:00:00Z'),
+  createdUntil: time('Created before this time.', '2026-11-16T00:00:00Z'),
+  updatedSince: time('Last updated at this time or later.', '2026-11-15T00:00:00Z'),
+  updatedUntil: time('Last updated before this time.', '2026-11-16T00:00:00Z'),
+};
+
+export type UserFilterName = keyof typeof userFilterParameters;
+/** The texts given for each filter. */
+export type GivenFilters = Partial<Record<UserFilterName, readonly string[]>>;
+
+const listFilters = {
+  employeeID: 'employeeIDs',
+  username: 'usernames',
+  organizationSerial: 'organizationSerials',
+  notOrganizationSerial: 'notOrganizationSerials',
+  tagSerial: 'tagSerials',
+  notTagSerial: 'notTagSerials',
+} as const satisfies Partial<Record<UserFilterName, keyof MatchFilters>>;
+
+export const repeatableFilters: readonly string[] = [...Object.keys(listFilters), 'role', 'notRole'];
+
+/** The filters among all values of a query. */
+export function givenFilters(values: Readonly<Record<string, readonly string[]>>): GivenFilters {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in userFilterParameters));
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export function readUserFilters(given: GivenFilters): MatchFilters | Failure {
+  const filters: Writable<MatchFilters> = {};
+  for (const [name, values] of Object.entries(given) as [UserFilterName, readonly string[]][]) {
+    const problem = problemOf(name, values);
+    if (problem) return problem;
+  }
+  for (const [name, key] of Object.entries(listFilters) as [keyof typeof listFilters, keyof MatchFilters][]) {
+    if (given[name]) Object.assign(filters, { [key]: given[name] });
+  }
+  for (const name of ['isActive', 'mustChangePassword', 'neverSignedIn'] as const) {
+    if (given[name]) filters[name] = given[name][0] === 'true';
+  }
+  for (const [name, key] of [
+    ['role', 'roles'],
+    ['notRole', 'notRoles'],
+  ] as const) {
+    if (given[name]) filters[key] = given[name] as readonly RoleFilter[];
+  }
+  for (const name of ['createdSince', 'createdUntil', 'updatedSince', 'updatedUntil'] as const) {
+    const [text] = given[name] ?? [];
+    const time = text === undefined ? undefined : readTime(text);
+    if (time !== undefined) filters[name] = time;
+  }
+  // An empty search does not filter.
+  const [search = ''] = given.search ?? [];
+  if (search.trim() !== '') filters.search = search;
+  return filters;
+}
+
+function problemOf(name: UserFilterName, values: readonly string[]): Failure | undefined {
+  if (values.length > 1 && !repeatableFilters.includes(name)) {
+    return invalidParameter(name, 'appears more than once. Send it once.');
+  }
+  if (values.length > valuesMax) return invalidParameter(name, `has more than ${valuesMax} values.`);
+  const problem = values.map((value) => valueProblem(name, value)).find((each) => each !== undefined);
+  return problem === undefined ? undefined : invalidParameter(name, problem);
+}
+
+function valueProblem(name: UserFilterName, value: string): string | undefined {
+  switch (name) {
+    case 'isActive':
+    case 'mustChangePassword':
+    case 'neverSignedIn':
+      return value === 'true' || value === 'false' ? undefined : 'must be one of true, false.';
+    case 'role':
+    case 'notRole':
+      return (roleFilters as readonly string[]).includes(value)
+        ? undefined
+        : `must be one of ${roleFilters.join(', ')}.`;
+    case 'createdSince':
+    case 'createdUntil':
+    case 'updatedSince':
+    case 'updatedUntil':
+      return readTime(value) === undefined ? 'must be a time such as 2026-11-15T08:30:00Z.' : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Executor } from '../database.js';
+import {
+  freshMatches,
+  inListing,
+  isNotFresh,
+  type Matching,
+  matchesWords,
+  searched,
+} from './matching-users.js';
+import { allOf, listingConditions, type Parameter, serialList, userConditions } from './user-conditions.js';
+
+/** How many users match, counted up to a number and one more, or all of them. */
+export async function countMatches(
+  executor: Executor,
+  matching: Matching,
+  upTo: number | undefined,
+): Promise<number> {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { rows } = await executor.query<{ count: number }>({
+    text: `SELECT count(*)::integer AS count FROM (
+             SELECT FROM (${matches(matching, parameter)}) AS matches
+             ${upTo === undefined ? '' : `LIMIT ${upTo + 1}`}) AS counted`,
+    values,
+  });
+  return rows[0]?.count ?? 0;
+}
+
+function matches({ filters, search, fresh }: Matching, parameter: Parameter): string {
+  const onUsers = userConditions(filters, 'users', parameter);
+  if (fresh === undefined) {
+    return `SELECT serial FROM users WHERE ${allOf([...onUsers, ...listingConditions(filters, 'users', parameter)])}`;
+  }
+  const indexed = search
+    ? searched(search, parameter, [isNotFresh(fresh, 'found', parameter), ...inListing(filters, parameter)])
+    : `SELECT serial FROM user_listing AS found WHERE ${allOf([
+        isNotFresh(fresh, 'found', parameter),
+        ...listingConditions(filters, 'found', parameter),
+      ])}`;
+  const joined =
+    onUsers.length === 0
+      ? `SELECT serial FROM (${indexed}) AS indexed`
+      : `SELECT serial FROM (${indexed}) AS indexed JOIN users USING (serial) WHERE ${allOf(onUsers)}`;
+  return `${joined} UNION ALL
+    SELECT serial FROM (${freshMatches(fresh, { filters, search }, 'true', parameter)}) AS fresh`;
+}
+
+/** The number of all users. The indexer counts those it knows; the others are few. */
+export async function countAllUsers(executor: Executor, fresh: readonly string[]): Promise<number> {
+  const values: unknown[] = [];
+  const list = serialList(fresh, (value) => `$${values.push(value)}`);
+  const { rows } = await executor.query<{ count: number }>({
+    text: `SELECT users_total + (SELECT count(*) FROM users WHERE serial = ANY (${list}))::integer
+             - (SELECT count(*) FROM user_listing WHERE serial = ANY (${list}))::integer AS count FROM index_state`,
+    values,
+  });
+  return rows[0]?.count ?? 0;
+}
+
+const sampleUsers = 5_000;
+
+/** The share of all users who match, from a sample of the indexed ones. */
+export async function sampleShare(
+  executor: Executor,
+  { filters, search }: Matching,
+  allUsers: number,
+): Promise<number> {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const percent = parameter(Math.min(100, (100 * sampleUsers) / Math.max(allUsers, 1)));
+  const conditions = allOf([
+    ...userConditions(filters, 'users', parameter),
+    ...listingConditions(filters, 'listed', parameter),
+    ...(search ? [matchesWords(search, 'listed', parameter)] : []),
+  ]);
+  const { rows } = await executor.query<{ share: number | null }>({
+    text: `SELECT avg((${conditions})::integer)::float8 AS share
+           FROM user_listing AS listed TABLESAMPLE SYSTEM (${percent}) JOIN users USING (serial)`,
+    values,
+  });
+  return rows[0]?.share ?? 0;
+}

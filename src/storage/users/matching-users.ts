@@ -1,0 +1,156 @@
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+import {
+  allOf,
+  listingConditions,
+  type Parameter,
+  serialList,
+  type UserFilters,
+  userConditions,
+} from './user-conditions.js';
+
+/** Which users a query is about, and how to find them. */
+export interface Matching {
+  readonly filters: UserFilters;
+  readonly search: IndexedSearch | undefined;
+  readonly fresh: Fresh;
+}
+
+/** A search as the index needs it: each word must match, by one of its alternatives. */
+export interface IndexedSearch {
+  readonly words: readonly (readonly IndexedWord[])[];
+  /** The terms of a word in every bucket of users, in the order of serials. */
+  readonly buckets: readonly number[];
+  /** Users who match, of those changed since they were indexed. */
+  readonly freshMatches: readonly string[];
+}
+
+export interface IndexedWord {
+  readonly pattern: string;
+  /** Terms that only users who have all of them can match, as they are indexed for a bucket. */
+  termsIn(bucket: number): readonly number[];
+}
+
+/**
+ * Users changed since they were indexed, who are read from the users table; undefined if there are too many, or if the
+ * index is being built. Then everyone is.
+ */
+export type Fresh = readonly string[] | undefined;
+
+/** Users who match, of those changed since they were indexed. */
+export function freshMatches(
+  fresh: readonly string[],
+  { filters, search }: Pick<Matching, 'filters' | 'search'>,
+  position: string,
+  parameter: Parameter,
+): string {
+  const conditions = [
+    position,
+    ...userConditions(filters, 'users', parameter),
+    ...listingConditions(filters, 'users', parameter),
+  ];
+  return freshUsers(search ? search.freshMatches : fresh, conditions, parameter);
+}
+
+export function freshUsers(
+  fresh: readonly string[],
+  conditions: readonly string[],
+  parameter: Parameter,
+): string {
+  return `SELECT users.*, false AS "isIndexed" FROM users
+    WHERE serial = ANY (${serialList(fresh, parameter)}) AND ${allOf(conditions)}`;
+}
+
+export function isNotFresh(fresh: readonly string[], table: string, parameter: Parameter): string {
+  return fresh.length === 0 ? 'true' : `${table}.serial <> ALL (${serialList(fresh, parameter)})`;
+}
+
+export function inListing(filters: UserFilters, parameter: Parameter): string[] {
+  const conditions = listingConditions(filters, 'user_listing', parameter);
+  if (conditions.length === 0) return [];
+  return [`(SELECT ${allOf(conditions)} FROM user_listing WHERE user_listing.serial = found.serial)`];
+}
+
+/** Whether the indexed words of a user match. A scalar subquery, because it must not become a join over all users. */
+export function matchesWords(search: IndexedSearch, table: string, parameter: Parameter): string {
+  return `(SELECT ${wordConditions(search, 'user_search', parameter)} FROM user_search
+    WHERE user_search.serial = ${table}.serial)`;
+}
+
+function wordConditions({ words }: IndexedSearch, table: string, parameter: Parameter): string {
+  return allOf(
+    words.map((alternatives) =>
+      anyOf(alternatives.map(({ pattern }) => `${table}.words LIKE ${parameter(pattern)}`)),
+    ),
+  );
+}
+
+/**
+ * The serials of users who match, bucket by bucket. The terms find candidates in the index, and the words decide. The
+ * subquery with OFFSET keeps the planner from scanning the table for the words instead.
+ */
+export function searched(
+  search: IndexedSearch,
+  parameter: Parameter,
+  conditions: readonly string[],
+  /** How each bucket ends, such as ORDER BY and LIMIT. */
+  perBucket = '',
+): string {
+  const { words, buckets } = search;
+  const columns: string[] = [];
+  const column = (word: IndexedWord) =>
+    `user_search.terms @> bucket.terms${columns.push(
+      `${parameter(textArray(buckets.map((bucket) => plainArray(word.termsIn(bucket)))))}::text[]`,
+    )}::integer[]`;
+  const terms = words.map((alternatives) => anyOf(alternatives.map(column)));
+  return `SELECT found.serial, found.employee_id, found.name
+    FROM unnest(${columns.join(', ')}) AS bucket (${columns.map((_, index) => `terms${index + 1}`).join(', ')})
+    CROSS JOIN LATERAL (
+      SELECT found.serial, found.employee_id, found.name
+      FROM (SELECT serial, employee_id, name, words FROM user_search WHERE ${allOf(terms)} OFFSET 0) AS found
+      WHERE ${wordConditions(search, 'found', parameter)} AND ${allOf(conditions)} ${perBucket}) AS found`;
+}
+
+/** With more matches than this, scanning in sort order is soon successful. */
+const fewMax = 2_000;
+
+/** Everyone who matches a search, if there are few; otherwise undefined. */
+export async function fewMatches(
+  executor: Executor,
+  search: IndexedSearch,
+  fresh: readonly string[],
+): Promise<string[] | undefined> {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const matches = searched(search, parameter, [isNotFresh(fresh, 'found', parameter)]);
+  const { rows } = await executor.query<[serial: string]>({
+    text: `SELECT serial FROM (${matches}) AS found LIMIT ${fewMax + 1}`,
+    values,
+    rowMode: 'array',
+  });
+  if (rows.length > fewMax) return undefined;
+  return [...rows.map(([serial]) => serial), ...search.freshMatches];
+}
+
+/** Everyone who is listed with these filters, if there are few; otherwise undefined. */
+export async function fewListed(
+  executor: Executor,
+  filters: UserFilters,
+  fresh: readonly string[],
+): Promise<string[] | undefined> {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const conditions = listingConditions(filters, 'user_listing', parameter);
+  if (conditions.length === 0) return undefined;
+  const { rows } = await executor.query<[serial: string]>({
+    text: `SELECT serial FROM user_listing
+           WHERE ${allOf([...conditions, isNotFresh(fresh, 'user_listing', parameter)])} LIMIT ${fewMax + 1}`,
+    values,
+    rowMode: 'array',
+  });
+  return rows.length > fewMax ? undefined : rows.map(([serial]) => serial);
+}
+
+function anyOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? 'false' : conditions.join(' OR ');
+}

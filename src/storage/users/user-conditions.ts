@@ -1,0 +1,108 @@
+import type { Role } from '../../contract/scopes.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+/** Which users to list. All filters must match; a list matches with any of its values. */
+export interface UserFilters {
+  readonly employeeIDs?: readonly string[];
+  /** In the form used for comparing usernames. */
+  readonly usernames?: readonly string[];
+  readonly isActive?: boolean;
+  readonly organizationSerials?: readonly string[];
+  readonly notOrganizationSerials?: readonly string[];
+  readonly tagSerials?: readonly string[];
+  readonly notTagSerials?: readonly string[];
+  readonly roles?: readonly RoleFilter[];
+  readonly notRoles?: readonly RoleFilter[];
+  readonly mustChangePassword?: boolean;
+  readonly neverSignedIn?: boolean;
+  /** ISO times; `since` is included, `until` is not. */
+  readonly createdSince?: string;
+  readonly createdUntil?: string;
+  readonly updatedSince?: string;
+  readonly updatedUntil?: string;
+}
+
+/** "none" stands for users without a role. */
+export type RoleFilter = Role | 'none';
+
+/** Adds a value to those of the statement and returns its placeholder. */
+export type Parameter = (value: unknown) => string;
+
+/** The conditions on columns that the users table and the listing have in common. */
+export function listingConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
+  const conditions: string[] = [];
+  const list = (values: readonly string[]) => `${parameter(textArray(values))}::text[]`;
+  const { isActive, organizationSerials, notOrganizationSerials, tagSerials, notTagSerials } = filters;
+  if (isActive !== undefined) conditions.push(`${isActive ? '' : 'NOT '}${table}.is_active`);
+  if (organizationSerials) {
+    conditions.push(`${table}.organization_serial = ANY (${list(organizationSerials)})`);
+  }
+  if (notOrganizationSerials) {
+    conditions.push(`(${table}.organization_serial <> ALL (${list(notOrganizationSerials)})) IS NOT FALSE`);
+  }
+  if (tagSerials) conditions.push(`${table}.tag_serials && ${list(tagSerials)}`);
+  if (notTagSerials) conditions.push(`NOT ${table}.tag_serials && ${list(notTagSerials)}`);
+  const { createdSince, createdUntil } = filters;
+  if (createdSince) conditions.push(`${table}.serial >= ${parameter(firstSerialAt(createdSince))}::uuid`);
+  if (createdUntil) conditions.push(`${table}.serial < ${parameter(firstSerialAt(createdUntil))}::uuid`);
+  conditions.push(...accountConditions(filters, table, parameter));
+  return conditions;
+}
+
+/** The conditions on other tables. */
+function accountConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
+  const conditions: string[] = [];
+  const { roles, notRoles, mustChangePassword, neverSignedIn } = filters;
+  if (roles) conditions.push(roleCondition(roles, table, parameter));
+  if (notRoles) conditions.push(`NOT (${roleCondition(notRoles, table, parameter)})`);
+  if (mustChangePassword !== undefined) {
+    conditions.push(
+      `${mustChangePassword ? 'NOT ' : ''}EXISTS (SELECT FROM credentials WHERE user_serial = ${table}.serial AND NOT must_change)`,
+    );
+  }
+  if (neverSignedIn !== undefined) {
+    conditions.push(
+      `${neverSignedIn ? 'NOT ' : ''}EXISTS (SELECT FROM signed_in_users WHERE user_serial = ${table}.serial)`,
+    );
+  }
+  return conditions;
+}
+
+function roleCondition(roles: readonly RoleFilter[], table: string, parameter: Parameter): string {
+  const held = roles.filter((role) => role !== 'none');
+  const conditions: string[] = [];
+  if (held.length > 0) {
+    conditions.push(
+      `${table}.serial IN (SELECT user_serial FROM roles WHERE role = ANY (${parameter(textArray(held))}::text[]))`,
+    );
+  }
+  if (held.length < roles.length) conditions.push(`${table}.serial NOT IN (SELECT user_serial FROM roles)`);
+  return conditions.length === 0 ? 'false' : conditions.join(' OR ');
+}
+
+/** The conditions on columns that only the users table has. */
+export function userConditions(filters: UserFilters, table: string, parameter: Parameter): string[] {
+  const conditions: string[] = [];
+  const { employeeIDs, usernames, updatedSince, updatedUntil } = filters;
+  if (employeeIDs)
+    conditions.push(`${table}.employee_id = ANY (${parameter(textArray(employeeIDs))}::text[])`);
+  if (usernames)
+    conditions.push(`lower(${table}.username) = ANY (${parameter(textArray(usernames))}::text[])`);
+  if (updatedSince) conditions.push(`${table}.updated_at >= ${parameter(updatedSince)}::timestamptz`);
+  if (updatedUntil) conditions.push(`${table}.updated_at < ${parameter(updatedUntil)}::timestamptz`);
+  return conditions;
+}
+
+export function serialList(serials: readonly string[], parameter: Parameter): string {
+  return `${parameter(plainArray(serials))}::uuid[]`;
+}
+
+export function allOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? 'true' : conditions.map((condition) => `(${condition})`).join(' AND ');
+}
+
+/** Serials start with their creation time, so users created at a time or later have this serial or a greater one. */
+function firstSerialAt(time: string): string {
+  const hex = Math.max(new Date(time).getTime(), 0).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
+}
