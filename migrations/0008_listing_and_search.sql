@@ -50,6 +50,8 @@ CREATE TABLE organizations (
   users_active integer NOT NULL DEFAULT 0,
   serial text COLLATE "C" NOT NULL,
   display_name text,
+  -- As searches see it.
+  folded_name text COLLATE "C",
   parent_serial text COLLATE "C",
   CONSTRAINT organizations__serial PRIMARY KEY (serial)
 ) WITH (fillfactor = 80);
@@ -60,6 +62,8 @@ CREATE TABLE tags (
   users_active integer NOT NULL DEFAULT 0,
   serial text COLLATE "C" NOT NULL,
   display_name text,
+  -- As searches see it.
+  folded_name text COLLATE "C",
   CONSTRAINT tags__serial PRIMARY KEY (serial)
 ) WITH (fillfactor = 80);
 

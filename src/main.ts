@@ -171,6 +171,7 @@ export function createContext(config: Config, database: Database): Context {
     database,
     limits,
     nameCollation: collationFor(config.nameCollation),
+    strictDirectories: config.directories === 'strict',
     bulkCalls: { running: 0 },
     batchedCreate: batchedCreate(database, limits),
     passwords: new PasswordHasher({

@@ -111,6 +111,20 @@ const UndonePayload = Type.Object(
   { description: 'The employee ID of the user before the undo; empty without users:read.' },
 );
 
+const MatchedPayload = Type.Object(
+  { employeeID: Type.Optional(employeeIdField.schema) },
+  { description: 'The employee ID of the user; empty without users:read.' },
+);
+
+/** Of a call that updates the users matching a filter. */
+export const MatchingUpdateReply = bulkReport({
+  title: 'MatchingUpdateReport',
+  payloads: { valid: MatchedPayload, any: MatchedPayload },
+  serial: Serial,
+  position: Type.Integer({ minimum: 0, description: 'The index of the user in the report.' }),
+  effect: Type.Optional(EffectView),
+});
+
 export const UndoReply = bulkReport({
   title: 'UndoReport',
   payloads: { valid: UndonePayload, any: UndonePayload },

@@ -3,7 +3,17 @@
 export const changeKinds = ['created', 'updated', 'deleted'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export const callKinds = ['create-bulk', 'update-bulk', 'upsert-bulk', 'undo'] as const;
+export const callKinds = [
+  'create-bulk',
+  'update-bulk',
+  'upsert-bulk',
+  'update-matching',
+  'rename-organization',
+  'merge-organization',
+  'rename-tag',
+  'merge-tag',
+  'undo',
+] as const;
 export type CallKind = (typeof callKinds)[number];
 
 export const callStates = ['running', 'completed', 'interrupted'] as const;

@@ -59,7 +59,8 @@ const RenamedBy = Type.Object(
 
 /**
  * Every error the service returns, with the data it carries. Codes are stable: a published code never changes its
- * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 109xx the service.
+ * meaning. Ranges: 100xx requests, 101xx users, 102xx access and credentials, 103xx calls and events, 104xx
+ * directories, 109xx the service.
  * `docs/errors.md`, the schemas in `openapi.json` and the client's types are generated from this file.
  */
 export const errorCatalogue = {
@@ -384,6 +385,24 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key.',
   },
+  CALL_CONFIRMATION_REQUIRED: {
+    code: 10306,
+    status: 409,
+    meaning:
+      'The call updates every user that a filter matches, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.',
+    data: Type.Object({
+      confirm: Type.Integer({
+        description: 'The number of users that match. To proceed, send it as `confirm`.',
+        examples: [42],
+      }),
+    }),
+  },
+  CALL_MATCHES_TOO_MANY: {
+    code: 10307,
+    status: 413,
+    meaning: 'The filter matches more users than one call can update. Narrow it down.',
+    data: Type.Object({ limit: limit('The maximum number of users per call.', 50_000) }),
+  },
   IDEMPOTENCY_KEY_INVALID: {
     code: 10311,
     status: 400,
@@ -425,6 +444,22 @@ export const errorCatalogue = {
       limit: limit('The maximum number of open event streams per node.', 1_000),
       ...Retry.properties,
     }),
+  },
+
+  DIRECTORY_ENTRY_NOT_FOUND: {
+    code: 10401,
+    status: 404,
+    meaning: 'No organization or tag in the directory has this serial.',
+  },
+  DIRECTORY_ENTRY_EXISTS: {
+    code: 10402,
+    status: 409,
+    meaning: 'The new serial is already in the directory. Merge the two instead.',
+  },
+  DIRECTORY_ENTRY_IN_USE: {
+    code: 10403,
+    status: 409,
+    meaning: 'The organization or tag cannot be removed: users have it, or organizations are part of it.',
   },
 
   SERVICE_UNAVAILABLE: {

@@ -42,6 +42,8 @@ export const jsonDepthMax = 32;
 /** Limits that an operator can change, with their defaults. */
 export const limitDefaults = {
   bulkItemsMax: 10_000,
+  /** Users that one call can update by a filter. Their report is kept in memory, and an undo runs in one transaction. */
+  matchingUsersMax: 50_000,
   /** Items per transaction of a long bulk call: keeps locks short and lets other work run in between. */
   bulkChunkItems: 2_500,
   /** The second is used only while no other request needs the pool. */

@@ -62,6 +62,14 @@ export const patchUserFields = {
   organizationSerial: optional(serialReferenceField),
 } as const;
 
+/** What a call can do with every user that a filter matches. */
+export const userPatchFields = {
+  isActive: optional(isActiveField),
+  organizationSerial: optional(serialReferenceField),
+  addTagSerials: optional(tagSerialsField),
+  removeTagSerials: optional(tagSerialsField),
+} as const;
+
 /** What `payload` returns. The contract's list for the bulk update does not include organizationSerial. */
 export const bulkUpdateEcho = [
   'employeeID',
@@ -128,6 +136,12 @@ export const BulkCreate = Type.Object(
   { items: Type.Array(CreateUser) },
   { title: 'BulkCreate', additionalProperties: false },
 );
+
+export const UserPatch = bodyOf(userPatchFields, {
+  title: 'UserPatch',
+  description:
+    'What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization (null removes it), and tags are added and removed.',
+});
 
 export const BulkUpdate = Type.Object(
   { items: Type.Array(BulkUpdateItem) },

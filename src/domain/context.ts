@@ -15,6 +15,8 @@ export interface Context {
   readonly limits: Limits;
   /** The database's name for the order of names. */
   readonly nameCollation: string;
+  /** Whether users can only have organizations and tags that are in the directories. */
+  readonly strictDirectories: boolean;
   /** Counts the bulk calls that this node runs right now. */
   readonly bulkCalls: { running: number };
   readonly batchedCreate: BatchedCreate;

@@ -8,7 +8,7 @@ interface Example {
   readonly value: unknown;
 }
 
-export type Tag = 'Users' | 'Changes' | 'Sign-in' | 'Access' | 'Deliveries' | 'Operations';
+export type Tag = 'Users' | 'Changes' | 'Sign-in' | 'Access' | 'Deliveries' | 'Directories' | 'Operations';
 
 interface OperationDoc {
   readonly operationId: string;

@@ -1611,6 +1611,222 @@ export interface components {
       };
     };
     /**
+     * UserFilter
+     * @description Which users to update, with the filters of the list of users; at least one.
+     */
+    UserFilter: {
+      /**
+       * @description Finds users by parts of their name, employee ID, username, email or phone. Words can be in any order; case, accents and punctuation do not matter. A word of one or two characters only matches the beginning of a word.
+       * @example muller ber
+       */
+      search?: string;
+      /** @description Exactly this employee ID. Repeat it for several values, of which any may match. */
+      employeeID?: string | string[];
+      /** @description This username, ignoring case. Repeat it for several values, of which any may match. */
+      username?: string | string[];
+      /** @description true or false. */
+      isActive?: boolean;
+      /** @description Exactly this organization. Repeat it for several values, of which any may match. */
+      organizationSerial?: string | string[];
+      /** @description Not in this organization. Repeat it for several values, of which any may match. */
+      notOrganizationSerial?: string | string[];
+      /** @description Users who have this tag. Repeat it for several values, of which any may match. */
+      tagSerial?: string | string[];
+      /** @description Users who do not have this tag. Repeat it for several values, of which any may match. */
+      notTagSerial?: string | string[];
+      /** @description Users with this role; none for those without one. Repeat it for several values, of which any may match. */
+      role?:
+        | ('viewer' | 'operator' | 'administrator' | 'none')
+        | ('viewer' | 'operator' | 'administrator' | 'none')[];
+      /** @description Users without this role. Repeat it for several values, of which any may match. */
+      notRole?:
+        | ('viewer' | 'operator' | 'administrator' | 'none')
+        | ('viewer' | 'operator' | 'administrator' | 'none')[];
+      /** @description true: users who have not chosen a password yet. */
+      mustChangePassword?: boolean;
+      /** @description true: users who have never signed in. */
+      neverSignedIn?: boolean;
+      /**
+       * @description Created at this time or later.
+       * @example 2026-11-15T00:00:00Z
+       */
+      createdSince?: string;
+      /**
+       * @description Created before this time.
+       * @example 2026-11-16T00:00:00Z
+       */
+      createdUntil?: string;
+      /**
+       * @description Last updated at this time or later.
+       * @example 2026-11-15T00:00:00Z
+       */
+      updatedSince?: string;
+      /**
+       * @description Last updated before this time.
+       * @example 2026-11-16T00:00:00Z
+       */
+      updatedUntil?: string;
+    };
+    /**
+     * UserPatch
+     * @description What to do with each user; at least one field. isActive activates or deactivates, organizationSerial sets the organization (null removes it), and tags are added and removed.
+     */
+    UserPatch: {
+      /**
+       * @description Status of the user: true or false.
+       * @example true
+       */
+      isActive?: boolean | null;
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      organizationSerial?: string | null;
+      /**
+       * @description Serials of tags, in order; duplicates are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      addTagSerials?: string[] | null;
+      /**
+       * @description Serials of tags, in order; duplicates are removed.
+       * @example [
+       *       "T1",
+       *       "T2"
+       *     ]
+       */
+      removeTagSerials?: string[] | null;
+    };
+    /** UpdateMatching */
+    UpdateMatching: {
+      filter: components['schemas']['UserFilter'];
+      patch: components['schemas']['UserPatch'];
+    };
+    /** MatchingUpdateReport */
+    MatchingUpdateReport: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        successItems: {
+          /** @description The employee ID of the user; empty without users:read. */
+          payload: {
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID?: string;
+          };
+          /** @description The index of the user in the report. */
+          position: number;
+          response: {
+            /**
+             * @description The serial of the user: a UUIDv7.
+             * @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5a
+             */
+            serial: string;
+          };
+          effect?: components['schemas']['Effect'];
+        }[];
+        failedItems: {
+          /** @description The employee ID of the user; empty without users:read. */
+          payload: {
+            /**
+             * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
+             * @example E1001
+             */
+            employeeID?: string;
+          };
+          /** @description The index of the user in the report. */
+          position: number;
+          error:
+            | components['schemas']['UserEmployeeIdExistsError']
+            | components['schemas']['UserNotFoundError']
+            | components['schemas']['UserUsernameExistsError']
+            | components['schemas']['UserContactRequiredError']
+            | components['schemas']['UserNotAnObjectError']
+            | components['schemas']['UserFieldRequiredError']
+            | components['schemas']['UserFieldInvalidError']
+            | components['schemas']['UserFieldNotAcceptedError']
+            | components['schemas']['UserLastAdministratorError']
+            | components['schemas']['UserChangedSinceError']
+            | components['schemas']['UserProtectedError']
+            | components['schemas']['ServiceUnavailableError']
+            | components['schemas']['ServiceOutcomeUnknownError']
+            | components['schemas']['ServiceInternalError'];
+          /**
+           * @deprecated
+           * @description Use error.data.takenBy. Sent with effects or dryRun only.
+           */
+          takenBy?: {
+            /** @enum {string} */
+            field: 'employeeID' | 'username';
+            value: string;
+            /** @description The item of this call that took the value; null if the user had it before the call. */
+            position: number | null;
+            /** @description Null without users:read, and if the user exists only in a preview. */
+            serial: string | null;
+          };
+        }[];
+      };
+    };
+    /**
+     * CallConfirmationRequiredError
+     * @description The call updates every user that a filter matches, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number.
+     */
+    CallConfirmationRequiredError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10306;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_CONFIRMATION_REQUIRED';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The number of users that match. To proceed, send it as `confirm`.
+         * @example 42
+         */
+        confirm: number;
+      };
+    };
+    /**
+     * CallMatchesTooManyError
+     * @description The filter matches more users than one call can update. Narrow it down.
+     */
+    CallMatchesTooManyError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10307;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'CALL_MATCHES_TOO_MANY';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+      data?: {
+        /**
+         * @description The maximum number of users per call.
+         * @example 50000
+         */
+        limit: number;
+      };
+    };
+    /**
      * LookupUsers
      * @description The users to look up.
      */
@@ -1745,6 +1961,235 @@ export interface components {
       /** @description A human-readable explanation of what happened and what to do next. */
       detail: string;
     };
+    /** Organization */
+    Organization: {
+      /** @example ORG7 */
+      serial: string;
+      /** @description The name that people see; null if none is set. */
+      displayName: string | null;
+      /** @description How many users have it now, and how many of them are active. */
+      users: {
+        /** @example 42 */
+        total: number;
+        /** @example 40 */
+        active: number;
+      };
+      /** @description The organization that it is a part of. */
+      parentSerial: string | null;
+    };
+    /** OrganizationList */
+    OrganizationList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Organization'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** OrganizationReply */
+    OrganizationReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Organization'];
+    };
+    /**
+     * DirectoryEntryNotFoundError
+     * @description No organization or tag in the directory has this serial.
+     */
+    DirectoryEntryNotFoundError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10401;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'DIRECTORY_ENTRY_NOT_FOUND';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * PutOrganization
+     * @description Replaces what the directory says. Absent and null fields are removed.
+     */
+    PutOrganization: {
+      /**
+       * @description The name that people see instead of the serial. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Sales, Berlin
+       */
+      displayName?: string | null;
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      parentSerial?: string | null;
+    };
+    /** OrganizationDeleted */
+    OrganizationDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+         * @example ORG7
+         */
+        serial: string;
+      };
+    };
+    /**
+     * DirectoryEntryInUseError
+     * @description The organization or tag cannot be removed: users have it, or organizations are part of it.
+     */
+    DirectoryEntryInUseError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10403;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'DIRECTORY_ENTRY_IN_USE';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * RenameSerial
+     * @description The serial, and one that is not in the directory yet.
+     */
+    RenameSerial: {
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      serial: string;
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      newSerial: string;
+    };
+    /**
+     * DirectoryEntryExistsError
+     * @description The new serial is already in the directory. Merge the two instead.
+     */
+    DirectoryEntryExistsError: {
+      /**
+       * @description Numeric error code.
+       * @enum {number}
+       */
+      errorCode: 10402;
+      /**
+       * @description Symbolic error name.
+       * @enum {string}
+       */
+      message: 'DIRECTORY_ENTRY_EXISTS';
+      /** @description A human-readable explanation of what happened and what to do next. */
+      detail: string;
+    };
+    /**
+     * MergeSerial
+     * @description The serial that disappears from all users, and the one that takes its place.
+     */
+    MergeSerial: {
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      serial: string;
+      /**
+       * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+       * @example ORG7
+       */
+      into: string;
+    };
+    /** Tag */
+    Tag: {
+      /** @example ORG7 */
+      serial: string;
+      /** @description The name that people see; null if none is set. */
+      displayName: string | null;
+      /** @description How many users have it now, and how many of them are active. */
+      users: {
+        /** @example 42 */
+        total: number;
+        /** @example 40 */
+        active: number;
+      };
+    };
+    /** TagList */
+    TagList: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        items: components['schemas']['Tag'][];
+        /** @description Pass it as `cursor` for the next page; null on the last page. */
+        nextCursor: string | null;
+      };
+    };
+    /** TagReply */
+    TagReply: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: components['schemas']['Tag'];
+    };
+    /**
+     * PutTag
+     * @description Replaces what the directory says. Absent and null fields are removed.
+     */
+    PutTag: {
+      /**
+       * @description The name that people see instead of the serial. A string of 1 to 200 characters that is not blank, without control characters, bidirectional overrides and lone surrogates.
+       * @example Sales, Berlin
+       */
+      displayName?: string | null;
+    };
+    /** TagDeleted */
+    TagDeleted: {
+      /**
+       * @description Outcome marker.
+       * @enum {string}
+       */
+      status: 'success';
+      /** @description Outcome text. */
+      message: string;
+      data: {
+        /**
+         * @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates.
+         * @example ORG7
+         */
+        serial: string;
+      };
+    };
     /** Change */
     Change: {
       /** @description Increases with every change of a user. */
@@ -1841,7 +2286,16 @@ export interface components {
       /** @example 0198c0de-7a11-7000-8000-5f1e2d3c4b5c */
       id: string;
       /** @enum {string} */
-      kind: 'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'undo';
+      kind:
+        | 'create-bulk'
+        | 'update-bulk'
+        | 'upsert-bulk'
+        | 'update-matching'
+        | 'rename-organization'
+        | 'merge-organization'
+        | 'rename-tag'
+        | 'merge-tag'
+        | 'undo';
       /**
        * @description interrupted: the call stopped early; what it had committed stays.
        * @enum {string}
@@ -2164,7 +2618,16 @@ export interface components {
         callId: string;
         call: {
           /** @enum {string} */
-          kind: 'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'undo';
+          kind:
+            | 'create-bulk'
+            | 'update-bulk'
+            | 'upsert-bulk'
+            | 'update-matching'
+            | 'rename-organization'
+            | 'merge-organization'
+            | 'rename-tag'
+            | 'merge-tag'
+            | 'undo';
           items: number;
           succeeded: number;
           failed: number;
@@ -3568,6 +4031,39 @@ export interface operations {
       };
     };
   };
+  updateMatching: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. */
+        effects?: boolean;
+        /** @description Confirms the number of users who match. Required unless it is a preview; a preview reports that many users. */
+        confirm?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateMatching'];
+      };
+    };
+    responses: {
+      /** @description Every user who matches is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+    };
+  };
   lookupUsers: {
     parameters: {
       query?: never;
@@ -3653,6 +4149,342 @@ export interface operations {
       };
     };
   };
+  listOrganizations: {
+    parameters: {
+      query?: {
+        /**
+         * @description Parts of the serial or the display name, ignoring case and accents.
+         * @example ber
+         */
+        search?: string;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of organizations. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationList'];
+        };
+      };
+    };
+  };
+  getOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The organization. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationReply'];
+        };
+      };
+    };
+  };
+  putOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutOrganization'];
+      };
+    };
+    responses: {
+      /** @description The organization. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationReply'];
+        };
+      };
+    };
+  };
+  deleteOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is no longer in the directory. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationDeleted'];
+        };
+      };
+    };
+  };
+  renameOrganization: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. */
+        effects?: boolean;
+        /** @description Confirms the number of users who match. Required unless it is a preview; a preview reports that many users. */
+        confirm?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenameSerial'];
+      };
+    };
+    responses: {
+      /** @description Every user who matches is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+    };
+  };
+  mergeOrganization: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. */
+        effects?: boolean;
+        /** @description Confirms the number of users who match. Required unless it is a preview; a preview reports that many users. */
+        confirm?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MergeSerial'];
+      };
+    };
+    responses: {
+      /** @description Every user who matches is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+    };
+  };
+  listTags: {
+    parameters: {
+      query?: {
+        /**
+         * @description Parts of the serial or the display name, ignoring case and accents.
+         * @example ber
+         */
+        search?: string;
+        limit?: number;
+        /** @description The nextCursor of the previous page; absent for the first. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of tags. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TagList'];
+        };
+      };
+    };
+  };
+  getTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tag. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TagReply'];
+        };
+      };
+    };
+  };
+  putTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutTag'];
+      };
+    };
+    responses: {
+      /** @description The tag. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TagReply'];
+        };
+      };
+    };
+  };
+  deleteTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A serial of another service; stored as is and not verified. A string of 1 to 64 characters without control characters, bidirectional overrides and lone surrogates. */
+        serial: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is no longer in the directory. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TagDeleted'];
+        };
+      };
+    };
+  };
+  renameTag: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. */
+        effects?: boolean;
+        /** @description Confirms the number of users who match. Required unless it is a preview; a preview reports that many users. */
+        confirm?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenameSerial'];
+      };
+    };
+    responses: {
+      /** @description Every user who matches is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+    };
+  };
+  mergeTag: {
+    parameters: {
+      query?: {
+        /** @description true: previews the call without changing anything. The report includes effects. */
+        dryRun?: boolean;
+        /** @description true: each success lists what it changed. */
+        effects?: boolean;
+        /** @description Confirms the number of users who match. Required unless it is a preview; a preview reports that many users. */
+        confirm?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MergeSerial'];
+      };
+    };
+    responses: {
+      /** @description Every user who matches is reported as a success or a failure. */
+      200: {
+        headers: {
+          /** @description The ID of the call, to read or undo it; not on a preview. */
+          'X-Call-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MatchingUpdateReport'];
+        };
+      };
+    };
+  };
   listChanges: {
     parameters: {
       query?: {
@@ -3733,7 +4565,16 @@ export interface operations {
   listCalls: {
     parameters: {
       query?: {
-        kind?: 'create-bulk' | 'update-bulk' | 'upsert-bulk' | 'undo';
+        kind?:
+          | 'create-bulk'
+          | 'update-bulk'
+          | 'upsert-bulk'
+          | 'update-matching'
+          | 'rename-organization'
+          | 'merge-organization'
+          | 'rename-tag'
+          | 'merge-tag'
+          | 'undo';
         state?: 'running' | 'completed' | 'interrupted';
         /**
          * @description Calls made by this client, user or external subject.

@@ -35,6 +35,13 @@ export const operations = {
     safe: false,
     contentType: 'application/json',
   },
+  updateMatching: {
+    method: 'POST',
+    path: '/service/users/update-matching',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
   lookupUsers: {
     method: 'POST',
     path: '/service/users/lookup',
@@ -49,6 +56,59 @@ export const operations = {
     secured: true,
     safe: false,
     contentType: 'application/merge-patch+json',
+  },
+  listOrganizations: { method: 'GET', path: '/service/organizations', secured: true, safe: true },
+  getOrganization: { method: 'GET', path: '/service/organizations/{serial}', secured: true, safe: true },
+  putOrganization: {
+    method: 'PUT',
+    path: '/service/organizations/{serial}',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  deleteOrganization: {
+    method: 'DELETE',
+    path: '/service/organizations/{serial}',
+    secured: true,
+    safe: false,
+  },
+  renameOrganization: {
+    method: 'POST',
+    path: '/service/organizations/rename',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  mergeOrganization: {
+    method: 'POST',
+    path: '/service/organizations/merge',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  listTags: { method: 'GET', path: '/service/tags', secured: true, safe: true },
+  getTag: { method: 'GET', path: '/service/tags/{serial}', secured: true, safe: true },
+  putTag: {
+    method: 'PUT',
+    path: '/service/tags/{serial}',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  deleteTag: { method: 'DELETE', path: '/service/tags/{serial}', secured: true, safe: false },
+  renameTag: {
+    method: 'POST',
+    path: '/service/tags/rename',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
+  },
+  mergeTag: {
+    method: 'POST',
+    path: '/service/tags/merge',
+    secured: true,
+    safe: false,
+    contentType: 'application/json',
   },
   listChanges: { method: 'GET', path: '/service/changes', secured: true, safe: true },
   userHistory: { method: 'GET', path: '/service/users/{serial}/history', secured: true, safe: true },
@@ -278,6 +338,10 @@ export interface ErrorCodes {
   CALL_EXCEEDS_SAFETY_LIMIT: 10304;
   /** 409: The bulk call was undone before it had finished. To run it again, use a new Idempotency-Key. */
   CALL_UNDONE: 10305;
+  /** 409: The call updates every user that a filter matches, and the number of users was not confirmed, or has changed. Nothing was changed. To proceed, confirm the number. */
+  CALL_CONFIRMATION_REQUIRED: 10306;
+  /** 413: The filter matches more users than one call can update. Narrow it down. */
+  CALL_MATCHES_TOO_MANY: 10307;
   /** 400: The Idempotency-Key is empty, too long, or contains characters other than printable ASCII. */
   IDEMPOTENCY_KEY_INVALID: 10311;
   /** 422: The Idempotency-Key has already been used with a different request. */
@@ -292,6 +356,12 @@ export interface ErrorCodes {
   EVENTS_PRUNED: 10331;
   /** 503: This node has reached its limit of open event streams. Close one, or connect to another node. */
   EVENTS_BUSY: 10332;
+  /** 404: No organization or tag in the directory has this serial. */
+  DIRECTORY_ENTRY_NOT_FOUND: 10401;
+  /** 409: The new serial is already in the directory. Merge the two instead. */
+  DIRECTORY_ENTRY_EXISTS: 10402;
+  /** 409: The organization or tag cannot be removed: users have it, or organizations are part of it. */
+  DIRECTORY_ENTRY_IN_USE: 10403;
   /** 503: The service is starting, stopping, overloaded, or cannot reach its database. Nothing was changed. Retry the request. */
   SERVICE_UNAVAILABLE: 10901;
   /** 503: The database connection was lost during the commit, so the change may or may not have been applied. Read the user before you retry. */
@@ -322,6 +392,8 @@ export interface ErrorDataOf {
   ACCESS_SIGN_IN_DELAYED: NonNullable<components['schemas']['AccessSignInDelayedError']['data']>;
   CALL_TOO_OLD: NonNullable<components['schemas']['CallTooOldError']['data']>;
   CALL_EXCEEDS_SAFETY_LIMIT: NonNullable<components['schemas']['CallExceedsSafetyLimitError']['data']>;
+  CALL_CONFIRMATION_REQUIRED: NonNullable<components['schemas']['CallConfirmationRequiredError']['data']>;
+  CALL_MATCHES_TOO_MANY: NonNullable<components['schemas']['CallMatchesTooManyError']['data']>;
   IDEMPOTENCY_KEY_IN_USE: NonNullable<components['schemas']['IdempotencyKeyInUseError']['data']>;
   EVENTS_PRUNED: NonNullable<components['schemas']['EventsPrunedError']['data']>;
   EVENTS_BUSY: NonNullable<components['schemas']['EventsBusyError']['data']>;

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../kinds.js';
+import { choice, wholeNumber } from '../kinds.js';
 
 /** How much one bulk call may change, and how long records are kept. */
 export const changeSettings = {
@@ -12,6 +12,12 @@ export const changeSettings = {
     ),
     formerName: 'ROLLCALL_BULK_BRAKE_PERCENT',
   },
+  directories: choice(
+    'ROLLCALL_DIRECTORIES',
+    ['open', 'strict'],
+    'open',
+    'Whether users can have any organization and tag (`open`: unknown serials appear in the directories), or only those in the directories (`strict`).',
+  ),
   changesDays: wholeNumber(
     'ROLLCALL_CHANGES_DAYS',
     730,

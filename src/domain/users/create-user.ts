@@ -12,6 +12,7 @@ import type { Context } from '../context.js';
 import { initialDelivery } from '../passwords/initial-delivery.js';
 import { PlanOutdated, retryOnConflict } from '../retry-on-conflict.js';
 import { newSerial } from '../serial.js';
+import { unknownSerialIn } from './known-serials.js';
 import { employeeIdTaken, usernameTaken } from './plans/user-change.js';
 import type { NewUser } from './user-rules.js';
 
@@ -28,6 +29,8 @@ export async function createUser(
   caller: Caller,
   key?: IdempotencyKey,
 ): Promise<CreatedOnce> {
+  const unknown = await unknownSerialIn(context, user);
+  if (unknown) return { ok: false, failure: unknown, isReplay: false };
   const { password, ...fields } = user;
   const row = { ...fields, ...newSerial(), version: 1 };
   const { requestId } = caller;

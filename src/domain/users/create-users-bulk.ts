@@ -12,6 +12,7 @@ import type { Parsed } from '../read-fields.js';
 import { newSerial } from '../serial.js';
 import { chunkItemsFor } from './batches.js';
 import { insertCreated } from './insert-created.js';
+import { rejectUnknownSerials } from './known-serials.js';
 import { type GivenPassword, passwordHashes } from './password-hashes.js';
 import { type CreatePlan, planCreates } from './plans/create-plan.js';
 import type { NewUser } from './user-rules.js';
@@ -21,11 +22,12 @@ export interface BulkCreateRequest extends CallRequest {
   readonly hold: boolean;
 }
 
-export function createUsersBulk(
+export async function createUsersBulk(
   context: Context,
-  parsed: readonly Parsed<NewUser>[],
+  items: readonly Parsed<NewUser>[],
   request: BulkCreateRequest,
 ): Promise<CallResult> {
+  const parsed = await rejectUnknownSerials(context, items, (user) => user);
   const { bulkChunkItems } = context.limits;
   const chunkItems = chunkItemsFor(bulkChunkItems, parsed, ({ tagSerials }) => tagSerials);
   const options = { ...request, kind: 'create-bulk', chunkItems } as const;
@@ -35,12 +37,10 @@ export function createUsersBulk(
 }
 
 /** Plans the call without writing or locking anything. */
-export async function previewCreates(
-  { database }: Context,
-  parsed: readonly Parsed<NewUser>[],
-): Promise<Preview> {
+export async function previewCreates(context: Context, items: readonly Parsed<NewUser>[]): Promise<Preview> {
+  const parsed = await rejectUnknownSerials(context, items, (user) => user);
   const serials = parsed.map(() => newSerial().serial);
-  const { outcomes, created } = await snapshot(database, async (tx) => {
+  const { outcomes, created } = await snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTaken(parsed));
     return planCreates({ first: 0, items: parsed }, stored, serials, emptyNameHistory());
   });

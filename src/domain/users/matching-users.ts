@@ -29,13 +29,22 @@ export async function matchingUsers(
   query: SearchQuery | undefined,
 ): Promise<Matching | Failure> {
   const stored = storedFilters(filters);
-  const { isBuilding, fresh } = await readFreshness(tx, query ? freshSearchedMax : freshMax);
-  if (!query) return { filters: stored, search: undefined, fresh: isBuilding ? undefined : fresh };
-  if (isBuilding) return beingBuilt(tx);
-  if (!fresh) return catchingUp();
+  if (!query) {
+    const { isBuilding, fresh } = await readFreshness(tx, freshMax);
+    return { filters: stored, search: undefined, fresh: isBuilding ? undefined : fresh };
+  }
+  const fresh = await freshUsers(tx);
+  if ('error' in fresh) return fresh;
   const buckets = (await readBuckets(tx)).map(({ number }) => number);
   const freshMatches = await matchesAmong(tx, fresh, query);
   return { filters: stored, search: { words: indexedWords(query), buckets, freshMatches }, fresh };
+}
+
+/** Users changed since they were indexed, for reads that need the index to be complete. */
+export async function freshUsers(tx: Executor): Promise<readonly string[] | Failure> {
+  const { isBuilding, fresh } = await readFreshness(tx, freshSearchedMax);
+  if (isBuilding) return beingBuilt(tx);
+  return fresh ?? catchingUp();
 }
 
 /** Whether no user can match, such as a search for punctuation. */
@@ -75,7 +84,7 @@ async function beingBuilt(tx: Executor): Promise<Failure> {
   const progress = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} users`;
   return failure(
     'SERVICE_UNAVAILABLE',
-    `The search index is being built and contains ${progress}. Lists without a search work meanwhile.`,
+    `The index is being built and contains ${progress}. Lists without a search work meanwhile.`,
     { retryAfterSeconds: 10 },
   );
 }
@@ -83,7 +92,7 @@ async function beingBuilt(tx: Executor): Promise<Failure> {
 function catchingUp(): Failure {
   return failure(
     'SERVICE_UNAVAILABLE',
-    'The search index is catching up with a large number of changes. Retry in a few seconds.',
+    'The index is catching up with a large number of changes. Retry in a few seconds.',
     retry,
   );
 }

@@ -12,6 +12,7 @@ import { isSerial, noSuchSerial } from '../serial.js';
 import { currentAdministrators, mayAdminister, mayRemoveAdministrator } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { nameConflict } from './create-user.js';
+import { unknownSerialIn } from './known-serials.js';
 import { concernsRole, deactivates, isProtectedFrom, protectedUser } from './plans/protected-users.js';
 import { updatesOf } from './plans/updates.js';
 import {
@@ -38,6 +39,8 @@ export async function updateUser(
   caller: Caller,
 ): Promise<Patched> {
   if (!isSerial(serial)) return { ok: false, failure: noSuchSerial() };
+  const unknown = await unknownSerialIn(context, change);
+  if (unknown) return { ok: false, failure: unknown };
   return retryOnConflict(context.limits.raceAttemptsMax, async () => {
     let wanted: StoredUser | undefined;
     try {

@@ -22,6 +22,7 @@ import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './ad
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { chunkItemsFor } from './batches.js';
 import { insertCreated } from './insert-created.js';
+import { rejectUnknownSerials } from './known-serials.js';
 import { canRunLockFree, lockFreeChunkItems, lockFreeUpdates } from './lock-free-updates.js';
 import { hashesForNewUsers } from './password-hashes.js';
 import type { SerialSource } from './plans/creation.js';
@@ -53,9 +54,10 @@ export interface ChangeOptions extends UpdateOptions {
 export async function changeUsersBulk(
   context: Context,
   kind: CallKind,
-  parsed: readonly Parsed<BulkChange>[],
+  items: readonly Parsed<BulkChange>[],
   request: CallRequest & ChangeOptions,
 ): Promise<CallResult> {
+  const parsed = await rejectUnknownSerials(context, items, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), request.confirmed);
   // The final state and the safety limit are decided over all items, so they need a single transaction.
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
@@ -77,9 +79,10 @@ export async function changeUsersBulk(
 /** Plans the call over one snapshot without writing or locking anything. Also for items that create users. */
 export async function previewUpdates(
   context: Context,
-  parsed: readonly Parsed<BulkChange>[],
+  items: readonly Parsed<BulkChange>[],
   { mode, confirmed, caller }: UpdateOptions & { readonly caller: Caller },
 ): Promise<Preview> {
+  const parsed = await rejectUnknownSerials(context, items, ({ change }) => change);
   const safetyLimit = await safetyLimitFor(context, affectedUsersMax(parsed), confirmed);
   const outcomes = snapshot(context.database, async (tx) => {
     const stored = await readUsers(tx, namesTouched(parsed));

@@ -26,6 +26,22 @@ export async function countMatches(
   return rows[0]?.count ?? 0;
 }
 
+/** The serials of users who match, in their order. */
+export async function matchingSerials(
+  executor: Executor,
+  matching: Matching,
+  limit: number,
+): Promise<string[]> {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { rows } = await executor.query<[serial: string]>({
+    text: `SELECT serial FROM (${matches(matching, parameter)}) AS matches ORDER BY serial LIMIT ${limit}`,
+    values,
+    rowMode: 'array',
+  });
+  return rows.map(([serial]) => serial);
+}
+
 function matches({ filters, search, fresh }: Matching, parameter: Parameter): string {
   const onUsers = userConditions(filters, 'users', parameter);
   if (fresh === undefined) {

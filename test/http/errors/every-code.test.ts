@@ -16,6 +16,7 @@ const requestsMax = 150;
 const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: '2000',
   ROLLCALL_BULK_ITEMS_MAX: '2',
+  ROLLCALL_MATCHING_USERS_MAX: '1',
   ROLLCALL_REQUESTS_PER_MINUTE_MAX: String(requestsMax),
   ROLLCALL_SAFETY_LIMIT_PERCENT: '1',
   ROLLCALL_EVENT_STREAMS_MAX: '1',
@@ -96,6 +97,13 @@ async function callIn(state: string) {
   );
   const undo = () => service.request('POST', `/service/calls/${id}/undo`);
   return { id, user, resend, undo };
+}
+
+/** A user in an organization of their own. */
+async function givenMember() {
+  const organizationSerial = newId('ORG');
+  await service.givenUser({ organizationSerial });
+  return { organizationSerial };
 }
 
 /** The error of an item as if it were a response of its own. */
@@ -182,6 +190,18 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     const items = [anItem(user, { newEmployeeID: newId('New') })];
     return service.post('/service/users/update-bulk?details=true', { items });
   },
+  CALL_CONFIRMATION_REQUIRED: async () => {
+    const { organizationSerial } = await givenMember();
+    return service.post('/service/users/update-matching', {
+      filter: { organizationSerial },
+      patch: { isActive: false },
+    });
+  },
+  CALL_MATCHES_TOO_MANY: () =>
+    service.post('/service/users/update-matching', {
+      filter: { createdSince: '2000-01-01T00:00:00Z' },
+      patch: { addTagSerials: ['T1'] },
+    }),
   CALL_UNDONE: async () => {
     const { undo, resend } = await callIn('interrupted');
     await undo();
@@ -250,6 +270,16 @@ const scenarios: Record<ErrorName, () => Promise<Answer>> = {
     return service.request('POST', `/service/deliveries/${id}/resend`);
   },
 
+  DIRECTORY_ENTRY_NOT_FOUND: () => service.get('/service/organizations/nowhere'),
+  DIRECTORY_ENTRY_EXISTS: async () => {
+    const { organizationSerial: serial } = await givenMember();
+    const { organizationSerial: newSerial } = await givenMember();
+    return service.post('/service/organizations/rename', { serial, newSerial });
+  },
+  DIRECTORY_ENTRY_IN_USE: async () => {
+    const { organizationSerial } = await givenMember();
+    return service.request('DELETE', `/service/organizations/${organizationSerial}`);
+  },
   SERVICE_UNAVAILABLE: async () => {
     const response = await fetch(`${waiting?.url}/service/users`);
     return { status: response.status, json: await response.json() };
@@ -287,6 +317,8 @@ const dataOf: { [Name in ErrorName]?: unknown } = {
   ACCESS_SCOPE_INVALID: { allowed: ['users:read'] },
   ACCESS_SIGN_IN_DELAYED: { retryAfterSeconds: expect.any(Number) },
   CALL_TOO_OLD: { changes: 1, kept: 0 },
+  CALL_CONFIRMATION_REQUIRED: { confirm: 1 },
+  CALL_MATCHES_TOO_MANY: { limit: 1 },
   CALL_EXCEEDS_SAFETY_LIMIT: {
     confirm: 1,
     removed: 0,

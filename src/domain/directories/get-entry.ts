@@ -1,0 +1,23 @@
+import type { DirectoryKind } from '../../contract/directories.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { getDirectoryEntry } from '../../storage/directories/directories.js';
+import type { Context } from '../context.js';
+import { type EntryView, viewOf } from './entry-view.js';
+import { withFreshUsers } from './fresh-counts.js';
+
+export async function getEntry(
+  context: Context,
+  kind: DirectoryKind,
+  serial: string,
+): Promise<EntryView | Failure> {
+  const found = await withFreshUsers(context, async (tx, fresh) => {
+    const entry = await getDirectoryEntry(tx, kind, serial, fresh);
+    return entry ? viewOf(kind, entry) : noSuchEntry(kind);
+  });
+  return found;
+}
+
+export function noSuchEntry(kind: DirectoryKind): Failure {
+  const noun = kind === 'organizations' ? 'organization' : 'tag';
+  return failure('DIRECTORY_ENTRY_NOT_FOUND', `No ${noun} in the directory has this serial.`);
+}

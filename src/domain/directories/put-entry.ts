@@ -1,0 +1,53 @@
+import type { DirectoryKind } from '../../contract/directories.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import { ancestorsOf, lockParents, putDirectoryEntry } from '../../storage/directories/directories.js';
+import type { Context } from '../context.js';
+import { foldedWords } from '../indexing/fold.js';
+import type { EntryView } from './entry-view.js';
+import { getEntry } from './get-entry.js';
+
+export interface EntryFields {
+  readonly displayName: string | null;
+  readonly parentSerial: string | null;
+}
+
+/** How deep organizations can be nested. */
+const levelsMax = 32;
+
+/** Sets what the directory says about a serial, known or not. */
+export async function putEntry(
+  context: Context,
+  kind: DirectoryKind,
+  serial: string,
+  fields: EntryFields,
+): Promise<EntryView | Failure> {
+  const problem = await transaction(context.database, async (tx) => {
+    if (fields.parentSerial !== null) {
+      await lockParents(tx);
+      const problem = await parentProblem(tx, serial, fields.parentSerial);
+      if (problem) return problem;
+    }
+    await putDirectoryEntry(tx, kind, serial, { ...fields, foldedName: foldedName(fields.displayName) });
+    return undefined;
+  });
+  return problem ?? getEntry(context, kind, serial);
+}
+
+export function foldedName(displayName: string | null): string | null {
+  return displayName === null ? null : foldedWords(displayName).join(' ');
+}
+
+async function parentProblem(tx: Executor, serial: string, parent: string): Promise<Failure | undefined> {
+  const ancestors = await ancestorsOf(tx, parent, levelsMax);
+  if (ancestors.includes(serial)) {
+    return invalidParent('is this organization, or a part of it. Choose another one.');
+  }
+  return ancestors.length >= levelsMax
+    ? invalidParent(`is already nested in ${levelsMax} levels, which is the limit.`)
+    : undefined;
+}
+
+function invalidParent(problem: string): Failure {
+  return failure('REQUEST_BODY_INVALID', `"parentSerial" ${problem}`, { field: 'parentSerial' });
+}

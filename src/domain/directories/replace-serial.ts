@@ -1,0 +1,83 @@
+import type { DirectoryKind } from '../../contract/directories.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { transaction } from '../../storage/database.js';
+import { moveChildren, putDirectoryEntry } from '../../storage/directories/directories.js';
+import type { Context } from '../context.js';
+import type { MatchingUpdate } from '../users/update-matching.js';
+import { getEntry } from './get-entry.js';
+import { foldedName } from './put-entry.js';
+
+/** One serial takes the place of another, at every user. */
+export interface SerialReplacement {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A rename needs a serial that is new, and a merge one that exists. */
+export async function renameUpdate(
+  context: Context,
+  kind: DirectoryKind,
+  replacement: SerialReplacement,
+): Promise<MatchingUpdate | Failure> {
+  const { from, to } = replacement;
+  if (from === to) return sameSerial('newSerial');
+  const entry = await getEntry(context, kind, from);
+  if ('error' in entry) return entry;
+  const taken = await getEntry(context, kind, to);
+  if (!('error' in taken)) {
+    return failure(
+      'DIRECTORY_ENTRY_EXISTS',
+      `"newSerial" is already in the directory. To give all users of "serial" that serial, merge the two.`,
+    );
+  }
+  if (taken.error !== 'DIRECTORY_ENTRY_NOT_FOUND') return taken;
+  return updateFor(kind, kind === 'organizations' ? 'rename-organization' : 'rename-tag', replacement);
+}
+
+export async function mergeUpdate(
+  context: Context,
+  kind: DirectoryKind,
+  replacement: SerialReplacement,
+): Promise<MatchingUpdate | Failure> {
+  const { from, to } = replacement;
+  if (from === to) return sameSerial('into');
+  for (const serial of [from, to]) {
+    const entry = await getEntry(context, kind, serial);
+    if ('error' in entry) return entry;
+  }
+  return updateFor(kind, kind === 'organizations' ? 'merge-organization' : 'merge-tag', replacement);
+}
+
+/**
+ * The new serial takes over the name and the place of the old one. The old entry stays, without users, so that an undo
+ * finds it.
+ */
+export async function moveEntry(
+  context: Context,
+  kind: DirectoryKind,
+  { from, to }: SerialReplacement,
+): Promise<void> {
+  const entry = await getEntry(context, kind, from);
+  if ('error' in entry) return;
+  const { displayName, parentSerial = null } = entry;
+  await transaction(context.database, async (tx) => {
+    await putDirectoryEntry(tx, kind, to, { displayName, foldedName: foldedName(displayName), parentSerial });
+    if (kind === 'organizations') await moveChildren(tx, from, to);
+  });
+}
+
+function updateFor(
+  kind: DirectoryKind,
+  callKind: MatchingUpdate['kind'],
+  { from, to }: SerialReplacement,
+): MatchingUpdate {
+  return kind === 'organizations'
+    ? { kind: callKind, filters: { organizationSerials: [from] }, patch: { organizationSerial: to } }
+    : { kind: callKind, filters: { tagSerials: [from] }, patch: { replaceTag: { from, to } } };
+}
+
+function sameSerial(field: string): Failure {
+  return failure('REQUEST_BODY_INVALID', `"${field}" and "serial" are the same. Nothing would change.`, {
+    field,
+  });
+}

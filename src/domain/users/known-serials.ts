@@ -1,0 +1,67 @@
+import type { DirectoryKind } from '../../contract/directories.js';
+import type { Failure } from '../../contract/errors.js';
+import { knownSerials } from '../../storage/directories/directories.js';
+import type { Context } from '../context.js';
+import { type Parsed, quoted, reject } from '../read-fields.js';
+
+/** What refers to the directories. */
+export interface SerialReferences {
+  readonly organizationSerial?: string | null | undefined;
+  readonly tagSerials?: readonly string[] | undefined;
+}
+
+/** With strict directories, rejects items that refer to an organization or tag that is not in its directory. */
+export async function rejectUnknownSerials<T>(
+  context: Pick<Context, 'database' | 'strictDirectories'>,
+  parsed: readonly Parsed<T>[],
+  referencesOf: (item: T) => SerialReferences,
+): Promise<readonly Parsed<T>[]> {
+  if (!context.strictDirectories) return parsed;
+  const references = parsed.map((item) => (item.ok ? referencesOf(item.value) : {}));
+  const { pool } = context.database;
+  const known: Record<DirectoryKind, ReadonlySet<string>> = {
+    organizations: await knownSerials(pool, 'organizations', [
+      ...new Set(references.flatMap(({ organizationSerial }) => organizationSerial ?? [])),
+    ]),
+    tags: await knownSerials(pool, 'tags', [
+      ...new Set(references.flatMap(({ tagSerials = [] }) => tagSerials)),
+    ]),
+  };
+  return parsed.map((item, position) => {
+    const problem = item.ok && unknownSerial(references[position] as SerialReferences, known, position);
+    return problem ? { ok: false, failure: problem } : item;
+  });
+}
+
+/** The same for a request about one user. */
+export async function unknownSerialIn(
+  context: Pick<Context, 'database' | 'strictDirectories'>,
+  references: SerialReferences,
+): Promise<Failure | undefined> {
+  if (!context.strictDirectories) return undefined;
+  const { pool } = context.database;
+  const { organizationSerial, tagSerials = [] } = references;
+  const known = {
+    organizations: await knownSerials(pool, 'organizations', organizationSerial ? [organizationSerial] : []),
+    tags: await knownSerials(pool, 'tags', tagSerials),
+  };
+  return unknownSerial(references, known, undefined);
+}
+
+function unknownSerial(
+  { organizationSerial, tagSerials = [] }: SerialReferences,
+  known: Record<DirectoryKind, ReadonlySet<string>>,
+  position: number | undefined,
+): Failure | undefined {
+  const tag = tagSerials.find((serial) => !known.tags.has(serial));
+  if (tag !== undefined) {
+    return reject('USER_FIELD_INVALID', { position }, 'tagSerials', problemOf('tag', tag)).failure;
+  }
+  if (organizationSerial == null || known.organizations.has(organizationSerial)) return undefined;
+  const problem = problemOf('organization', organizationSerial);
+  return reject('USER_FIELD_INVALID', { position }, 'organizationSerial', problem).failure;
+}
+
+function problemOf(noun: string, serial: string): string {
+  return `names the ${noun} "${quoted(serial)}", which is not in the directory. Add it there first.`;
+}

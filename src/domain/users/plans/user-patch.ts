@@ -1,0 +1,22 @@
+import type { StoredUser } from '../../../contract/users.js';
+import type { UserChange } from '../user-rules.js';
+
+/** What to do with every user that a filter matches. `undefined` keeps a field, null clears it. */
+export interface UserPatch {
+  readonly isActive?: boolean | undefined;
+  readonly organizationSerial?: string | null | undefined;
+  readonly addTagSerials?: readonly string[] | undefined;
+  readonly removeTagSerials?: readonly string[] | undefined;
+  /** Takes the place of another tag. */
+  readonly replaceTag?: { readonly from: string; readonly to: string } | undefined;
+}
+
+/** Tags keep their order; new ones come last. */
+export function changeFor({ tagSerials }: StoredUser, patch: UserPatch): UserChange {
+  const { isActive, organizationSerial, addTagSerials = [], removeTagSerials = [], replaceTag } = patch;
+  const removed = new Set(removeTagSerials);
+  const kept = tagSerials
+    .map((tag) => (tag === replaceTag?.from ? replaceTag.to : tag))
+    .filter((tag) => !removed.has(tag));
+  return { isActive, organizationSerial, tagSerials: [...new Set([...kept, ...addTagSerials])] };
+}

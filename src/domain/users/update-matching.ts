@@ -1,0 +1,180 @@
+import type { CallKind } from '../../contract/enums.js';
+import { type Failure, failure } from '../../contract/errors.js';
+import { tagSerialsField } from '../../contract/fields.js';
+import type { StoredUser } from '../../contract/users.js';
+import { listAdministrators } from '../../storage/access/roles.js';
+import { type Executor, snapshot, transaction } from '../../storage/database.js';
+import { matchingSerials } from '../../storage/users/count-users.js';
+import { lockUsers, readUsers } from '../../storage/users/read-users.js';
+import type { Preview } from '../bulk/call-errors.js';
+import { emptyNameHistory } from '../bulk/name-history.js';
+import { type ItemOutcome, toItemOutcomes } from '../bulk/outcomes.js';
+import type { Chunk } from '../bulk/plan.js';
+import { type CallRequest, type CallResult, runCall } from '../bulk/run-call.js';
+import type { ChunkContext } from '../bulk/run-chunks.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
+import { parseSearch } from '../indexing/search-query.js';
+import { accept, itemFailure, type Parsed, reject } from '../read-fields.js';
+import { yieldToEventLoop } from '../yield-to-event-loop.js';
+import { currentAdministrators, mayRemoveAdministrator, roleFactsOf } from './administrators.js';
+import { applyUpdates, prepareUpdates } from './apply-updates.js';
+import { unknownSerialIn } from './known-serials.js';
+import { findsNobody, type MatchFilters, matchingUsers } from './matching-users.js';
+import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
+import { changeFor, type UserPatch } from './plans/user-patch.js';
+import type { BulkChange } from './user-rules.js';
+
+export interface MatchingUpdate {
+  readonly kind: CallKind;
+  readonly filters: MatchFilters;
+  readonly patch: UserPatch;
+}
+
+/** Outcomes together with the employee IDs they are reported under. */
+type WithIds<R> = R extends { readonly ok: true } ? R & { readonly employeeIDs: readonly string[] } : R;
+
+/**
+ * Applies a patch to every user who matches when the call starts, each once, whether or not the patch changes who
+ * matches. A user who has been changed since is patched as they are then.
+ */
+export async function updateMatching(
+  context: Context,
+  { kind, filters, patch }: MatchingUpdate,
+  request: Pick<CallRequest, 'caller' | 'effects'> & { readonly confirmed: number | undefined },
+): Promise<WithIds<CallResult>> {
+  const { database, limits } = context;
+  const unknown = await unknownSerialsOf(context, kind, patch);
+  if (unknown) return { ok: false, failure: unknown };
+  const matched = await snapshot(database, (tx) => matchedBy(tx, filters, limits.matchingUsersMax));
+  if ('error' in matched) return { ok: false, failure: matched };
+  if (matched.length !== request.confirmed) return { ok: false, failure: unconfirmed(matched.length) };
+  const employeeIDs: string[] = [];
+  const options = { ...request, kind, chunkItems: limits.bulkChunkItems };
+  const result = await runCall(context, options, matched.map(accept), {
+    sequential: async (chunk, _past, chunkContext) => {
+      const plan = await updateChunk(context, chunk, patch, chunkContext);
+      for (const [index, employeeID] of plan.employeeIDs.entries()) {
+        employeeIDs[chunk.first + index] = employeeID;
+      }
+      return plan;
+    },
+  });
+  return result.ok ? { ...result, employeeIDs } : result;
+}
+
+/** Plans the update over one snapshot without writing or locking anything. */
+export async function previewMatching(
+  context: Context,
+  { kind, filters, patch }: MatchingUpdate,
+  caller: Caller,
+): Promise<WithIds<Preview>> {
+  const { database, limits } = context;
+  const unknown = await unknownSerialsOf(context, kind, patch);
+  if (unknown) return { ok: false, failure: unknown };
+  return snapshot(database, async (tx): Promise<WithIds<Preview>> => {
+    const matched = await matchedBy(tx, filters, limits.matchingUsersMax);
+    if ('error' in matched) return { ok: false, failure: matched };
+    const outcomes: ItemOutcome[] = [];
+    const employeeIDs: string[] = [];
+    let administrators = await listAdministrators(tx);
+    for (let first = 0; first < matched.length; first += limits.bulkChunkItems) {
+      const serials = matched.slice(first, first + limits.bulkChunkItems);
+      const stored = await readUsers(tx, selected(serials));
+      await yieldToEventLoop();
+      const { items, employeeIDs: ids } = itemsFor(serials, stored, patch, first);
+      const roleFacts = await roleFactsOf(tx, stored, administrators, caller);
+      const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
+      outcomes.push(...toItemOutcomes(plan.outcomes, true));
+      employeeIDs.push(...ids);
+      const deactivated = new Set(plan.status.deactivated);
+      administrators = administrators.filter(({ serial }) => !deactivated.has(serial));
+    }
+    return { ok: true, outcomes, employeeIDs };
+  });
+}
+
+/** A rename or merge of the directory itself says what it means. */
+async function unknownSerialsOf(
+  context: Context,
+  kind: CallKind,
+  { organizationSerial, addTagSerials }: UserPatch,
+): Promise<Failure | undefined> {
+  if (kind !== 'update-matching') return undefined;
+  return unknownSerialIn(context, { organizationSerial, tagSerials: addTagSerials });
+}
+
+async function matchedBy(tx: Executor, filters: MatchFilters, max: number): Promise<string[] | Failure> {
+  const query = filters.search === undefined ? undefined : parseSearch(filters.search);
+  if (query && findsNobody(query)) return [];
+  const matching = await matchingUsers(tx, filters, query);
+  if ('error' in matching) return matching;
+  const serials = await matchingSerials(tx, matching, max + 1);
+  return serials.length > max ? tooMany(max) : serials;
+}
+
+async function updateChunk(
+  context: Context,
+  { first, items: serials }: Chunk<string>,
+  patch: UserPatch,
+  chunkContext: ChunkContext,
+): Promise<UpdatePlan & { readonly employeeIDs: readonly string[] }> {
+  const given = serials.flatMap((item) => (item.ok ? [item.value] : []));
+  return transaction(context.database, async (tx) => {
+    const stored = await lockUsers(tx, selected(given));
+    const administrators = mayRemoveAdministrator(patch) ? await currentAdministrators(tx, stored) : [];
+    const roleFacts = await roleFactsOf(tx, stored, administrators, chunkContext.caller);
+    await yieldToEventLoop();
+    const { items, employeeIDs } = itemsFor(given, stored, patch, first);
+    const plan = planUpdates({ first, items }, stored, emptyNameHistory(), roleFacts);
+    await yieldToEventLoop();
+    await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
+    await chunkContext.record(tx, plan, plan.changed.length);
+    return { ...plan, employeeIDs };
+  });
+}
+
+function selected(serials: readonly string[]) {
+  return { employeeIDs: [], usernames: [], serials };
+}
+
+/** The patch as an item for each user. */
+function itemsFor(
+  serials: readonly string[],
+  stored: readonly StoredUser[],
+  patch: UserPatch,
+  first: number,
+): { readonly items: Parsed<BulkChange>[]; readonly employeeIDs: string[] } {
+  const bySerial = new Map(stored.map((user) => [user.serial, user]));
+  const items = serials.map((serial, index): Parsed<BulkChange> => {
+    const user = bySerial.get(serial);
+    const position = first + index;
+    if (!user) return { ok: false, failure: removed(position) };
+    const change = changeFor(user, patch);
+    if (!tagSerialsField.accepts(change.tagSerials)) {
+      return reject('USER_FIELD_INVALID', { position }, 'tagSerials', `must be ${tagSerialsField.rule}.`);
+    }
+    return accept({ targetEmployeeID: user.employeeID, change, creation: undefined });
+  });
+  return { items, employeeIDs: serials.map((serial) => bySerial.get(serial)?.employeeID ?? '') };
+}
+
+function removed(position: number): Failure {
+  return itemFailure('USER_NOT_FOUND', position, 'the user was removed after the call started.', {});
+}
+
+function tooMany(limit: number): Failure {
+  return failure(
+    'CALL_MATCHES_TOO_MANY',
+    `The filter matches more than ${limit.toLocaleString('en')} users. Narrow it down, and update the users in several calls.`,
+    { limit },
+  );
+}
+
+function unconfirmed(count: number): Failure {
+  return failure(
+    'CALL_CONFIRMATION_REQUIRED',
+    `The filter matches ${count.toLocaleString('en')} users. Nothing was changed. To proceed, resend with ?confirm=${count}.`,
+    { confirm: count },
+  );
+}

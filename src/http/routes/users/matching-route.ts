@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { MatchingUpdateReply } from '../../../contract/bulk-report.js';
+import type { ErrorName, Failure } from '../../../contract/errors.js';
+import { mayReadUsers } from '../../../domain/access/visibility.js';
+import { cancelOnDisconnect } from '../../../domain/cancel-on-disconnect.js';
+import type { Context } from '../../../domain/context.js';
+import { failureOf } from '../../../domain/outage.js';
+import {
+  type MatchingUpdate,
+  previewMatching,
+  updateMatching,
+} from '../../../domain/users/update-matching.js';
+import { callerOf } from '../../authentication.js';
+import { BulkReport } from '../../bulk-report.js';
+import { clientSignal } from '../../client-signal.js';
+import { logServerError, sendFailure } from '../../error-replies.js';
+import { bodyErrors, commonErrors, describeOperation, type Tag } from '../../openapi.js';
+import { flagParameter, isFailure, type Query, readCount, readFlag, readQuery } from '../../query.js';
+import { exampleSerial } from './examples.js';
+
+const parameters = {
+  dryRun: flagParameter('true: previews the call without changing anything. The report includes effects.'),
+  effects: flagParameter('true: each success lists what it changed.'),
+  confirm: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999,
+      description:
+        'Confirms the number of users who match. Required unless it is a preview; a preview reports that many users.',
+    }),
+  ),
+};
+
+interface RequestedUpdate extends MatchingUpdate {
+  /** Runs once the call has succeeded. */
+  afterwards?(): Promise<void>;
+}
+
+interface MatchingOperation {
+  readonly url: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: Tag;
+  readonly body: TSchema;
+  readonly examples: Readonly<Record<string, { summary: string; value: object }>>;
+  readonly errors?: readonly ErrorName[];
+  /** Reads the body, and decides which users are changed how. */
+  update(request: FastifyRequest): Promise<RequestedUpdate | Failure>;
+}
+
+/** A bulk call whose users are selected by a filter instead of being listed. */
+export function matchingRoute(app: FastifyInstance, context: Context, operation: MatchingOperation): void {
+  app.post<{ Querystring: Query }>(operation.url, {
+    config: { scope: 'users:write', takes: ['application/json'] },
+    schema: describeOperation({
+      operationId: operation.operationId,
+      summary: operation.summary,
+      description: operation.description,
+      tag: operation.tag,
+      secured: true,
+      parameters: { querystring: Type.Object(parameters) },
+      body: { types: ['application/json'], schema: operation.body, examples: operation.examples },
+      success: {
+        status: 200,
+        description: 'Every user who matches is reported as a success or a failure.',
+        schema: MatchingUpdateReply,
+        example: {
+          status: 'success',
+          message: 'Bulk call processed.',
+          data: {
+            successItems: [
+              { payload: { employeeID: 'E1001' }, position: 0, response: { serial: exampleSerial } },
+            ],
+            failedItems: [],
+          },
+        },
+        headers: { 'X-Call-Id': 'The ID of the call, to read or undo it; not on a preview.' },
+      },
+      errors: [
+        ...(operation.errors ?? []),
+        'CALL_CONFIRMATION_REQUIRED',
+        'CALL_MATCHES_TOO_MANY',
+        'REQUEST_PARAMETER_INVALID',
+        'REQUEST_BODY_INVALID',
+        ...bodyErrors,
+        ...commonErrors,
+        'SERVICE_OUTCOME_UNKNOWN',
+      ],
+    }),
+    handler: async (request, reply) => {
+      const query = readQuery(request.query, parameters);
+      if (isFailure(query)) return sendFailure(request, reply, query);
+      const dryRun = readFlag(query, 'dryRun');
+      if (isFailure(dryRun)) return sendFailure(request, reply, dryRun);
+      const effects = readFlag(query, 'effects');
+      if (isFailure(effects)) return sendFailure(request, reply, effects);
+      const confirmed = readCount(query, 'confirm');
+      if (isFailure(confirmed)) return sendFailure(request, reply, confirmed);
+      const update = await operation.update(request);
+      if (isFailure(update)) return sendFailure(request, reply, update);
+      const caller = callerOf(request);
+      const result = dryRun
+        ? await previewMatching(cancelOnDisconnect(context, clientSignal(reply)), update, caller)
+        : await updateMatching(context, update, { caller, effects, confirmed });
+      if (!result.ok) return sendFailure(request, reply, result.failure);
+      if ('callId' in result) {
+        reply.header('x-call-id', result.callId);
+        const { interruption } = result as { interruption?: unknown };
+        if (interruption === undefined) await update.afterwards?.();
+        else logServerError(request, failureOf(interruption), interruption);
+      }
+      const mayRead = mayReadUsers(request.actor);
+      const payload = (position: number) =>
+        JSON.stringify(mayRead ? { employeeID: result.employeeIDs[position] } : {});
+      const report = new BulkReport({
+        payload,
+        sentFields: new Set(),
+        mayRead,
+        effects: dryRun || effects,
+        details: true,
+      });
+      return report.send(reply, result.outcomes);
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Failure, failure } from '../../../contract/errors.js';
+import type { Field } from '../../../contract/fields.js';
+import { required } from '../../../contract/shapes.js';
+import { UserPatch as UserPatchBody, userPatchFields } from '../../../contract/users.js';
+import type { Context } from '../../../domain/context.js';
+import type { MatchFilters } from '../../../domain/users/matching-users.js';
+import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
+import { isFailure } from '../../query.js';
+import { fieldsOf, readBody } from '../../request-body.js';
+import { type GivenFilters, readUserFilters, userFilterParameters } from '../../user-filters.js';
+import { matchingRoute } from './matching-route.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const objectField = (schema: Field<JsonObject>['schema']): Field<JsonObject> => ({
+  schema,
+  rule: 'an object',
+  normalize: (sent) => sent,
+  accepts: (value): value is JsonObject =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+});
+
+const UserFilter = Type.Object(userFilterParameters, {
+  title: 'UserFilter',
+  description: 'Which users to update, with the filters of the list of users; at least one.',
+  additionalProperties: false,
+});
+const bodyFields = { filter: required(objectField(UserFilter)), patch: required(objectField(UserPatchBody)) };
+
+export function updateMatchingRoute(app: FastifyInstance, context: Context): void {
+  matchingRoute(app, context, {
+    url: '/service/users/update-matching',
+    operationId: 'updateMatching',
+    summary: 'Update all users who match a filter',
+    description:
+      'Applies a patch to every user who matches the filter when the call starts, each once, even if the patch changes who matches. Preview the call with dryRun=true, then send it with the number of users as confirm. If the number has changed, nothing is updated. The call can be undone like any bulk call. Protected users fail like in a bulk update.',
+    tag: 'Users',
+    body: Type.Object(
+      { filter: UserFilter, patch: UserPatchBody },
+      { title: 'UpdateMatching', additionalProperties: false },
+    ),
+    examples: {
+      tag: {
+        summary: 'Tag all active users of two organizations',
+        value: {
+          filter: { isActive: true, organizationSerial: ['ORG7', 'ORG8'] },
+          patch: { addTagSerials: ['T1'] },
+        },
+      },
+    },
+    update: async (request) => readUpdate(request),
+  });
+}
+
+function readUpdate(request: FastifyRequest) {
+  const body = readBody(request, bodyFields);
+  const filters = readFilter(body.filter as JsonObject);
+  if (isFailure(filters)) return filters;
+  const patch = readPatch(body.patch as JsonObject);
+  return isFailure(patch) ? patch : ({ kind: 'update-matching', filters, patch } as const);
+}
+
+function readFilter(filter: JsonObject): MatchFilters | Failure {
+  const given: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === null) continue;
+    if (!Object.hasOwn(userFilterParameters, name)) {
+      return invalid(`filter.${name}`, `is unknown. Use ${Object.keys(userFilterParameters).join(', ')}.`);
+    }
+    const values = [value].flat();
+    const texts = values.map((each) => (typeof each === 'boolean' ? String(each) : each));
+    if (texts.length === 0 || !texts.every((each) => typeof each === 'string')) {
+      return invalid(`filter.${name}`, 'must be a value of this filter, or a list of values.');
+    }
+    given[name] = texts;
+  }
+  const filters = readUserFilters(given as GivenFilters);
+  if (isFailure(filters)) return inBody(filters);
+  return Object.keys(filters).length === 0
+    ? invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.')
+    : filters;
+}
+
+function readPatch(patch: JsonObject): UserPatch | Failure {
+  const fields = fieldsOf({ value: patch, repeatedField: undefined }, userPatchFields);
+  const { isActive, organizationSerial, addTagSerials, removeTagSerials } = fields;
+  const add = addTagSerials ?? [];
+  const remove = removeTagSerials ?? [];
+  const both = add.find((tag) => remove.includes(tag));
+  if (both !== undefined)
+    return invalid('patch.addTagSerials', 'and "removeTagSerials" contain the same tag.');
+  if (isActive == null && organizationSerial === undefined && add.length + remove.length === 0) {
+    return invalid('patch', `must change something. Use ${Object.keys(userPatchFields).join(', ')}.`);
+  }
+  return {
+    isActive: isActive ?? undefined,
+    organizationSerial,
+    addTagSerials: add,
+    removeTagSerials: remove,
+  };
+}
+
+function invalid(field: string, problem: string): Failure {
+  return failure('REQUEST_BODY_INVALID', `"${field}" ${problem}`, { field });
+}
+
+/** A problem with a filter as a problem with the body. */
+function inBody({ detail, data }: Failure): Failure {
+  const parameter = data && 'parameter' in data ? data.parameter : '';
+  return failure('REQUEST_BODY_INVALID', detail.replace(`"${parameter}"`, `"filter.${parameter}"`), {
+    field: `filter.${parameter}`,
+  });
+}

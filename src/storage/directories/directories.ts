@@ -1,0 +1,164 @@
+import type { DirectoryKind } from '../../contract/directories.js';
+import type { Executor } from '../database.js';
+import { plainArray, textArray } from '../sql-arrays.js';
+
+export interface DirectoryEntry {
+  readonly serial: string;
+  readonly displayName: string | null;
+  /** Only of organizations. */
+  readonly parentSerial: string | null;
+  readonly total: number;
+  readonly active: number;
+}
+
+/** How users refer to the entries of each directory: as rows of serial and status. */
+const references: Record<DirectoryKind, (table: string) => string> = {
+  organizations: (table) =>
+    `SELECT organization_serial AS serial, is_active FROM ${table} WHERE serial = ANY ($1::uuid[]) AND organization_serial IS NOT NULL`,
+  tags: (table) =>
+    `SELECT tag.serial, is_active FROM ${table} CROSS JOIN LATERAL (SELECT DISTINCT unnest(tag_serials) AS serial) AS tag
+     WHERE ${table}.serial = ANY ($1::uuid[])`,
+};
+
+/**
+ * What changed since the indexer counted: the users of $1 as they are, less how they were counted. Their entries may
+ * not be in the directory yet.
+ */
+function differences(kind: DirectoryKind): string {
+  return `SELECT serial, sum(users)::integer AS total, coalesce(sum(users) FILTER (WHERE is_active), 0)::integer AS active
+    FROM (SELECT serial, is_active, 1 AS users FROM (${references[kind]('users')}) AS now
+          UNION ALL
+          SELECT serial, is_active, -1 FROM (${references[kind]('user_listing')}) AS counted) AS changed
+    GROUP BY serial`;
+}
+
+function entries(kind: DirectoryKind, serials: string): string {
+  return `SELECT serial, display_name AS "displayName", ${kind === 'organizations' ? 'parent_serial' : 'NULL'} AS "parentSerial",
+      coalesce(users_total, 0) + coalesce(difference.total, 0) AS total,
+      coalesce(users_active, 0) + coalesce(difference.active, 0) AS active
+    FROM (${serials}) AS wanted LEFT JOIN ${kind} USING (serial) LEFT JOIN difference USING (serial)`;
+}
+
+export interface DirectoryPage {
+  /** Users changed since they were indexed. */
+  readonly fresh: readonly string[];
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** LIKE patterns, all of which the serial in lower case or the folded display name must match. */
+  readonly patterns: readonly string[];
+}
+
+/** A page in the order of serials. */
+export async function listDirectory(
+  executor: Executor,
+  kind: DirectoryKind,
+  { fresh, after, limit, patterns }: DirectoryPage,
+): Promise<DirectoryEntry[]> {
+  const conditions = (names: string) =>
+    patterns.map((_, index) => ` AND ${names} LIKE $${index + 4}`).join('');
+  const { rows } = await executor.query<DirectoryEntry>({
+    text: `WITH difference AS MATERIALIZED (${differences(kind)})
+           ${entries(
+             kind,
+             `(SELECT serial FROM ${kind} WHERE serial > $2${conditions(`(lower(serial) || ' ' || coalesce(folded_name, ''))`)}
+               ORDER BY serial LIMIT $3)
+              UNION (SELECT serial FROM difference WHERE serial > $2${conditions('lower(serial)')} AND total > 0
+               ORDER BY serial LIMIT $3)`,
+           )} ORDER BY serial LIMIT $3`,
+    values: [plainArray(fresh), after ?? '', limit, ...patterns],
+  });
+  return rows;
+}
+
+/** Undefined if no user has the serial and nothing is known about it. */
+export async function getDirectoryEntry(
+  executor: Executor,
+  kind: DirectoryKind,
+  serial: string,
+  fresh: readonly string[],
+): Promise<DirectoryEntry | undefined> {
+  const { rows } = await executor.query<DirectoryEntry>({
+    text: `WITH difference AS MATERIALIZED (${differences(kind)})
+           ${entries(
+             kind,
+             `SELECT serial FROM ${kind} WHERE serial = $2 UNION SELECT serial FROM difference WHERE serial = $2 AND total > 0`,
+           )}`,
+    values: [plainArray(fresh), serial],
+  });
+  return rows[0];
+}
+
+export interface DirectoryText {
+  readonly displayName: string | null;
+  /** The display name as searches see it. */
+  readonly foldedName: string | null;
+  readonly parentSerial: string | null;
+}
+
+export async function putDirectoryEntry(
+  tx: Executor,
+  kind: DirectoryKind,
+  serial: string,
+  { displayName, foldedName, parentSerial }: DirectoryText,
+): Promise<void> {
+  const parent = kind === 'organizations';
+  await tx.query(
+    `INSERT INTO ${kind} (serial, display_name, folded_name${parent ? ', parent_serial' : ''})
+     VALUES ($1, $2, $3${parent ? ', $4' : ''})
+     ON CONFLICT (serial) DO UPDATE SET display_name = excluded.display_name, folded_name = excluded.folded_name
+       ${parent ? ', parent_serial = excluded.parent_serial' : ''}`,
+    [serial, displayName, foldedName, ...(parent ? [parentSerial] : [])],
+  );
+}
+
+/** Lets no one else change parents until the transaction ends. */
+export async function lockParents(tx: Executor): Promise<void> {
+  await tx.query('LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE');
+}
+
+/** The organization itself and everything it is a part of, up to a number of levels. */
+export async function ancestorsOf(tx: Executor, serial: string, levelsMax: number): Promise<string[]> {
+  const { rows } = await tx.query<{ serial: string }>(
+    `WITH RECURSIVE ancestors AS (
+       SELECT $1::text COLLATE "C" AS serial, 1 AS level
+       UNION ALL
+       SELECT parent_serial, level + 1 FROM ancestors JOIN organizations USING (serial)
+       WHERE parent_serial IS NOT NULL AND level < $2)
+     SELECT serial FROM ancestors`,
+    [serial, levelsMax],
+  );
+  return rows.map((row) => row.serial);
+}
+
+export async function hasChildren(tx: Executor, serial: string): Promise<boolean> {
+  const { rowCount } = await tx.query('SELECT FROM organizations WHERE parent_serial = $1 LIMIT 1', [serial]);
+  return rowCount === 1;
+}
+
+/** What is part of one organization becomes part of another, except that organization itself. */
+export async function moveChildren(tx: Executor, from: string, to: string): Promise<void> {
+  await tx.query('UPDATE organizations SET parent_serial = $2 WHERE parent_serial = $1 AND serial <> $2', [
+    from,
+    to,
+  ]);
+}
+
+export async function deleteDirectoryEntry(tx: Executor, kind: DirectoryKind, serial: string): Promise<void> {
+  await tx.query(`DELETE FROM ${kind} WHERE serial = $1`, [serial]);
+}
+
+/** Those of the serials that are in the directory. */
+export async function knownSerials(
+  executor: Executor,
+  kind: DirectoryKind,
+  serials: readonly string[],
+): Promise<Set<string>> {
+  if (serials.length === 0) return new Set();
+  const { rows } = await executor.query<[serial: string]>({
+    name: `known-${kind}`,
+    text: `SELECT serial FROM ${kind} WHERE serial = ANY ($1::text[])`,
+    values: [textArray(serials)],
+    rowMode: 'array',
+  });
+  return new Set(rows.map(([serial]) => serial));
+}
