@@ -11,7 +11,7 @@ import { rawRequest, sendRaw } from '../../support/raw-http.js';
 import { whenStored } from '../../support/sabotage.js';
 import { anItem, aUser, issueToken, newId, silentLogger, useOwnService } from '../../support/service.js';
 
-const requestsMax = 150;
+const requestsMax = 200;
 
 const service = useOwnService({
   ROLLCALL_BODY_MAX_BYTES: '2000',
