@@ -122,8 +122,11 @@ function hasManyMarks(text: string): boolean {
   return text.match(runsOfMarks)?.some((run) => codePoints(run) > marksInARowMax) ?? false;
 }
 
+const ascii = /^[\x20-\x7e]*$/;
+
 /** Converts to normalization form C. Text with too many marks in a row is left as is, and rejected. */
 function composed(text: string): string {
+  if (ascii.test(text)) return text;
   return hasManyMarks(text) ? text : text.normalize('NFC');
 }
 

@@ -4,7 +4,7 @@ import { takenByDeprecation } from '../contract/bulk-report.js';
 import { errorBody, takenByOf } from '../contract/errors.js';
 import { type VisibleOutcome, visibleOutcome } from '../domain/access/visibility.js';
 import type { FinishedChunk, ItemOutcome } from '../domain/bulk/outcomes.js';
-import { TimeSlice } from '../domain/yield-to-event-loop.js';
+import { TimeSlice, yieldToEventLoop } from '../domain/yield-to-event-loop.js';
 import { announceDeprecated } from './deprecation.js';
 
 /** A text, or bytes of the request. */
@@ -26,11 +26,19 @@ export interface ReportOptions {
 /** Texts are converted to bytes in pieces of about this length. */
 const pieceLength = 64 * 1024;
 
+/** The entries of consecutive items, in the lists they belong to. */
+interface ReportPart {
+  /** The position after the last item. */
+  readonly end: number;
+  readonly successItems: Pieces;
+  readonly failedItems: Pieces;
+}
+
 /** The report defined by the contract: every item in exactly one of two lists, each in order of submission. */
 export class BulkReport {
   readonly #options: ReportOptions;
-  /** By position, as far as they are written. */
-  readonly #entries: (readonly Piece[] | string | undefined)[] = [];
+  /** By the position of their first item. */
+  readonly #parts = new Map<number, Promise<ReportPart>>();
   #hasTakenBy = false;
 
   constructor(options: ReportOptions) {
@@ -38,32 +46,43 @@ export class BulkReport {
   }
 
   /** Serializes a finished chunk while the database runs the next one. */
-  readonly add = async ({ first, outcomes }: FinishedChunk): Promise<void> => {
-    const slice = new TimeSlice();
-    await slice.yield();
-    for (const [index, outcome] of outcomes.entries()) {
-      if (slice.isOver) await slice.yield();
-      this.#entries[first + index] ??= this.#entry(first + index, outcome);
-    }
+  readonly add = ({ first, outcomes }: FinishedChunk): void => {
+    this.#parts.set(
+      first,
+      yieldToEventLoop().then(() => this.#render(first, outcomes)),
+    );
   };
 
   async send(reply: FastifyReply, outcomes: readonly ItemOutcome[]): Promise<FastifyReply> {
-    const lists = { successItems: new Pieces(), failedItems: new Pieces() };
-    const slice = new TimeSlice();
-    for (const [position, outcome] of outcomes.entries()) {
-      if (slice.isOver) await slice.yield();
-      const list = outcome.ok ? lists.successItems : lists.failedItems;
-      list.add(this.#entries[position] ?? this.#entry(position, outcome));
-      this.#entries[position] = undefined;
+    const parts: ReportPart[] = [];
+    for (let first = 0; first < outcomes.length; first = parts.at(-1)?.end ?? outcomes.length) {
+      const rendering = this.#parts.get(first) ?? this.#render(first, this.#notYetRendered(first, outcomes));
+      parts.push(await rendering);
     }
     const whole = new Pieces();
     whole.text('{"status":"success","message":"Bulk call processed.","data":{"successItems":[');
-    whole.append(lists.successItems);
+    whole.addAll(parts.map(({ successItems }) => successItems));
     whole.text('],"failedItems":[');
-    whole.append(lists.failedItems);
+    whole.addAll(parts.map(({ failedItems }) => failedItems));
     whole.text(']}}');
     if (this.#hasTakenBy) announceDeprecated(reply, takenByDeprecation);
     return whole.send(reply);
+  }
+
+  #notYetRendered(first: number, outcomes: readonly ItemOutcome[]): readonly ItemOutcome[] {
+    const later = [...this.#parts.keys()].filter((start) => start > first);
+    return outcomes.slice(first, Math.min(outcomes.length, ...later));
+  }
+
+  async #render(first: number, outcomes: readonly ItemOutcome[]): Promise<ReportPart> {
+    const part = { end: first + outcomes.length, successItems: new Pieces(), failedItems: new Pieces() };
+    const slice = new TimeSlice();
+    for (const [index, outcome] of outcomes.entries()) {
+      if (slice.isOver) await slice.yield();
+      const list = outcome.ok ? part.successItems : part.failedItems;
+      list.add(this.#entry(first + index, outcome));
+    }
+    return part;
   }
 
   #entry(position: number, done: ItemOutcome): readonly Piece[] | string {
@@ -98,7 +117,7 @@ export class BulkReport {
 class Pieces {
   readonly #done: Buffer[] = [];
   #text = '';
-  #isEmpty = true;
+  isEmpty = true;
 
   text(text: string): void {
     this.#text += text;
@@ -106,8 +125,8 @@ class Pieces {
   }
 
   add(entry: readonly Piece[] | string): void {
-    if (!this.#isEmpty) this.#text += ',';
-    this.#isEmpty = false;
+    if (!this.isEmpty) this.#text += ',';
+    this.isEmpty = false;
     for (const piece of typeof entry === 'string' ? [entry] : entry) {
       if (typeof piece === 'string') this.text(piece);
       else {
@@ -117,10 +136,14 @@ class Pieces {
     }
   }
 
-  append(other: Pieces): void {
-    this.#flush();
-    other.#flush();
-    for (const piece of other.#done) this.#done.push(piece);
+  /** Adds the entries of these lists as one list. */
+  addAll(lists: readonly Pieces[]): void {
+    for (const [index, list] of lists.filter(({ isEmpty }) => !isEmpty).entries()) {
+      if (index > 0) this.#text += ',';
+      if (list.#done.length > 0) this.#flush();
+      for (const piece of list.#done) this.#done.push(piece);
+      this.text(list.#text);
+    }
   }
 
   #flush(): void {
@@ -131,9 +154,10 @@ class Pieces {
   send(reply: FastifyReply): FastifyReply {
     this.#flush();
     const bytes = this.#done.reduce((sum, { length }) => sum + length, 0);
+    const [first, ...others] = this.#done;
     return reply
       .type('application/json; charset=utf-8')
       .header('content-length', bytes)
-      .send(Readable.from(this.#done, { objectMode: false }));
+      .send(others.length === 0 ? first : Readable.from(this.#done, { objectMode: false }));
   }
 }

@@ -2,14 +2,15 @@ import type { Effect, FieldChange, FieldChanges } from '../../contract/changes.j
 import type { Role } from '../../contract/scopes.js';
 import { type ChangeableField, changeableFields, type StoredUser } from '../../contract/users.js';
 
-/** The fields in which two states of a user differ. Null means that the user does not exist. */
+/** The fields in which two states of a user differ, among those that may. Null means that the user does not exist. */
 export function fieldChanges(
   before: StoredUser | null,
   after: StoredUser | null,
   lostRole?: Role,
+  fields: readonly ChangeableField[] = changeableFields,
 ): FieldChanges {
   const changes: Partial<Record<ChangeableField | 'role', FieldChange>> = {};
-  for (const field of changeableFields) {
+  for (const field of fields) {
     const was = before?.[field] ?? null;
     const is = after?.[field] ?? null;
     if (was === is || (before && after && field === 'tagSerials' && sameTags(before, after))) continue;

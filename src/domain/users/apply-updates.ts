@@ -1,3 +1,4 @@
+import { changeableFields } from '../../contract/users.js';
 import type { Executor } from '../../storage/database.js';
 import { runUpdate, type UpdateStatement, updateStatement } from '../../storage/users/update-users.js';
 import { releaseNames } from '../../storage/users/user-names.js';
@@ -21,18 +22,34 @@ export async function prepareUpdates(
   author: Author,
 ): Promise<PreparedUpdates> {
   const { changed, changedFields, releasedNames } = updates;
-  const sorted = changed.toSorted((a, b) => (a.after.serial < b.after.serial ? -1 : 1));
+  const fields = changeableFields.filter((field) => changedFields.has(field));
   const statements: UpdateStatement[] = [];
-  const tagsOf = ({ before, after }: Update) => before.tagSerials.length + after.tagSerials.length;
-  for (const batch of batchesOf(sorted, changedFields.has('tagSerials') ? tagsOf : () => 0)) {
+  for (const batch of batchesInLockOrder(changed, changedFields)) {
     if (statements.length > 0) await yieldToEventLoop();
     const written = batch.map(({ before, after, lostRole }) => ({
       user: after,
-      changes: fieldChanges(before, after, lostRole),
+      changes: fieldChanges(before, after, lostRole, fields),
     }));
     statements.push(updateStatement(written, changedFields, author.origin));
   }
   return { statements, releasedNames, consequences: consequencesOf(context, updates, author) };
+}
+
+/** Users are always locked in the order of their serials. A statement sorts its own. */
+function batchesInLockOrder(
+  changed: readonly Update[],
+  changedFields: Updates['changedFields'],
+): (readonly Update[])[] {
+  const tagsOf = ({ before, after }: Update) =>
+    changedFields.has('tagSerials') ? before.tagSerials.length + after.tagSerials.length : 0;
+  const batches = [...batchesOf(changed, tagsOf)];
+  if (batches.length <= 1) return batches;
+  return [
+    ...batchesOf(
+      changed.toSorted((a, b) => (a.after.serial < b.after.serial ? -1 : 1)),
+      tagsOf,
+    ),
+  ];
 }
 
 /** Runs within a transaction. Also writes the change log and everything else that follows from the updates. */

@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 import type { Parsed } from '../read-fields.js';
 import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { mayAdminister } from './administrators.js';
-import { applyUpdates, type PreparedUpdates, prepareUpdates } from './apply-updates.js';
+import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { concernsRole } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
 import type { BulkChange } from './user-rules.js';
@@ -64,10 +64,8 @@ export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrat
       if (touchesNames(chunk, stored)) return undefined;
       const plan = await withRoles(planUpdates(chunk, stored, emptyNameHistory()));
       if (!plan) return undefined;
-      const write = async (chunkContext: ChunkContext) => {
-        const prepared = await prepareUpdates(context, plan, chunkContext);
-        await connections.run('write', () => writeChunk(context, plan, prepared, chunkContext));
-      };
+      const write = (chunkContext: ChunkContext) =>
+        connections.run('write', () => writeChunk(context, plan, chunkContext));
       return { ...plan, write };
 
       /**
@@ -92,14 +90,9 @@ export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrat
   };
 }
 
-function writeChunk(
-  { database }: Context,
-  plan: UpdatePlan,
-  prepared: PreparedUpdates,
-  chunkContext: ChunkContext,
-): Promise<void> {
-  return transaction(database, async (tx) => {
-    await applyUpdates(tx, prepared);
+function writeChunk(context: Context, plan: UpdatePlan, chunkContext: ChunkContext): Promise<void> {
+  return transaction(context.database, async (tx) => {
+    await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
     await chunkContext.record(tx, plan, plan.changed.length);
   });
 }
