@@ -49,6 +49,9 @@ async function recordCall(client: pg.Client, items: number, changed: number): Pr
 
 const fieldsOf = {
   phones: ['phone'],
+  status: ['isActive'],
+  names: ['name'],
+  all: ['name', 'phone', 'isActive'],
   mixed: ['name', 'phone', 'isActive', 'tagSerials'],
   renames: ['employeeID', 'username'],
   chains: ['employeeID', 'username'],

@@ -67,14 +67,26 @@ async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
 
 /**
  * What the items of a call change:
- * phones: a field without an index;
- * mixed: name, phone, status and tags in turn, of which all but the phone are indexed;
+ * phones: the phone number alone;
+ * status, names: these fields alone;
+ * all: name, phone and status of each user;
+ * mixed: name, phone, status and tags in turn;
  * renames: each user gets a new employee ID and username;
  * chains: in chains of a thousand, each user gets the employee ID and username that the previous item has just freed;
  * tenth: the phone of every tenth user;
  * nothing: no change at all.
  */
-export const workloads = ['phones', 'mixed', 'renames', 'chains', 'tenth', 'nothing'] as const;
+export const workloads = [
+  'phones',
+  'status',
+  'names',
+  'all',
+  'mixed',
+  'renames',
+  'chains',
+  'tenth',
+  'nothing',
+] as const;
 export type Workload = (typeof workloads)[number];
 const chainLength = 1_000;
 
@@ -144,12 +156,15 @@ export class People {
       const { employeeID, username } = giver ?? this.#newNames();
       return { ...before, employeeID, username };
     }
-    const field = workload === 'mixed' ? index % 4 : 1;
-    if (field === 0) {
-      return { ...before, name: `${before.name.split(' ')[0]} ${this.#otherSurname(before.name)}` };
-    }
-    if (field === 1) return { ...before, phone: `+49 40 ${1_000_000 + this.#below(9_000_000)}` };
-    if (field === 2) return { ...before, isActive: !before.isActive };
+    const name = () => `${before.name.split(' ')[0]} ${this.#otherSurname(before.name)}`;
+    const phone = () => `+49 40 ${1_000_000 + this.#below(9_000_000)}`;
+    const isActive = !before.isActive;
+    if (workload === 'all') return { ...before, name: name(), phone: phone(), isActive };
+    const field =
+      { phones: 1, status: 2, names: 0 }[workload as string] ?? (workload === 'mixed' ? index % 4 : 1);
+    if (field === 0) return { ...before, name: name() };
+    if (field === 1) return { ...before, phone: phone() };
+    if (field === 2) return { ...before, isActive };
     const first = (Number(before.tagSerials[0]?.slice(3)) + 1 + this.#below(tagCount - 1)) % tagCount;
     const second = (first + 1 + this.#below(tagCount - 1)) % tagCount;
     return { ...before, tagSerials: [`TAG${first}`, `TAG${second}`] };

@@ -20,8 +20,8 @@ const orders = {
   createdAt: { order: 'serial ASC', after: 'serial > $1' },
   employeeID: { order: 'employee_id ASC', after: 'employee_id > $1' },
   name: {
-    order: 'lower(name) COLLATE "C" ASC, serial ASC',
-    after: '(lower(name) COLLATE "C", serial) > ($1, $2::uuid)',
+    order: 'name COLLATE "und-x-icu" ASC, serial ASC',
+    after: '(name COLLATE "und-x-icu", serial) > ($1, $2::uuid)',
   },
 } as const;
 type Sort = keyof typeof orders;
@@ -78,7 +78,7 @@ function firstPage(sort: Sort, descending: boolean): Reading {
 
 async function middlePage(client: pg.Client, sort: Sort, users: number): Promise<Reading> {
   const { order, after } = orders[sort];
-  const key = { createdAt: 'serial', employeeID: 'employee_id', name: 'lower(name) COLLATE "C"' }[sort];
+  const key = { createdAt: 'serial', employeeID: 'employee_id', name: 'name' }[sort];
   const { rows } = await client.query<{ serial: string; key: string }>(
     `SELECT serial, ${key} AS key FROM users ORDER BY ${order} OFFSET $1 LIMIT 1`,
     [users >> 1],
@@ -120,7 +120,8 @@ function search(what: string, words: string, sort: Sort): Reading {
     isPlain: false,
     requests: [{ path: `/service/users?search=${encodeURIComponent(words)}&sort=${sort}`, values: [words] }],
     text: `SELECT ${columns} FROM users
-           WHERE user_search_vector(name, employee_id, username, email) @@ user_search_query($1)
+           WHERE (SELECT bool_and(concat_ws(' ', name, employee_id, username, email, phone) ILIKE '%' || word || '%')
+                  FROM string_to_table($1, ' ') AS word)
            ORDER BY ${orders[sort].order} ${page}`,
   };
 }

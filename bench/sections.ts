@@ -5,9 +5,11 @@ import { embedded } from './sections/embedded.js';
 import { events } from './sections/events.js';
 import { growth } from './sections/growth.js';
 import { hostile } from './sections/hostile.js';
+import { lean } from './sections/lean.js';
 import { loop } from './sections/loop.js';
 import { memory } from './sections/memory.js';
 import { reading } from './sections/reading.js';
+import { searching } from './sections/searching.js';
 import { sync } from './sections/sync.js';
 import { workers } from './sections/workers.js';
 import type { RunSection } from './stage.js';
@@ -18,10 +20,12 @@ import type { RunSection } from './stage.js';
  */
 export const sections: Readonly<Record<string, RunSection>> = {
   bulk,
+  lean,
   creates,
   loop,
   hostile,
   reading,
+  searching,
   growth,
   sync,
   memory,
