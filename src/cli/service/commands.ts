@@ -71,6 +71,15 @@ export function serviceCommands(program: RollcallCommand): void {
     )
     .runs('rewrap the secrets', async () => (await import('./keys-rewrap.js')).rewrapKeys);
 
+  const reindex = program.command('reindex').description('Build the index of lists and searches again.');
+  databaseFlags(reindex)
+    .details(
+      'Run it if users were written to the database by other means. The service does the work in\n' +
+        'the background. Stop it first if it uses the embedded database.',
+    )
+    .examples('DATABASE_URL=$DATABASE_URL rollcall reindex')
+    .runs('reindex', async () => (await import('./reindex.js')).reindex);
+
   const password = program.command('password').description('Tune password hashing.');
   password
     .command('calibrate')

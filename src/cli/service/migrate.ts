@@ -1,4 +1,5 @@
 import { readConfig } from '../../config.js';
+import { ensureNameOrder } from '../../storage/indexing/name-order.js';
 import { migrate } from '../../storage/migrate.js';
 import { print, printJson } from '../output.js';
 import type { CommandResult } from '../run.js';
@@ -16,7 +17,11 @@ interface MigrateOptions {
 export async function migrateSchema(options: MigrateOptions): Promise<CommandResult> {
   const config = readConfig(process.env, flagsIn(options));
   if (options.status) return migrationStatus(config, options);
-  const applied = await withDatabase('migrate', config, migrate);
+  const applied = await withDatabase('migrate', config, async (database) => {
+    const run = await migrate(database);
+    await ensureNameOrder(database, config.nameCollation);
+    return run;
+  });
   if (options.json) return printJson({ applied });
   if (applied.length === 0) return print('The schema is up to date.');
   print(`Applied ${counted(applied.length, 'migration')}. The schema is up to date.`);

@@ -13,7 +13,7 @@ export interface IndexWorker {
 const idleMs = 500;
 const betweenBatchesMs = 5;
 /** Reads have to look at every change that is not indexed, so a long backlog is indexed even during bulk calls. */
-const backlogMax = 5_000;
+const backlogMax = 10_000;
 
 /** Keeps the tables for listing and searching up to date. Any number of nodes can run this. */
 export function startIndexing(context: Context, logger: Logger): IndexWorker {
