@@ -43,15 +43,23 @@ export function trueOrFalse(text: string): boolean {
   throw new InvalidArgumentError('Must be true or false.');
 }
 
-/** A time, or a duration before now: 2026-11-15, 2026-11-15T08:00:00Z, 90m, 36h, 7d. */
+/** A date at midnight UTC, a time, or a duration before now: 2026-11-15, 2026-11-15T08:00:00Z, 90m, 36h, 7d. */
 export function pointInTime(text: string): string {
   const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
-  const ms = unitMs ? Date.now() - Number(amount) * unitMs : Date.parse(text);
+  const ms = unitMs ? Date.now() - Number(amount) * unitMs : millisecondsOf(text);
   if (Number.isNaN(ms)) {
     throw new InvalidArgumentError(
-      'Must be a time such as 2026-11-15T08:00:00Z, or a duration before now such as 90m, 36h or 7d.',
+      'Must be a date such as 2026-11-15, a time such as 2026-11-15T08:00:00Z, or a duration before now such as 90m, 36h or 7d.',
     );
   }
   return new Date(ms).toISOString();
+}
+
+/** Date.parse alone would guess: it reads "1" as a day in 2001, and 2026-02-30 as March 2. */
+function millisecondsOf(text: string): number {
+  const [, date] = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}.*)?$/.exec(text) ?? [];
+  const midnight = date === undefined ? Number.NaN : Date.parse(date);
+  const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(`${date}T`);
+  return exists ? Date.parse(text) : Number.NaN;
 }
