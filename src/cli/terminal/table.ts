@@ -6,6 +6,8 @@ const gap = '   ';
 const neverTruncated =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/;
 const columnWidthMin = 12;
+/** Digits in these columns are not quantities. */
+const neverNumbers = /\b(?:ID|NAME|USERNAME|PHONE)$/;
 
 /** Aligns rows in columns. The first row is the heading; numbers are right-aligned. */
 export function table(rows: readonly (readonly string[])[], widthMax = terminalWidth()): string {
@@ -16,8 +18,9 @@ export function table(rows: readonly (readonly string[])[], widthMax = terminalW
     columns.map((cells) => cells.some((cell) => neverTruncated.test(cell))),
     widthMax,
   );
-  const isNumber = columns.map((cells) =>
-    cells.slice(1).every((cell) => /^(?:[\d–-][\d.,:%–-]*|)$/.test(cell)),
+  const isNumber = columns.map(
+    ([heading = '', ...cells]) =>
+      !neverNumbers.test(heading) && cells.every((cell) => /^(?:[\d–-][\d.,:%–-]*|)$/.test(cell)),
   );
   return safe
     .map((row, line) => {

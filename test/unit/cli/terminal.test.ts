@@ -22,6 +22,14 @@ describe('table', () => {
     expect(lines[1]).toMatch(/^Ada +7 {3}x$/);
   });
 
+  test('aligns employee IDs of digits like text', () => {
+    const rows = [
+      ['EMPLOYEE ID', 'TRIES'],
+      ['0042', '7'],
+    ];
+    expect(table(rows).split('\n')[1]).toBe('0042              7');
+  });
+
   test('truncates the widest column to fit the terminal', () => {
     const lines = table(
       [
