@@ -43,6 +43,11 @@ export function trueOrFalse(text: string): boolean {
   throw new InvalidArgumentError('Must be true or false.');
 }
 
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Must not be empty.');
+  return text;
+}
+
 /** A date at midnight UTC, a time, or a duration before now: 2026-11-15, 2026-11-15T08:00:00Z, 90m, 36h, 7d. */
 export function pointInTime(text: string): string {
   const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];

@@ -32,6 +32,8 @@ export const webhookBatchMax = 1_000;
 export const webhookBatchDefault = 100;
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
+/** Values of one filter of a list. */
+export const filterValuesMax = 100;
 
 /** Fields of a form. A token request has four; OAuth extensions add a few. */
 export const formFieldsMax = 32;

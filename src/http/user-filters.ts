@@ -1,17 +1,16 @@
 import { type TSchema, Type } from 'typebox';
 import type { Failure } from '../contract/errors.js';
 import { withoutNul } from '../contract/fields.js';
-import { fieldLimits } from '../contract/limits.js';
+import { fieldLimits, filterValuesMax } from '../contract/limits.js';
 import { roles } from '../contract/scopes.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
 import { filterText, invalidParameter, readTime, timePattern } from './query.js';
 
-const valuesMax = 100;
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
 const several = (description: string, value: TSchema) =>
   Type.Optional(
-    Type.Union([value, Type.Array(value, { minItems: 1, maxItems: valuesMax })], {
+    Type.Union([value, Type.Array(value, { minItems: 1, maxItems: filterValuesMax })], {
       description: `${description} Repeat it for several values, of which any may match.`,
     }),
   );
@@ -103,7 +102,8 @@ function problemOf(name: UserFilterName, values: readonly string[]): Failure | u
   if (values.length > 1 && !repeatableFilters.includes(name)) {
     return invalidParameter(name, 'appears more than once. Send it once.');
   }
-  if (values.length > valuesMax) return invalidParameter(name, `has more than ${valuesMax} values.`);
+  if (values.length > filterValuesMax)
+    return invalidParameter(name, `has more than ${filterValuesMax} values.`);
   const problem = values.map((value) => valueProblem(name, value)).find((each) => each !== undefined);
   return problem === undefined ? undefined : invalidParameter(name, problem);
 }

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { RepeatableOption } from '../repeatable-option.js';
 import { isValueFor, type Position, positionAfter, splitAtEqualsSign } from './position.js';
 
 export interface Candidate {
@@ -51,10 +52,14 @@ function optionOrItsValue({ command, given }: Position, typed: string): Completi
   const offered = command
     .createHelp()
     .visibleOptions(command)
-    .filter((each) => each.variadic || !given.includes(each));
+    .filter((each) => isRepeatable(each) || !given.includes(each));
   return {
     candidates: offered.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })),
   };
+}
+
+function isRepeatable(option: Option): boolean {
+  return option.variadic || option instanceof RepeatableOption;
 }
 
 function commandsOf(command: Command): Candidate[] {
@@ -67,9 +72,10 @@ function valuesOfOption(option: Option): Completion {
   return values(option.argChoices, valueName);
 }
 
-/** By the declared choices, or else by the placeholder of the value. */
+/** By the declared choices, or else by the placeholder of the value, such as <true|false> or <file>. */
 function values(choices: readonly string[] | undefined, name: string): Completion {
-  const candidates = (choices ?? []).map((value) => ({ value, description: '' }));
+  const listed = name.includes('|') ? name.split('|') : [];
+  const candidates = (choices ?? listed).map((value) => ({ value, description: '' }));
   if (/\bfiles?$/.test(name)) return { candidates, paths: 'files' };
   return /\bdirectory$/.test(name) ? { candidates, paths: 'directories' } : { candidates };
 }

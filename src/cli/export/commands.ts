@@ -33,6 +33,7 @@ With --json, stdout is JSON: one user per line, or {rows, file, format, ms} with
     .examples(
       'rollcall export --output all-users.xlsx',
       'rollcall export --active true --sort name --columns employeeID,name,email > users.csv',
+      'rollcall export --role administrator --role operator --output staff.xlsx',
       "rollcall export --output users.csv --separator ';' --bom",
       'rollcall export --format ndjson | gzip > users.ndjson.gz',
     )

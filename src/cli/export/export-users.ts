@@ -8,7 +8,7 @@ import { connect, connectInteractive, patientRetry } from '../session/connect.js
 import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
-import { type UserFilters, userQuery } from '../users/filters.js';
+import { type SelectedUsers, userQuery } from '../users/filters.js';
 import { abortedExport } from './aborted-export.js';
 import { type Column, defaultColumns } from './columns.js';
 import { encodeTable } from './encode-table.js';
@@ -16,7 +16,7 @@ import { type Format, type FormatOptions, formatOf } from './format.js';
 import { pagesOf } from './pages.js';
 import { openTarget, type Target } from './target.js';
 
-export interface ExportOptions extends FormatOptions, UserFilters {
+export interface ExportOptions extends FormatOptions, SelectedUsers {
   readonly columns?: readonly Column[] | undefined;
 }
 

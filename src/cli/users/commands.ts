@@ -1,9 +1,8 @@
 import { Argument } from 'commander';
-import { roles } from '../../contract/scopes.js';
 import { commaSeparated, commaSeparatedOf, trueOrFalse } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { clearableFields } from './clearable-fields.js';
-import { withUserFilters } from './filters.js';
+import { roleChoices, withUserFilters } from './filters.js';
 
 export function userCommands(program: RollcallCommand): void {
   const users = program.command('users').description('Find, create, update and deactivate users.');
@@ -13,6 +12,8 @@ export function userCommands(program: RollcallCommand): void {
     .examples(
       "rollcall users list --search 'ada lov'",
       'rollcall users list --active false --sort name --limit 10',
+      'rollcall users list --tag T1 --tag T2 --not-tag T3 --role none',
+      'rollcall users list --never-signed-in --created-until 30d',
       'rollcall users list --all --json > users.json',
     )
     .lists('list users', async () => (await import('./list-users.js')).listUsers);
@@ -79,7 +80,7 @@ export function userCommands(program: RollcallCommand): void {
 
   withUserId(users.command('role'))
     .description("Show or set a user's role.")
-    .addArgument(new Argument('[role]', 'role to set').choices([...roles, 'none']))
+    .addArgument(new Argument('[role]', 'role to set').choices(roleChoices))
     .examples('rollcall users role E1001', 'rollcall users role E1001 operator')
     .runs('read or set the role', async () => (await import('./role.js')).userRole);
 

@@ -1,10 +1,10 @@
 import { type ListOptions, pageLimit, printList } from '../output.js';
 import { connectInteractive } from '../session/connect.js';
-import { type UserFilters, userQuery } from './filters.js';
+import { type SelectedUsers, userQuery } from './filters.js';
 import { formatStatus, type User } from './format-user.js';
 
 /** `rollcall users list` */
-export async function listUsers(options: UserFilters & ListOptions): Promise<void> {
+export async function listUsers(options: SelectedUsers & ListOptions): Promise<void> {
   const users = connectInteractive().each('listUsers', {
     query: { ...userQuery(options), limit: pageLimit(options) },
   });

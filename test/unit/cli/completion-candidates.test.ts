@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { completionOf } from '../../../src/cli/completion/candidates.js';
 import { buildProgram } from '../../../src/cli/program.js';
+import { RepeatableOption } from '../../../src/cli/repeatable-option.js';
 
 function aProgram(): Command {
   const program = new Command('rollcall').version('1.0.0', '--version');
@@ -12,6 +13,8 @@ function aProgram(): Command {
     .addOption(new Option('--sort <order>', 'the order').choices(['name', 'newest']))
     .addOption(new Option('--colour [when]', 'colours').choices(['always', 'never']))
     .option('--fields <names...>', 'fields to show')
+    .addOption(new RepeatableOption('--team <name>', 'team', { max: 9 }))
+    .option('--active <true|false>', 'only some')
     .option('--report <file>', 'where to write')
     .option('--into <directory>', 'where to put it')
     .addOption(new Option('--secret-way', 'not shown').hideHelp());
@@ -39,14 +42,19 @@ describe('candidates', () => {
     [['p', 'l'], ['list']],
     [
       ['people', 'list', '-'],
-      ['--sort', '--colour', '--fields', '--report', '--into', '--help'],
+      ['--sort', '--colour', '--fields', '--team', '--active', '--report', '--into', '--help'],
     ],
     [['people', 'list', '--so'], ['--sort']],
     [
       ['people', 'list', '--sort', 'name', '--report', 'x', '--'],
-      ['--colour', '--fields', '--into', '--help'],
+      ['--colour', '--fields', '--team', '--active', '--into', '--help'],
     ],
     [['people', 'list', '--fields', 'name', '--fie'], ['--fields']],
+    [['people', 'list', '--team', 'red', '--te'], ['--team']],
+    [
+      ['people', 'list', '--active', ''],
+      ['true', 'false'],
+    ],
     [
       ['people', 'list', '--sort', ''],
       ['name', 'newest'],

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useFront } from '../../http/client/front.js';
+import { asFirstClient, rollcall } from '../../support/command.js';
+import { givenNewcomer, givenPerson } from '../../support/people.js';
+import { newId, useService } from '../../support/service.js';
+
+const service = useService();
+const front = useFront(service);
+const users = '/service/users';
+
+const list = (...args: string[]) =>
+  rollcall(['users', 'list', ...args], { ...asFirstClient(service), ROLLCALL_URL: front.url });
+
+/** The parameters of each request for users. */
+function sent(): [name: string, value: string][][] {
+  return front.requests(users).map(({ url }) => [...new URL(url, front.url).searchParams]);
+}
+
+async function namesOf(...args: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await list(...args, '--sort', 'name', '--json');
+  expect(code, stderr).toBe(0);
+  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+describe('filters', () => {
+  const [acme, other] = [newId('ORG'), newId('ORG')];
+
+  beforeAll(async () => {
+    const inAcme = { organizationSerial: acme };
+    await service.givenUser({
+      ...inAcme,
+      name: 'Zoë Dvořák',
+      tagSerials: ['T1'],
+      phone: '+49 (30) 555-0042',
+    });
+    await service.givenUser({ ...inAcme, name: 'Łukasz Nowak', tagSerials: ['T2'] });
+    await service.givenUser({ ...inAcme, name: 'Çelik Ada', tagSerials: ['T1', 'T3'], isActive: false });
+    await givenNewcomer(service, { ...inAcme, name: 'Newcomer' });
+    await givenPerson(service, 'viewer', { ...inAcme, name: 'Viewer' });
+    await givenPerson(service, 'operator', { organizationSerial: other, name: 'Operator' });
+  });
+
+  test('are sent under the names of the API, with a parameter for each value', async () => {
+    const { code, stderr } = await list(
+      ...[
+        '--search',
+        'müller ber',
+        '--active',
+        'yes',
+        '--must-change-password',
+        '--never-signed-in',
+        'false',
+      ],
+      ...['--employee-id', 'E1', '--employee-id', 'E2', '--username', 'ada', '--username', 'grace'],
+      ...[
+        '--organization',
+        'O1',
+        '--organization',
+        'O2',
+        '--not-organization',
+        'O3',
+        '--not-organization',
+        'O4',
+      ],
+      ...['--tag', 'T1', '--tag', 'T2', '--not-tag', 'T3', '--not-tag', 'a, b'],
+      ...['--role', 'viewer', '--role', 'none', '--not-role', 'operator', '--not-role', 'administrator'],
+      ...['--created-since', '2026-11-01', '--created-until', '2026-11-15T08:00:00+01:00'],
+      ...['--updated-since', '2026-11-02', '--updated-until', '2026-11-03T00:00Z', '--sort', '-name'],
+    );
+    expect(code, stderr).toBe(0);
+    expect(sent()).toEqual([
+      [
+        ['limit', '51'],
+        ['search', 'müller ber'],
+        ['employeeID', 'E1'],
+        ['employeeID', 'E2'],
+        ['username', 'ada'],
+        ['username', 'grace'],
+        ['isActive', 'true'],
+        ['organizationSerial', 'O1'],
+        ['organizationSerial', 'O2'],
+        ['notOrganizationSerial', 'O3'],
+        ['notOrganizationSerial', 'O4'],
+        ['tagSerial', 'T1'],
+        ['tagSerial', 'T2'],
+        ['notTagSerial', 'T3'],
+        ['notTagSerial', 'a, b'],
+        ['role', 'viewer'],
+        ['role', 'none'],
+        ['notRole', 'operator'],
+        ['notRole', 'administrator'],
+        ['mustChangePassword', 'true'],
+        ['neverSignedIn', 'false'],
+        ['createdSince', '2026-11-01T00:00:00.000Z'],
+        ['createdUntil', '2026-11-15T07:00:00.000Z'],
+        ['updatedSince', '2026-11-02T00:00:00.000Z'],
+        ['updatedUntil', '2026-11-03T00:00:00.000Z'],
+        ['sort', '-name'],
+      ],
+    ]);
+  });
+
+  test.each<[args: string, names: string[]]>([
+    ['--tag T1 --tag T2', ['Çelik Ada', 'Łukasz Nowak', 'Zoë Dvořák']],
+    ['--tag T1 --tag T2 --not-tag T3 --not-tag T4', ['Łukasz Nowak', 'Zoë Dvořák']],
+    ['--role viewer --role operator', ['Viewer']],
+    ['--not-role viewer --never-signed-in false', ['Newcomer']],
+    ['--must-change-password false', ['Viewer']],
+    ['--never-signed-in --active true', ['Łukasz Nowak', 'Zoë Dvořák']],
+    ['--search dvorak', ['Zoë Dvořák']],
+    ['--search LUKASZ', ['Łukasz Nowak']],
+    ['--search Łuk', ['Łukasz Nowak']],
+    ['--search celík', ['Çelik Ada']],
+    ['--search 305550042', ['Zoë Dvořák']],
+    ['--created-since 1h --tag T3', ['Çelik Ada']],
+    ['--created-until 1h', []],
+  ])('%s', async (args, names) => {
+    expect(await namesOf('--organization', acme, ...args.split(' '))).toEqual(names);
+  });
+
+  test('select members of any of several organizations, or of none of them', async () => {
+    expect(await namesOf('--organization', acme, '--organization', other, '--not-role', 'none')).toEqual([
+      'Operator',
+      'Viewer',
+    ]);
+    const outside = await namesOf('--not-organization', acme, '--not-organization', other);
+    expect(outside).not.toContain('Viewer');
+    expect(outside).not.toContain('Operator');
+  });
+
+  test.each<[args: string[], problem: string]>([
+    [
+      ['--role', 'boss'],
+      "'--role <role>' argument 'boss' is invalid. Allowed choices are viewer, operator, administrator, none.",
+    ],
+    [['--tag', ''], "'--tag <serial>' argument '' is invalid. Must not be empty."],
+    [['--tag', 'T1', 'T2'], 'too many arguments'],
+    [['--never-signed-in', 'perhaps'], 'Must be true or false.'],
+    [['--created-since', '2026-02-30'], "'2026-02-30' is invalid. Must be a date such as 2026-11-15, a time"],
+    [Array.from({ length: 101 }, () => ['--not-tag', 'T1']).flat(), 'Use this option at most 100 times.'],
+  ])('are rejected in one line: %j', async (args, problem) => {
+    const { code, stdout, stderr } = await list(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(problem);
+    expect(stderr.match(/\n/g)).toHaveLength(1);
+    expect(sent()).toEqual([]);
+  });
+});
