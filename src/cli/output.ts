@@ -40,6 +40,8 @@ export interface ListShape<T> {
   readonly row: (item: T) => readonly string[];
   /** Printed if there are no entries; says what to do. */
   readonly empty: string;
+  /** How much of the list is printed: "50 of 1,204 users". */
+  readonly summary?: (printed: Printed) => string;
 }
 
 export interface ListOptions extends JsonOption {
@@ -61,14 +63,17 @@ export async function printList<T>(
   shape: ListShape<T>,
 ): Promise<void> {
   const max = all ? Number.POSITIVE_INFINITY : limit;
-  const counts = json ? await printArray(items, max) : await printTable(items, max, shape);
-  if (counts.isMore)
-    printMessage(
-      err.dim(`Showing the first ${counts.printed}. For more, use --limit ${2 * limit} or --all.`),
-    );
+  const list = json ? await printArray(items, max) : await printTable(items, max, shape);
+  const summary = shape.summary?.(list);
+  if (list.isMore) {
+    const shown = summary ?? `Showing the first ${list.printed}`;
+    printMessage(err.dim(`${shown}. For more, use --limit ${2 * limit} or --all.`));
+  } else if (summary !== undefined && !json && list.printed > 0) {
+    printMessage(err.dim(`${summary}.`));
+  }
 }
 
-interface Printed {
+export interface Printed {
   readonly printed: number;
   readonly isMore: boolean;
 }

@@ -1,4 +1,3 @@
-import type { Page } from '#client';
 import { pageLimitMax } from '../../contract/limits.js';
 import { limitHeapGrowth } from '../heap-growth.js';
 import { printJson, printMessage } from '../output.js';
@@ -9,11 +8,12 @@ import { counted, duration } from '../terminal/numbers.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import { err } from '../terminal/style.js';
 import { type SelectedUsers, userQuery } from '../users/filters.js';
+import { formatNoMatches } from '../users/matches.js';
+import { pagesOf } from '../users/pages.js';
 import { abortedExport } from './aborted-export.js';
 import { type Column, defaultColumns } from './columns.js';
 import { encodeTable } from './encode-table.js';
 import { type Format, type FormatOptions, formatOf } from './format.js';
-import { pagesOf } from './pages.js';
 import { openTarget, type Target } from './target.js';
 
 export interface ExportOptions extends FormatOptions, SelectedUsers {
@@ -31,19 +31,19 @@ export async function exportUsers(options: ExportOptions): Promise<void> {
   const target = await openTarget(options.output, stop.signal);
   const rows = await writeExport({ read, options, format, target, signal: stop.signal });
   const ms = Math.round(performance.now() - startedAt);
-  if (!options.json) printMessage(err.dim(summary(rows, ms, target)));
+  if (!options.json) printMessage(err.dim(summary(rows, ms, target, options)));
   else if (target.file !== undefined) printJson({ rows, file: target.file, format, ms });
 }
 
-type ReadPage = (cursor: string | undefined) => Promise<Page<'listUsers'>>;
+type ReadPage = Parameters<typeof pagesOf>[0];
 
 /** The first page fails fast; later ones wait out an outage, because there is something to lose. */
 function pageReader(options: ExportOptions, signal: AbortSignal): ReadPage {
   const [brief, patient] = [connectInteractive(), connect({ retry: patientRetry })];
   const query = { ...userQuery(options), limit: pageLimitMax };
-  return async (cursor) => {
-    const rollcall = cursor === undefined ? brief : patient;
-    return (await rollcall.call('listUsers', { query: { ...query, cursor }, signal })).body.data;
+  return async (page) => {
+    const rollcall = page.cursor === undefined ? brief : patient;
+    return (await rollcall.call('listUsers', { query: { ...query, ...page }, signal })).body.data;
   };
 }
 
@@ -62,9 +62,10 @@ async function writeExport({ read, options, format, target, signal }: Work): Pro
   let rows = 0;
   const progress = createExportProgress(target);
   async function* countingPages() {
-    for await (const users of prefetch(pagesOf(read))) {
-      yield users;
-      rows += users.length;
+    for await (const { items, total } of prefetch(pagesOf(read, progress && 'approximate'))) {
+      if (total) progress?.expect(total);
+      yield items;
+      rows += items.length;
       progress?.at(rows);
     }
   }
@@ -87,8 +88,8 @@ function createExportProgress({ file }: Target): Progress | undefined {
   return createProgress({ doing: 'Exporting', unit: 'users' });
 }
 
-function summary(rows: number, ms: number, { file }: Target): string {
+function summary(rows: number, ms: number, { file }: Target, options: ExportOptions): string {
   const where = file === undefined ? '' : ` to ${file}`;
-  if (rows === 0) return 'No matches: the table is empty. Remove a filter.';
+  if (rows === 0) return `The table is empty. ${formatNoMatches(options)}`;
   return `${counted(rows, 'user')}${where} in ${duration(ms)}.`;
 }

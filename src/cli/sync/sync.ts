@@ -125,7 +125,7 @@ async function runSync(work: Work): Promise<CommandResult> {
   };
   const tally = resumed?.tally ?? new Tally();
   const doing = `${context.dryRun ? 'Planning' : 'Syncing'} ${source.name}`;
-  const progress = createProgress({ doing, total: surveyed.rows, unit: 'rows' });
+  const progress = createProgress({ doing, total: { count: surveyed.rows, isExact: true }, unit: 'rows' });
   stop.notifyWith(progress.note);
   outage.notifyWith(progress.note);
   const run = { context, survey: surveyed, missing, resumed, rowsPerChunk: options.chunk, tally, progress };

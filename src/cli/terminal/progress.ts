@@ -5,16 +5,24 @@ import { truncateToWidth } from './text-width.js';
 export interface Progress {
   /** May be called often: drawing is throttled. */
   at(done: number): void;
+  /** For a total that becomes known only after the start. */
+  expect(total: Total): void;
   /** Prints a message above the bar. */
   note(text: string): void;
   /** Removes the bar. */
   end(): void;
 }
 
+export interface Total {
+  readonly count: number;
+  /** Otherwise an estimate. */
+  readonly isExact: boolean;
+}
+
 export interface ProgressOptions {
   readonly doing: string;
   /** Unknown for streams. */
-  readonly total?: number | undefined;
+  readonly total?: Total | undefined;
   /** Such as "rows". */
   readonly unit: string;
 }
@@ -24,8 +32,9 @@ const logEveryMs = 10_000;
 const barWidth = 24;
 
 /** A progress bar with rate and time left on a terminal; an occasional line in a log. */
-export function createProgress(options: ProgressOptions, stream = process.stderr): Progress {
+export function createProgress(given: ProgressOptions, stream = process.stderr): Progress {
   const startedAt = performance.now();
+  let options = given;
   let done = 0;
   let isShown = options.total === undefined; // an empty bar shows that work has started
   let isDrawn = false;
@@ -41,7 +50,7 @@ export function createProgress(options: ProgressOptions, stream = process.stderr
       stream.write(`${options.doing}: ${facts}\n`);
       return;
     }
-    const shape = bar(done, options.total);
+    const shape = bar(done, knownTotal(options, done)?.count);
     const room = (stream.columns ?? 80) - 1 - options.doing.length - 1 - shape.width;
     stream.write(`\r${options.doing} ${shape.text}${truncateToWidth(facts, Math.max(room, 1))}\u001b[K`);
     isDrawn = true;
@@ -51,6 +60,10 @@ export function createProgress(options: ProgressOptions, stream = process.stderr
   return {
     at(now) {
       done = now;
+      isShown = false;
+    },
+    expect(total) {
+      options = { ...options, total };
       isShown = false;
     },
     note(text) {
@@ -65,15 +78,21 @@ export function createProgress(options: ProgressOptions, stream = process.stderr
 }
 
 /** "420,000 of 1,000,000 rows, 31,200/s, 18 s left" */
-export function progressFacts({ total, unit }: ProgressOptions, done: number, ms: number): string {
+export function progressFacts(options: ProgressOptions, done: number, ms: number): string {
+  const total = knownTotal(options, done);
   const rate = ms > 0 ? (done * 1_000) / ms : 0;
-  const counts = total === undefined ? `${count(done)} ${unit}` : `${count(done)} of ${count(total)} ${unit}`;
+  const all = total ? ` of ${total.isExact ? '' : 'about '}${count(total.count)}` : '';
   const speed = rate > 0 ? `, ${count(Math.round(rate))}/s` : '';
   const left =
-    rate > 0 && total !== undefined && done < total
-      ? `, ${duration(((total - done) / rate) * 1_000)} left`
+    rate > 0 && total && done < total.count
+      ? `, ${duration(((total.count - done) / rate) * 1_000)} left`
       : '';
-  return counts + speed + left;
+  return `${count(done)}${all} ${options.unit}${speed}${left}`;
+}
+
+/** Undefined once there turns out to be more: an estimate can be too low, and a list can grow while it is read. */
+function knownTotal({ total }: ProgressOptions, done: number): Total | undefined {
+  return total && done <= total.count ? total : undefined;
 }
 
 /** The width is separate because color codes take no space. */

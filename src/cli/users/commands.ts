@@ -1,4 +1,4 @@
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { commaSeparated, commaSeparatedOf, trueOrFalse } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { clearableFields } from './clearable-fields.js';
@@ -8,12 +8,14 @@ export function userCommands(program: RollcallCommand): void {
   const users = program.command('users').description('Find, create, update and deactivate users.');
 
   withUserFilters(users.command('list'))
-    .description('List, filter or search users.')
+    .description('List, filter, search or count users.')
+    .addOption(new Option('--count', 'print only how many users match').conflicts(['limit', 'all', 'sort']))
+    .option('--approximate', 'with --count: an estimate if many users match, which is faster')
     .examples(
       "rollcall users list --search 'ada lov'",
       'rollcall users list --active false --sort name --limit 10',
       'rollcall users list --tag T1 --tag T2 --not-tag T3 --role none',
-      'rollcall users list --never-signed-in --created-until 30d',
+      'rollcall users list --never-signed-in --created-until 30d --count',
       'rollcall users list --all --json > users.json',
     )
     .lists('list users', async () => (await import('./list-users.js')).listUsers);

@@ -1,14 +1,32 @@
 import { type ListOptions, pageLimit, printList } from '../output.js';
+import { CommandProblem } from '../problem.js';
 import { connectInteractive } from '../session/connect.js';
+import { type CountOptions, countUsers } from './count-users.js';
 import { type SelectedUsers, userQuery } from './filters.js';
 import { formatStatus, type User } from './format-user.js';
+import { formatMatches, formatNoMatches, type UserTotal } from './matches.js';
+import { pagesOf } from './pages.js';
+
+export type ListUsersOptions = SelectedUsers & ListOptions & CountOptions;
 
 /** `rollcall users list` */
-export async function listUsers(options: SelectedUsers & ListOptions): Promise<void> {
-  const users = connectInteractive().each('listUsers', {
-    query: { ...userQuery(options), limit: pageLimit(options) },
-  });
-  await printList<User>(users, options, {
+export async function listUsers(options: ListUsersOptions): Promise<void> {
+  if (options.count) return countUsers(options);
+  if (options.approximate) throw new CommandProblem('wrongUse', '--approximate requires --count.');
+  const rollcall = connectInteractive();
+  const query = { ...userQuery(options), limit: pageLimit(options) };
+  let total: UserTotal | undefined;
+  async function* users() {
+    const pages = pagesOf(
+      async (page) => (await rollcall.call('listUsers', { query: { ...query, ...page } })).body.data,
+      options.all ? undefined : 'approximate', // with --all, the printed users are counted
+    );
+    for await (const page of pages) {
+      total ??= page.total;
+      yield* page.items;
+    }
+  }
+  await printList<User>(users(), options, {
     headings: ['EMPLOYEE ID', 'NAME', 'USERNAME', 'EMAIL', 'PHONE', 'STATUS'],
     row: (user) => [
       user.employeeID,
@@ -18,6 +36,7 @@ export async function listUsers(options: SelectedUsers & ListOptions): Promise<v
       user.phone ?? '',
       formatStatus(user),
     ],
-    empty: 'No matches. Remove a filter, or create a user: rollcall users create --help.',
+    empty: formatNoMatches(options),
+    summary: (printed) => formatMatches(printed, total),
   });
 }

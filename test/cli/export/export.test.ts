@@ -146,6 +146,36 @@ describe('rollcall export', () => {
     expect(idsIn(stdout)).toEqual(ids);
   });
 
+  test('sends repeated filters, and requests the total of the progress bar with the first page', async () => {
+    const { run } = given();
+    const { code, stdout, stderr } = await run(
+      '--tag',
+      'T1',
+      '--tag',
+      'T9',
+      '--not-role',
+      'none',
+      '--not-tag',
+      'T3',
+    );
+    expect({ code, ids: idsIn(stdout) }, stderr).toEqual({ code: 0, ids: [] });
+    expect((await run('--role', 'none', '--role', 'viewer', '--never-signed-in')).code).toBe(0);
+    const [first, ...pages] = front
+      .requests(users)
+      .map(({ url }) => [...new URL(url, front.url).searchParams].map((pair) => pair.join('=')));
+    expect(first).toEqual([
+      `organizationSerial=${organization}`,
+      'tagSerial=T1',
+      'tagSerial=T9',
+      'notTagSerial=T3',
+      'notRole=none',
+      'limit=200',
+      'total=approximate',
+    ]);
+    expect(pages.map((query) => query.includes('total=approximate'))).toEqual([true, false, false]);
+    expect(pages[2]).toEqual(expect.arrayContaining(['role=none', 'role=viewer', 'neverSignedIn=true']));
+  });
+
   test('says that nothing matches, and what to do', async () => {
     const { run } = given();
     const { code, stdout, stderr } = await run('--search', 'nobodyatall');
@@ -153,7 +183,9 @@ describe('rollcall export', () => {
       code: 0,
       stdout: 'employeeID,name,username,email,phone,isActive,tagSerials,organizationSerial\r\n',
     });
-    expect(stderr).toBe('No matches: the table is empty. Remove a filter.\n');
+    expect(stderr).toBe(
+      `The table is empty. No users match --search nobodyatall --organization ${organization}.\nTry fewer or shorter words. All filters must match, so try removing one.\n`,
+    );
   });
 });
 
@@ -177,7 +209,7 @@ describe('an export that fails leaves no incomplete file behind', () => {
     const terminal = inTerminal('--output', 'people.csv');
     first.open();
     await second.reached;
-    await terminal.until(/Exporting 200 users/);
+    await terminal.until(/Exporting .* 44% {2}200 of 450 users/);
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(1);
     expect(terminal.screen()).toMatch(/Stopped\.\r\nNothing was written to people\.csv\.\r\n$/);

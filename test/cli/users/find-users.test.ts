@@ -35,13 +35,13 @@ test('lists users by any filter, up to a limit, as a table or JSON', async () =>
   expect(listed.map(({ serial }) => serial)).toEqual([joan.serial, grace.serial, ada.serial]);
   expect(listed[0]).toEqual(await service.readUser(joan.serial));
 
-  expect(some).toMatchObject({ code: 0, stderr: 'Showing the first 2. For more, use --limit 4 or --all.\n' });
+  expect(some).toMatchObject({ code: 0, stderr: '2 of 3 users. For more, use --limit 4 or --all.\n' });
   const rows = some.stdout.trimEnd().split('\n');
   expect(rows).toHaveLength(3);
   expect(rows[0]).toMatch(/^EMPLOYEE ID +NAME +USERNAME +EMAIL +PHONE +STATUS$/);
   expect(rows[1]).toMatch(new RegExp(`^${ada.employeeID} +Ada +ada@example.com +active$`));
 
-  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('users create --help') });
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('--active false ') });
   expect(JSON.parse(tagged.stdout)).toMatchObject([{ serial: grace.serial }]);
   expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('true or false') });
 });

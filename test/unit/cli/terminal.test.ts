@@ -68,9 +68,12 @@ describe('numbers', () => {
   });
 
   test('progress shows the amount, the rate and the time left', () => {
-    const options = { doing: 'Syncing', unit: 'rows', total: 1_000_000 };
+    const options = { doing: 'Syncing', unit: 'rows', total: { count: 1_000_000, isExact: true } };
     expect(progressFacts(options, 420_000, 14_000)).toBe('420,000 of 1,000,000 rows, 30,000/s, 19 s left');
     expect(progressFacts({ ...options, total: undefined }, 5, 0)).toBe('5 rows');
+    const estimated = { ...options, total: { count: 41_000, isExact: false } };
+    expect(progressFacts(estimated, 20_500, 1_000)).toBe('20,500 of about 41,000 rows, 20,500/s, 1 s left');
+    expect(progressFacts(estimated, 42_000, 2_000), 'more than estimated').toBe('42,000 rows, 21,000/s');
     expect(counted(1, 'row')).toBe('1 row');
   });
 });
