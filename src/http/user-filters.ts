@@ -8,10 +8,10 @@ import { filterText, invalidParameter, readTime, timePattern } from './query.js'
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
-const several = (description: string, value: TSchema) =>
+const several = (description: string, value: TSchema, meaning = 'of which any may match') =>
   Type.Optional(
     Type.Union([value, Type.Array(value, { minItems: 1, maxItems: filterValuesMax })], {
-      description: `${description} Repeat it for several values, of which any may match.`,
+      description: `${description} Repeat it for several values, ${meaning}.`,
     }),
   );
 const text = (example: string) =>
@@ -24,6 +24,8 @@ const role = Type.String({ enum: [...roleFilters] });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const time = (description: string, example: string) => filterText(description, example, timePattern);
 
+const excluding = 'none of which may match';
+
 /** The filters of every operation that selects users. */
 export const userFilterParameters = {
   search: filterText(
@@ -34,11 +36,11 @@ export const userFilterParameters = {
   username: several('This username, ignoring case.', text('ada')),
   isActive: flag('true or false.'),
   organizationSerial: several('Exactly this organization.', text('ORG7')),
-  notOrganizationSerial: several('Not in this organization.', text('ORG8')),
+  notOrganizationSerial: several('Not in this organization.', text('ORG8'), excluding),
   tagSerial: several('Users who have this tag.', text('T1')),
-  notTagSerial: several('Users who do not have this tag.', text('T2')),
+  notTagSerial: several('Users who do not have this tag.', text('T2'), excluding),
   role: several('Users with this role; none for those without one.', role),
-  notRole: several('Users without this role.', role),
+  notRole: several('Users without this role.', role, excluding),
   mustChangePassword: flag('true: users who have not chosen a password yet.'),
   neverSignedIn: flag('true: users who have never signed in.'),
   createdSince: time('Created at this time or later.', '2026-11-15T00:00:00Z'),

@@ -1628,17 +1628,17 @@ export interface components {
       isActive?: boolean;
       /** @description Exactly this organization. Repeat it for several values, of which any may match. */
       organizationSerial?: string | string[];
-      /** @description Not in this organization. Repeat it for several values, of which any may match. */
+      /** @description Not in this organization. Repeat it for several values, none of which may match. */
       notOrganizationSerial?: string | string[];
       /** @description Users who have this tag. Repeat it for several values, of which any may match. */
       tagSerial?: string | string[];
-      /** @description Users who do not have this tag. Repeat it for several values, of which any may match. */
+      /** @description Users who do not have this tag. Repeat it for several values, none of which may match. */
       notTagSerial?: string | string[];
       /** @description Users with this role; none for those without one. Repeat it for several values, of which any may match. */
       role?:
         | ('viewer' | 'operator' | 'administrator' | 'none')
         | ('viewer' | 'operator' | 'administrator' | 'none')[];
-      /** @description Users without this role. Repeat it for several values, of which any may match. */
+      /** @description Users without this role. Repeat it for several values, none of which may match. */
       notRole?:
         | ('viewer' | 'operator' | 'administrator' | 'none')
         | ('viewer' | 'operator' | 'administrator' | 'none')[];
@@ -3796,17 +3796,17 @@ export interface operations {
         isActive?: boolean;
         /** @description Exactly this organization. Repeat it for several values, of which any may match. */
         organizationSerial?: string | string[];
-        /** @description Not in this organization. Repeat it for several values, of which any may match. */
+        /** @description Not in this organization. Repeat it for several values, none of which may match. */
         notOrganizationSerial?: string | string[];
         /** @description Users who have this tag. Repeat it for several values, of which any may match. */
         tagSerial?: string | string[];
-        /** @description Users who do not have this tag. Repeat it for several values, of which any may match. */
+        /** @description Users who do not have this tag. Repeat it for several values, none of which may match. */
         notTagSerial?: string | string[];
         /** @description Users with this role; none for those without one. Repeat it for several values, of which any may match. */
         role?:
           | ('viewer' | 'operator' | 'administrator' | 'none')
           | ('viewer' | 'operator' | 'administrator' | 'none')[];
-        /** @description Users without this role. Repeat it for several values, of which any may match. */
+        /** @description Users without this role. Repeat it for several values, none of which may match. */
         notRole?:
           | ('viewer' | 'operator' | 'administrator' | 'none')
           | ('viewer' | 'operator' | 'administrator' | 'none')[];
