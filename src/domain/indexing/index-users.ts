@@ -28,8 +28,8 @@ import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { bucketOf, bucketTerm, bucketUsersMax, withUsersAdded } from './buckets.js';
 import { searchDocument, searchTerms } from './search-document.js';
 
-/** How many users or changes one transaction covers. */
-const batchSize = 2_500;
+/** How many users or changes one transaction covers. The embedded database does nothing else meanwhile. */
+const batchSizes = { postgres: 2_500, embedded: 250 } as const;
 /** Computing the terms of this many users takes a few milliseconds. */
 const entriesBetweenYields = 250;
 
@@ -40,6 +40,7 @@ export type Indexed = 'more' | 'done' | 'busy';
  * nodes at once: only one indexes at a time, and the others are told that it is busy.
  */
 export function indexNext(database: Database, settled: number): Promise<Indexed> {
+  const batchSize = batchSizes[database.kind];
   return transaction(database, async (tx) => {
     const state = await lockIndexState(tx);
     if (!state) return 'busy';

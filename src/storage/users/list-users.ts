@@ -53,7 +53,8 @@ type Row = ViewRow & { sortKey: string };
  * worth. A search in creation order needs no long scan, because its index is in that order, too.
  */
 function scanMax({ search, sort }: PageRequest): number {
-  return search !== undefined && sort === 'createdAt' ? 1_000 : 10_000;
+  if (search === undefined) return 10_000;
+  return sort === 'createdAt' ? 1_000 : 5_000;
 }
 
 /** Lists that need neither the listing nor the search index. */
