@@ -1,10 +1,10 @@
 import { errorFrom, RollcallError } from '@rollcall/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { dayRange } from '../../../console/src/activity/sign-ins/day-range.js';
 import { eventDetail } from '../../../console/src/activity/sign-ins/event-detail.js';
 import { tabsFor } from '../../../console/src/activity/tabs.js';
 import { healthOf, nameOf } from '../../../console/src/activity/webhooks/webhook.js';
 import { parseChoice } from '../../../console/src/components/choices.js';
+import { dayRange } from '../../../console/src/components/day-range.js';
 import { formatValue } from '../../../console/src/components/field-value.js';
 import { activityCopy as activity } from '../../../console/src/copy/activity.js';
 import { confirmationIn } from '../../../console/src/undo/undo-calls.js';

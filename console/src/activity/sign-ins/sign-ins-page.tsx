@@ -2,6 +2,7 @@ import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '@rollcall/client';
 import { Actor, ClientName, UserLink } from '../../components/actor.js';
 import { parseChoice, selectOptions } from '../../components/choices.js';
+import { dayRange } from '../../components/day-range.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { type Column, ListTable } from '../../components/list-table.js';
 import { NoMatches } from '../../components/no-matches.js';
@@ -12,7 +13,6 @@ import { activityCopy } from '../../copy/activity.js';
 import { commonCopy } from '../../copy/common.js';
 import { formatDateTime } from '../../copy/format.js';
 import { rollcall } from '../../session/api.js';
-import { dayRange } from './day-range.js';
 import { eventDetail } from './event-detail.js';
 
 type AccessEvent = Schemas['AccessEvent'];
