@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { useSite } from '../support/browser.js';
 
@@ -7,10 +7,10 @@ const userCount = 450;
 
 /** Names sort by number. */
 function person(number: number) {
-  const id = String(number).padStart(4, '0');
+  const id = String(number).padStart(4, '0'); // after a letter, because a search ignores leading zeros
   return {
     employeeID: `E${id}`,
-    name: `Person ${id}`,
+    name: `Person N${id}`,
     username: `person${id}`,
     email: `person${id}@example.com`,
     phone: '+44 20 7946 0958',
@@ -27,12 +27,26 @@ beforeAll(async () => {
 
 const names = (page: Page) => page.locator('tbody a').allTextContents();
 const firstName = (page: Page) => page.locator('tbody a').first().textContent();
+/** The total depends on who has signed in. */
+const matching = (count: number) => new RegExp(`^${count} of \\d+ users match(es)?$`);
+/** The visible count, not its announcement. */
+const shownCount = (page: Page, text: RegExp) => page.getByRole('paragraph').filter({ hasText: text });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+/** Adds a filter as a user does, with what is entered in its editor. */
+async function addFilter(page: Page, kind: string, enter: (editor: Locator) => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  const editor = page.getByRole('dialog', { name: 'Add filter' });
+  await editor.getByRole('button', { name: kind }).click();
+  await enter(editor);
+  await editor.getByRole('button', { name: 'Apply' }).click();
+  await editor.waitFor({ state: 'detached' });
+}
 
 test('an old link opens the same list', async () => {
   const page = await site.signedIn('viewer');
-  await page.goto('/people?search=person+0041');
-  await page.getByText('1 user', { exact: true }).waitFor();
+  await page.goto('/people?search=person+n0041');
+  await shownCount(page, matching(1)).waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
   await page.goto('/people/new');
   await page.waitForURL('**/users/new');
@@ -40,7 +54,7 @@ test('an old link opens the same list', async () => {
 
 test('searches, filters and sorts users, and keeps the state in the URL', async () => {
   const page = await site.signedIn('viewer');
-  await page.getByText(/loaded. Scroll to load more/).waitFor();
+  await shownCount(page, /^\d+ users$/).waitFor();
   expect(await page.getByRole('link', { name: 'Create user' }).count()).toBe(0);
   await site.screenshot(page, 'users');
 
@@ -48,34 +62,34 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   await page.getByRole('menuitem', { name: 'Dark' }).click();
   await page.reload();
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
-  await page.getByRole('link', { name: 'Person 0000' }).first().waitFor();
+  await page.getByRole('link', { name: 'Person N0000' }).first().waitFor();
   await site.screenshot(page, 'users-dark');
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'System' }).click();
   await site.expectAccessible(page);
 
-  await page.getByLabel('Search').pressSequentially('person 004');
-  await page.getByText('10 users', { exact: true }).waitFor();
-  expect(await names(page)).toEqual(Array.from({ length: 10 }, (_, n) => `Person 004${n}`));
-  expect(new URL(page.url()).search).toBe('?search=person+004');
+  await page.getByRole('searchbox').pressSequentially('person n004');
+  await shownCount(page, matching(10)).waitFor();
+  expect(await names(page)).toEqual(Array.from({ length: 10 }, (_, n) => `Person N004${n}`));
+  expect(new URL(page.url()).search).toBe('?search=person+n004');
 
-  await page.getByLabel('Status').selectOption('Inactive');
-  await page.getByText('1 user', { exact: true }).waitFor();
-  expect(await names(page)).toEqual(['Person 0040']);
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByText(/loaded. Scroll to load more/).waitFor();
-  expect(await page.getByLabel('Search').inputValue()).toBe('');
+  await addFilter(page, 'Status', async (editor) => editor.getByLabel('Inactive').check());
+  await shownCount(page, matching(1)).waitFor();
+  expect(await names(page)).toEqual(['Person N0040']);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await shownCount(page, /^\d+ users$/).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
 
-  await page.getByLabel('Search').fill('person');
-  await page.getByLabel('Organization').fill('ORG1');
-  await page.getByLabel('Tag').fill('T3');
-  await page.getByText('75 users', { exact: true }).waitFor();
+  await page.getByRole('searchbox').fill('person');
+  await addFilter(page, 'Organization', async (editor) => editor.getByLabel('Organization').fill('ORG1'));
+  await addFilter(page, 'Tag', async (editor) => editor.getByLabel('Tag').fill('T3'));
+  await shownCount(page, matching(75)).waitFor();
   await page.getByRole('button', { name: 'Name' }).click();
-  await expect.poll(() => firstName(page)).toBe('Person 0447');
+  await expect.poll(() => firstName(page)).toBe('Person N0447');
   expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
   expect(await focused(page)).toContain('Name');
   await page.getByRole('button', { name: 'Employee ID' }).click();
-  await expect.poll(() => firstName(page)).toBe('Person 0003');
+  await expect.poll(() => firstName(page)).toBe('Person N0003');
 
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Created' }).check();
@@ -85,13 +99,13 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Created' }).click();
   await page.getByRole('button', { name: 'Created' }).click();
-  await expect.poll(() => firstName(page)).toBe('Person 0447');
+  await expect.poll(() => firstName(page)).toBe('Person N0447');
 
   const address = page.url();
   const again = await page.context().newPage();
   await again.goto(address);
-  await again.getByText('75 users', { exact: true }).waitFor();
-  expect(await firstName(again)).toBe('Person 0447');
+  await shownCount(again, matching(75)).waitFor();
+  expect(await firstName(again)).toBe('Person N0447');
   expect(await again.getByRole('columnheader').allTextContents()).toEqual([
     expect.stringContaining('Name'),
     expect.stringContaining('Employee ID'),
@@ -103,26 +117,28 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
 
 test('a long list can be browsed by keyboard, and keeps its position on return', async () => {
   const page = await site.signedIn('operator');
-  await page.getByLabel('Search').fill('person');
+  await page.getByRole('searchbox').fill('person');
   await page.waitForURL('**/users?search=person');
   await page.locator('section[aria-busy="false"]').waitFor();
-  await page.getByText('400 loaded. Scroll to load more.').waitFor();
+  await shownCount(page, matching(450)).waitFor();
   await page.getByRole('region', { name: 'Users' }).focus();
   for (const [key, name] of [
-    ['ArrowDown', 'Person 0000'],
-    ['ArrowDown', 'Person 0001'],
-    ['ArrowDown', 'Person 0002'],
-    ['ArrowUp', 'Person 0001'],
-    ['End', 'Person 0399'],
+    ['ArrowDown', 'Person N0000'],
+    ['ArrowDown', 'Person N0001'],
+    ['ArrowDown', 'Person N0002'],
+    ['ArrowUp', 'Person N0001'],
   ] as const) {
     await page.keyboard.press(key);
     await expect.poll(() => focused(page)).toBe(name);
   }
-  await page.getByText('450 users', { exact: true }).waitFor();
-  await page.keyboard.press('End');
-  await expect.poll(() => focused(page)).toBe('Person 0449');
+  // Goes to the last loaded row, which loads more.
+  const goToEnd = async () => {
+    await page.keyboard.press('End');
+    return focused(page);
+  };
+  await expect.poll(goToEnd).toBe('Person N0449');
   await page.keyboard.press('PageUp');
-  await expect.poll(() => focused(page)).not.toBe('Person 0449');
+  await expect.poll(() => focused(page)).not.toBe('Person N0449');
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   await site.screenshot(page, 'users-keyboard');
 
@@ -130,49 +146,170 @@ test('a long list can be browsed by keyboard, and keeps its position on return',
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goBack();
-  await page.getByText('450 users', { exact: true }).waitFor();
+  await shownCount(page, matching(450)).waitFor();
   await page.getByRole('link', { name, exact: true }).waitFor();
   expect(await page.getByRole('link', { name, exact: true }).getAttribute('tabindex')).toBe('0');
 
   await page.getByRole('region', { name: 'Users' }).focus();
   await page.keyboard.press('Home');
-  await expect.poll(() => focused(page)).toBe('Person 0000');
+  await expect.poll(() => focused(page)).toBe('Person N0000');
   await page.getByRole('cell', { name: 'person0001@example.com' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Person 0001' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Person N0001' }).waitFor();
 });
 
 test('an empty result and a failing service say what to do, also on a phone', async () => {
   const page = await site.signedIn('operator', { width: 360, height: 720 });
-  await page.getByText(/loaded. Scroll to load more/).waitFor();
-  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await shownCount(page, /^\d+ users$/).waitFor();
   await page.getByLabel('Sort by').selectOption('Name (Z–A)');
-  await expect.poll(() => firstName(page)).toBe('Person 0449');
+  await expect.poll(() => firstName(page)).toBe('Person N0449');
   await site.screenshot(page, 'users-phone');
   await site.expectAccessible(page);
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
 
-  await page.getByLabel('Search').fill('nobody is called this');
-  await page.getByRole('heading', { name: 'No matches' }).waitFor();
+  await page.getByRole('searchbox').fill('nobody is called this');
+  await page.getByRole('heading', { name: 'No users match' }).waitFor();
   await site.screenshot(page, 'users-nobody-phone');
   await site.expectAccessible(page);
 
   const failure = { errorCode: 10999, message: 'SERVICE_INTERNAL_ERROR', detail: 'A fault of the service.' };
   await page.route('**/service/users?*', (route) => route.fulfill({ status: 500, json: failure }));
-  await page.getByLabel('Search').fill('person 0001');
+  await page.getByRole('searchbox').fill('person n0001');
   await page.getByText("Couldn't load users").waitFor();
   await page.getByText('A fault of the service.').waitFor();
-  expect(await page.getByLabel('Search').inputValue()).toBe('person 0001');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('person n0001');
   await site.screenshot(page, 'users-failed-phone');
   await page.unroute('**/service/users?*');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('1 user', { exact: true }).waitFor();
-  expect(await names(page)).toEqual(['Person 0001']);
+  await shownCount(page, matching(1)).waitFor();
+  expect(await names(page)).toEqual(['Person N0001']);
 
   // Loaded rows stay if loading more fails.
   await page.route('**/service/users?*cursor*', (route) => route.fulfill({ status: 500, json: failure }));
-  await page.getByLabel('Search').fill('person');
-  await page.getByText('200 loaded. Scroll to load more.').waitFor();
+  await page.getByRole('searchbox').fill('person');
   await page.getByText("Couldn't load users").waitFor();
-  expect(await names(page)).toContain('Person 0449');
+  expect(await names(page)).toContain('Person N0449');
+});
+
+test('filters are combined, edited and removed, and the back button undoes each change', async () => {
+  const page = await site.signedIn('operator');
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  const texts = async () => (await chips.getByRole('listitem').allTextContents()).slice(0, -1);
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await site.screenshot(page, 'users-filter-menu');
+  await site.expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toBe('Add filter');
+
+  await addFilter(page, 'Organization', async (editor) => {
+    await editor.getByLabel('Organization').pressSequentially('ORG1');
+    await page.keyboard.press('Enter');
+    await editor.getByLabel('Organization').pressSequentially('ORG9');
+    await site.screenshot(page, 'users-filter-organization');
+    await site.expectAccessible(page);
+  });
+  await shownCount(page, matching(225)).waitFor();
+  expect(await focused(page)).toBe('Add filter');
+  await addFilter(page, 'Tag', async (editor) => {
+    await editor.getByText('is not', { exact: true }).click();
+    await editor.getByLabel('Tag').fill('T3');
+  });
+  await shownCount(page, matching(150)).waitFor();
+  await addFilter(page, 'Role', async (editor) => {
+    await editor.getByLabel('No role').check();
+    await site.screenshot(page, 'users-filter-role');
+  });
+  await addFilter(page, 'Password', async () => {});
+  await addFilter(page, 'Sign-in', async () => {});
+  await addFilter(page, 'Created', async (editor) => editor.getByLabel('Created from').fill('2026-01-01'));
+  await expect
+    .poll(texts)
+    .toEqual([
+      'Organization is ORG1 or ORG9',
+      'Tag is not T3',
+      'Role is No role',
+      'Password not chosen yet',
+      'Never signed in',
+      'Created since 1 Jan 2026',
+    ]);
+  await shownCount(page, matching(150)).waitFor();
+  expect(new URL(page.url()).search).toBe(
+    '?organization=ORG1&organization=ORG9&notTag=T3&role=none&password=notChosen&signIn=never&createdFrom=2026-01-01',
+  );
+  await site.screenshot(page, 'users-filters');
+  await site.expectAccessible(page);
+
+  await chips.getByRole('button', { name: 'Tag is not T3', exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'Apply' }).press('Enter');
+  await expect.poll(() => focused(page)).toBe('Tag is not T3');
+
+  // With the keyboard alone, "is not" becomes "is", and the focus stays with the filter.
+  await chips.getByRole('button', { name: 'Tag is not T3', exact: true }).press('Enter');
+  await page.getByRole('radio', { name: 'is not' }).press('ArrowLeft');
+  await page.getByRole('combobox', { name: 'Tag' }).press('Enter');
+  await shownCount(page, matching(75)).waitFor();
+  await expect.poll(() => focused(page)).toBe('Tag is T3');
+
+  await chips.getByRole('button', { name: 'Remove filter: Tag is T3' }).press('Enter');
+  await shownCount(page, matching(225)).waitFor();
+  const focusedLabel = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await expect.poll(focusedLabel).toBe('Remove filter: Role is No role');
+
+  await page.goBack();
+  await shownCount(page, matching(75)).waitFor();
+  await page.goBack();
+  await shownCount(page, matching(150)).waitFor();
+  await expect.poll(texts).toContain('Tag is not T3');
+
+  await page.getByRole('searchbox').pressSequentially('person n0');
+  await page.waitForURL('**search=person+n0*');
+  await page.goBack();
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  await expect.poll(texts).toContain('Tag is not T3');
+});
+
+test('without matches, the filters that hide everybody can be removed with one click', async () => {
+  const page = await site.signedIn('viewer');
+  await page.goto('/users?search=person+n004&organization=ORG1&tag=T9');
+  const remove = page.getByRole('button', { name: 'Remove “Tag is T9” (5 users)' });
+  await remove.waitFor();
+  expect(await page.getByRole('button', { name: /^Remove “/ }).count()).toBe(1);
+  await site.screenshot(page, 'users-no-matches');
+  await site.expectAccessible(page);
+  await remove.click();
+  await shownCount(page, matching(5)).waitFor();
+  expect(await focused(page)).toBe('Add filter');
+
+  // Contradictions show nobody.
+  await page.goto(
+    '/users?organization=ORG1&notOrganization=ORG1&createdFrom=2026-02-01&createdUntil=2026-01-01',
+  );
+  await page.getByText('Several filters together hide all users.').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Clear all' }).last().click();
+  await shownCount(page, /^\d+ users$/).waitFor();
+});
+
+test('filters fit on a phone, in dark colours', async () => {
+  const page = await site.signedIn('viewer', { width: 360, height: 720, colours: 'dark' });
+  const isWithinScreen = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  await page.goto(
+    `/users?organization=${'LONG'.repeat(15)}&status=active&tag=T3&createdFrom=2026-01-01&updatedUntil=2026-12-31`,
+  );
+  await page.getByRole('heading', { name: 'No users match' }).waitFor();
+  await page
+    .getByRole('button', { name: /^Remove “/ })
+    .first()
+    .waitFor();
+  await site.screenshot(page, 'users-no-matches-phone-dark');
+  expect(await isWithinScreen()).toBe(true);
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await site.screenshot(page, 'users-filter-menu-phone-dark');
+  await page.getByRole('button', { name: 'Created', exact: true }).click();
+  await site.screenshot(page, 'users-filter-created-phone-dark');
+  await site.expectAccessible(page, ['dark']);
+  expect(await isWithinScreen()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Remove filter: Organization/ }).click();
+  await shownCount(page, /^[1-9]\d* of \d+ users match$/).waitFor();
+  await site.screenshot(page, 'users-filters-phone-dark');
 });

@@ -93,7 +93,8 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
   users: {
     data: [],
     form: ['data'],
-    list: ['data'],
+    filters: [],
+    list: ['data', 'filters'],
     create: ['data', 'form'],
     detail: ['data', 'form', 'list'],
   },

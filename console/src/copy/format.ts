@@ -1,9 +1,15 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const count = new Intl.NumberFormat();
 
 /** In the locale and time zone of the browser. */
 export function formatDateTime(time: string): string {
   return dateTime.format(new Date(time));
+}
+
+/** A day such as 2026-11-15. */
+export function formatDay(day: string): string {
+  return date.format(new Date(`${day}T00:00`));
 }
 
 export function formatNumber(value: number): string {

@@ -1,15 +1,58 @@
 import { formatNumber, users } from './format.js';
 
+interface Total {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+const about = ({ isExact }: Total) => (isExact ? '' : 'About ');
+const match = ({ count }: Total) => (count === 1 ? 'matches' : 'match');
+const or = new Intl.ListFormat('en', { type: 'disjunction' });
+
 export const usersCopy = {
   create: 'Create user',
   search: 'Search',
-  searchHint: 'Name, employee ID, username or email',
-  status: 'Status',
-  statuses: { all: 'All', active: 'Active', inactive: 'Inactive' },
-  organization: 'Organization',
-  tag: 'Tag',
-  filterHint: 'Exact match',
-  filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
+  searchHint: 'Name, employee ID, username, email or phone',
+  clearSearch: 'Clear search',
+  filter: {
+    add: 'Add filter',
+    active: 'Active filters',
+    apply: 'Apply',
+    clearAll: 'Clear all',
+    remove: (filter: string) => `Remove filter: ${filter}`,
+    kinds: {
+      status: 'Status',
+      organization: 'Organization',
+      tag: 'Tag',
+      role: 'Role',
+      password: 'Password',
+      signIn: 'Sign-in',
+      created: 'Created',
+      updated: 'Updated',
+    },
+    choices: {
+      active: 'Active',
+      inactive: 'Inactive',
+      notChosen: 'Password not chosen yet',
+      chosen: 'Password chosen',
+      never: 'Never signed in',
+      signedIn: 'Has signed in',
+    },
+    condition: 'Condition',
+    is: 'is',
+    isNot: 'is not',
+    serialHint: 'Press Enter after each one. Must match exactly.',
+    from: (kind: string) => `${kind} from`,
+    until: (kind: string) => `${kind} until`,
+    list: (kind: string, isNot: boolean, values: string) => `${kind} ${isNot ? 'is not' : 'is'} ${values}`,
+    or: (values: readonly string[]) => or.format(values),
+    moreValues: (count: number) => `${formatNumber(count)} more`,
+    days: (kind: string, from: string | undefined, until: string | undefined) => {
+      if (from === undefined) return `${kind} until ${until}`;
+      if (until === undefined) return `${kind} since ${from}`;
+      return from === until ? `${kind} on ${from}` : `${kind} ${from} – ${until}`;
+    },
+  },
   columns: 'Columns',
   sort: 'Sort by',
   sorts: {
@@ -25,16 +68,24 @@ export const usersCopy = {
   table: 'Users',
   tableHint:
     'Use the arrow keys, Page Up, Page Down, Home and End to move between users. Press Enter to open one.',
-  loaded: (count: number) => `${formatNumber(count)} loaded. Scroll to load more.`,
-  all: users,
-  found: (isComplete: boolean, count: number) => {
-    if (count === 0) return 'No users found';
-    return isComplete ? `${users(count)} found` : `More than ${users(count)} found`;
-  },
+  total: (total: Total) => `${about(total)}${users(total.count)}`,
+  // A rounded estimate can exceed the number of all users.
+  matching: (total: Total, all: Total | undefined) =>
+    all === undefined
+      ? `${about(total)}${users(total.count)} ${match(total)}`
+      : `${about(total)}${formatNumber(Math.min(total.count, all.count))} of ${users(all.count)} ${match(total)}`,
+  moreThan: (count: number, isFiltered: boolean) => `More than ${users(count)}${isFiltered ? ' match' : ''}`,
   notLoaded: "Couldn't load users",
-  noMatches: 'No matches',
-  noMatchesHint:
-    'Search matches the beginning of words in names, employee IDs, usernames and email addresses. Organization and tag must match exactly.',
+  noMatches: {
+    title: 'No users match',
+    searchHint:
+      'Search finds parts of names, employee IDs, usernames, email addresses and phone numbers. One or two characters only match the beginning of a word.',
+    removeOne: 'Remove one of these to see users:',
+    removeSeveral: 'Several filters together hide all users.',
+    remove: (filter: string) => `Remove “${filter}”`,
+    showing: (removal: string, { count, isExact }: Total) =>
+      `${removal} (${isExact ? '' : 'about '}${users(count)})`,
+  },
   empty: 'No users yet',
   emptyHint: 'Create your first user, or import users from a file.',
   emptyHintReader: 'Users appear here once they are created.',

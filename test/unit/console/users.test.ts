@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usersCopy } from '../../../console/src/copy/users.js';
 import {
   firstPageOnly,
   loadedRowCount,
@@ -24,9 +25,11 @@ describe('list view', () => {
     const view = readView(address);
     expect(view).toEqual({
       search: 'ada lov',
-      status: 'inactive',
-      organization: 'ORG7',
-      tag: 'T1',
+      filters: [
+        { kind: 'status', value: 'inactive' },
+        { kind: 'organization', isNot: false, values: ['ORG7'] },
+        { kind: 'tag', isNot: false, values: ['T1'] },
+      ],
       sort: 'createdAt',
       isDescending: true,
       columns: ['name', 'phone'],
@@ -40,7 +43,7 @@ describe('list view', () => {
 
   it('ignores invalid values in the URL', () => {
     expect(readView('status=sleeping&sort=-phone&columns=shoe,email')).toMatchObject({
-      status: 'all',
+      filters: [],
       sort: 'name',
       isDescending: false,
       columns: ['name', 'email'],
@@ -61,6 +64,23 @@ describe('list view', () => {
     const once = toggleSort(readView(''), 'name');
     expect(once).toMatchObject({ sort: 'name', isDescending: true });
     expect(toggleSort(once, 'employeeID')).toMatchObject({ sort: 'employeeID', isDescending: false });
+  });
+});
+
+describe('count', () => {
+  const exactly = (count: number) => ({ count, isExact: true });
+  const about = (count: number) => ({ count, isExact: false });
+
+  it.each([
+    [usersCopy.total(exactly(1)), '1 user'],
+    [usersCopy.total(about(410)), 'About 410 users'],
+    [usersCopy.matching(exactly(1), exactly(450)), '1 of 450 users matches'],
+    [usersCopy.matching(about(410), exactly(450)), 'About 410 of 450 users match'],
+    [usersCopy.matching(about(460), exactly(450)), 'About 450 of 450 users match'],
+    [usersCopy.matching(exactly(0), undefined), '0 users match'],
+    [usersCopy.moreThan(200, true), 'More than 200 users match'],
+  ])('%s', (text, expected) => {
+    expect(text).toBe(expected);
   });
 });
 

@@ -1,82 +1,47 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { commonCopy } from '../../copy/common.js';
+import type { RefObject } from 'react';
 import { usersCopy } from '../../copy/users.js';
-import { DebouncedFilter } from './debounced-filter.js';
+import { AddFilter } from '../filters/add-filter.js';
+import { FilterChips } from '../filters/filter-chips.js';
+import type { UserFilter } from '../filters/user-filters.js';
+import { SearchBox } from './search-box.js';
 import { columnName } from './users-table-head.js';
-import {
-  allColumns,
-  isFiltered,
-  noFilters,
-  type Status,
-  sortKeys,
-  statuses,
-  type UsersView,
-} from './users-view.js';
+import { allColumns, noFilters, type ShowView, sortKeys, type UsersView } from './users-view.js';
 
 interface FiltersProps {
   readonly view: UsersView;
   readonly isNarrow: boolean;
-  readonly onChange: (view: UsersView) => void;
+  readonly onChange: ShowView;
+  readonly addFilterRef: RefObject<HTMLButtonElement | null>;
 }
 
-export function Filters({ view, isNarrow, onChange }: FiltersProps) {
-  const [isOpen, { toggle }] = useDisclosure();
-  const count = [view.status !== 'all', view.organization !== '', view.tag !== ''].filter(Boolean).length;
+export function Filters({ view, isNarrow, onChange, addFilterRef }: FiltersProps) {
+  const setFilters = (filters: readonly UserFilter[]) => onChange({ ...view, filters }, { replace: false });
   return (
     <search>
       <Group gap="sm" align="end" mb="sm">
-        <DebouncedFilter
-          label={usersCopy.search}
-          placeholder={usersCopy.searchHint}
-          type="search"
+        <SearchBox
           value={view.search}
-          onTyped={(search) => onChange({ ...view, search })}
-          flex="1 1 14rem"
+          onSearch={(search, isContinued) => onChange({ ...view, search }, { replace: isContinued })}
+          flex={isNarrow ? '1 1 100%' : '1 1 14rem'}
         />
-        {isNarrow && (
-          <Button variant="default" onClick={toggle} aria-expanded={isOpen}>
-            {usersCopy.filters(count)}
-          </Button>
+        <AddFilter filters={view.filters} onChange={setFilters} buttonRef={addFilterRef} />
+        {isNarrow ? (
+          <SortSelect view={view} onChange={onChange} />
+        ) : (
+          <ColumnPicker view={view} onChange={onChange} />
         )}
-        {(!isNarrow || isOpen) && <FilterFields view={view} isNarrow={isNarrow} onChange={onChange} />}
-        {isFiltered(view) && (
-          <Button variant="subtle" onClick={() => onChange({ ...view, ...noFilters })}>
-            {commonCopy.clearFilters}
-          </Button>
-        )}
-        {!isNarrow && <ColumnPicker view={view} onChange={onChange} />}
       </Group>
+      <FilterChips
+        filters={view.filters}
+        onChange={setFilters}
+        onClear={() => {
+          addFilterRef.current?.focus();
+          onChange({ ...view, ...noFilters }, { replace: false });
+        }}
+        fallbackFocus={addFilterRef}
+      />
     </search>
-  );
-}
-
-function FilterFields({ view, isNarrow, onChange }: FiltersProps) {
-  return (
-    <>
-      <NativeSelect
-        label={usersCopy.status}
-        value={view.status}
-        onChange={(event) => onChange({ ...view, status: event.currentTarget.value as Status })}
-        data={statuses.map((status) => ({ value: status, label: usersCopy.statuses[status] }))}
-        flex={isNarrow ? '1 1 8rem' : undefined}
-      />
-      <DebouncedFilter
-        label={usersCopy.organization}
-        placeholder={usersCopy.filterHint}
-        value={view.organization}
-        onTyped={(organization) => onChange({ ...view, organization })}
-        flex={isNarrow ? '1 1 8rem' : '0 1 10rem'}
-      />
-      <DebouncedFilter
-        label={usersCopy.tag}
-        placeholder={usersCopy.filterHint}
-        value={view.tag}
-        onTyped={(tag) => onChange({ ...view, tag })}
-        flex={isNarrow ? '1 1 8rem' : '0 1 10rem'}
-      />
-      {isNarrow && <SortSelect view={view} onChange={onChange} />}
-    </>
   );
 }
 
@@ -85,7 +50,8 @@ function SortSelect({ view, onChange }: Pick<FiltersProps, 'view' | 'onChange'>)
   const orders = sortKeys.flatMap((key) => [key, `-${key}`] as const);
   return (
     <NativeSelect
-      label={usersCopy.sort}
+      aria-label={usersCopy.sort}
+      leftSection={<span aria-hidden="true">↕</span>}
       value={view.isDescending ? `-${view.sort}` : view.sort}
       onChange={(event) => {
         const order = event.currentTarget.value;

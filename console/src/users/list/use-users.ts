@@ -30,6 +30,7 @@ interface Shown {
 export interface PagedUsers {
   /** Identifies the list: its filters and order. */
   readonly key: string;
+  readonly query: UsersQuery;
   readonly chain: PageChain;
   /** Undefined while the row is loading. */
   readonly rowAt: (index: number) => User | undefined;
@@ -74,6 +75,7 @@ export function useUsers(query: UsersQuery, known?: PageChain): PagedUsers {
   }, []);
   return {
     key: shown.key,
+    query: shown.query,
     chain,
     rowAt: (index) => results[pages.indexOf(Math.floor(index / pageSize))]?.data?.items[index % pageSize],
     isFirstLoad: first.isPending && shown.key === key,

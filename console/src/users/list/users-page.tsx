@@ -1,5 +1,6 @@
-import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
@@ -8,13 +9,15 @@ import { commonCopy } from '../../copy/common.js';
 import { usersCopy } from '../../copy/users.js';
 import { usePermission } from '../../session/session.js';
 import { Filters } from './filters.js';
-import { loadedRowCount, pageSize, rowCount } from './page-chain.js';
+import { NoMatches } from './no-matches.js';
+import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition } from './scroll-memory.js';
 import { type PagedUsers, useUsers } from './use-users.js';
+import { UserCount } from './user-count.js';
 import css from './users.module.css';
 import { UsersTable } from './users-table.js';
 import { UsersTableLoading } from './users-table-loading.js';
-import { isFiltered, noFilters, queryOf, readView, type UsersView, writeView } from './users-view.js';
+import { isFiltered, queryOf, readView, type ShowView, type UsersView, writeView } from './users-view.js';
 
 /** Below this width, each row shows a user in two lines. */
 const narrowWidth = '(max-width: 48em)';
@@ -27,9 +30,11 @@ export function UsersPage() {
   const view = readView(search);
   const query = queryOf(view);
   const users = useUsers(query, savedScrollPosition(JSON.stringify(query))?.chain);
-  const show = (next: UsersView) => {
+  const addFilterRef = useRef<HTMLButtonElement>(null);
+  const show: ShowView = (next, { replace } = { replace: true }) => {
     const parts = writeView(next);
-    navigate(parts === '' ? '/users' : `/users?${parts}`, { replace: true });
+    if (parts === writeView(view)) return;
+    navigate(parts === '' ? '/users' : `/users?${parts}`, { replace });
   };
   return (
     <div className={css.page}>
@@ -40,11 +45,22 @@ export function UsersPage() {
           </Button>
         )}
       </PageTitle>
-      <Filters view={view} onChange={show} isNarrow={isNarrow} />
+      <Filters view={view} onChange={show} isNarrow={isNarrow} addFilterRef={addFilterRef} />
       {users.error !== undefined && (
         <Problem title={usersCopy.notLoaded} error={users.error} onRetry={users.retry} />
       )}
-      <UsersList users={users} view={view} isNarrow={isNarrow} onChange={show} canCreate={mayWrite} />
+      <UsersList
+        users={users}
+        view={view}
+        isNarrow={isNarrow}
+        canCreate={mayWrite}
+        onChange={show}
+        onRemoveFilters={(next) => {
+          // The empty state disappears, and the focus with it.
+          addFilterRef.current?.focus();
+          show(next, { replace: false });
+        }}
+      />
     </div>
   );
 }
@@ -54,52 +70,28 @@ interface UsersListProps {
   readonly view: UsersView;
   readonly isNarrow: boolean;
   readonly canCreate: boolean;
-  readonly onChange: (view: UsersView) => void;
+  readonly onChange: ShowView;
+  readonly onRemoveFilters: (view: UsersView) => void;
 }
 
-function UsersList({ users, view, isNarrow, canCreate, onChange }: UsersListProps) {
+function UsersList({ users, view, isNarrow, canCreate, onChange, onRemoveFilters }: UsersListProps) {
+  const isEmpty = rowCount(users.chain) === 0;
   if (users.isFirstLoad) return <UsersTableLoading />;
   if (users.error !== undefined && loadedRowCount(users.chain) === 0) return null;
-  const isEmpty = rowCount(users.chain) === 0;
+  if (isEmpty && users.isReplacing) return <UsersTableLoading />;
   return (
     <>
-      <Count users={users} />
-      {isEmpty ? (
-        <NoUsers view={view} onChange={onChange} canCreate={canCreate} />
-      ) : (
+      <UserCount users={users} />
+      {!isEmpty ? (
         <UsersTable users={users} view={view} isNarrow={isNarrow} onChange={onChange} />
+      ) : isFiltered(view) ? (
+        <NoMatches view={view} onChange={onRemoveFilters} />
+      ) : (
+        <EmptyState
+          title={usersCopy.empty}
+          hint={canCreate ? usersCopy.emptyHint : usersCopy.emptyHintReader}
+        />
       )}
     </>
-  );
-}
-
-function Count({ users }: { users: PagedUsers }) {
-  const isWhole = users.chain.lastPageRows !== undefined;
-  const loaded = loadedRowCount(users.chain);
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb={4}>
-        {isWhole ? usersCopy.all(loaded) : usersCopy.loaded(loaded)}
-      </Text>
-      {/* The key announces every new list once, but not every page of it. */}
-      <VisuallyHidden role="status" key={users.key}>
-        {users.isReplacing ? commonCopy.loading : usersCopy.found(isWhole, Math.min(loaded, pageSize))}
-      </VisuallyHidden>
-    </>
-  );
-}
-
-function NoUsers({ view, onChange, canCreate }: Pick<UsersListProps, 'view' | 'onChange' | 'canCreate'>) {
-  if (isFiltered(view)) {
-    return (
-      <EmptyState title={usersCopy.noMatches} hint={usersCopy.noMatchesHint}>
-        <Button variant="default" onClick={() => onChange({ ...view, ...noFilters })}>
-          {commonCopy.clearFilters}
-        </Button>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title={usersCopy.empty} hint={canCreate ? usersCopy.emptyHint : usersCopy.emptyHintReader} />
   );
 }

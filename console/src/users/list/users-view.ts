@@ -1,16 +1,16 @@
+import { filterQuery, readFilters, type UserFilter, writeFilters } from '../filters/user-filters.js';
+
 /** Filters, order and columns of the list; all of it is in the URL. */
 export interface UsersView {
   readonly search: string;
-  readonly status: Status;
-  readonly organization: string;
-  readonly tag: string;
+  readonly filters: readonly UserFilter[];
   readonly sort: SortKey;
   readonly isDescending: boolean;
   readonly columns: readonly Column[];
 }
 
-export const statuses = ['all', 'active', 'inactive'] as const;
-export type Status = (typeof statuses)[number];
+/** Shows another view. By default, it replaces the entry in the browser's history. */
+export type ShowView = (view: UsersView, options?: { readonly replace: boolean }) => void;
 
 export const sortKeys = ['name', 'employeeID', 'createdAt'] as const;
 export type SortKey = (typeof sortKeys)[number];
@@ -41,12 +41,9 @@ export function readView(search: string): UsersView {
   const sort = given.get('sort') ?? '';
   const sortKey = sort.replace(/^-/, '');
   const columns = given.get('columns')?.split(',');
-  const status = given.get('status') ?? '';
   return {
     search: given.get('search') ?? '',
-    status: statuses.find((known) => known === status) ?? 'all',
-    organization: given.get('organization') ?? '',
-    tag: given.get('tag') ?? '',
+    filters: readFilters(given),
     sort: isSortKey(sortKey) ? sortKey : 'name',
     isDescending: isSortKey(sortKey) && sort.startsWith('-'),
     // The name links to the user, so it always shows.
@@ -58,9 +55,7 @@ export function readView(search: string): UsersView {
 export function writeView(view: UsersView): string {
   const parts = new URLSearchParams();
   if (view.search !== '') parts.set('search', view.search);
-  if (view.status !== 'all') parts.set('status', view.status);
-  if (view.organization !== '') parts.set('organization', view.organization);
-  if (view.tag !== '') parts.set('tag', view.tag);
+  for (const [name, value] of writeFilters(view.filters)) parts.append(name, value);
   const sort = sortOf(view);
   if (sort !== 'name') parts.set('sort', sort);
   const columns = inTableOrder(view.columns).join(',');
@@ -68,17 +63,17 @@ export function writeView(view: UsersView): string {
   return parts.toString();
 }
 
-/** The query for the service, which does not depend on the visible columns. */
-export function queryOf(view: UsersView) {
-  return {
-    sort: sortOf(view),
-    ...(view.search.trim() === '' ? {} : { search: view.search.trim() }),
-    ...(view.status === 'all' ? {} : { isActive: view.status === 'active' }),
-    ...(view.organization.trim() === '' ? {} : { organizationSerial: view.organization.trim() }),
-    ...(view.tag.trim() === '' ? {} : { tagSerial: view.tag.trim() }),
-  };
+/** Which users to show, for the service. */
+export function matchQuery({ search, filters }: Pick<UsersView, 'search' | 'filters'>) {
+  return { ...(search.trim() === '' ? {} : { search: search.trim() }), ...filterQuery(filters) };
 }
 
+/** The query for the service, which does not depend on the visible columns. */
+export function queryOf(view: UsersView) {
+  return { sort: sortOf(view), ...matchQuery(view) };
+}
+
+export type MatchQuery = ReturnType<typeof matchQuery>;
 export type UsersQuery = ReturnType<typeof queryOf>;
 
 /** Reverses the order, or sorts ascending by another column. */
@@ -86,11 +81,11 @@ export function toggleSort(view: UsersView, sort: SortKey): UsersView {
   return { ...view, sort, isDescending: view.sort === sort && !view.isDescending };
 }
 
-export function isFiltered({ search, status, organization, tag }: UsersView): boolean {
-  return [search, organization, tag].some((text) => text.trim() !== '') || status !== 'all';
+export function isFiltered({ search, filters }: UsersView): boolean {
+  return search.trim() !== '' || filters.length > 0;
 }
 
-export const noFilters = { search: '', status: 'all', organization: '', tag: '' } as const;
+export const noFilters = { search: '', filters: [] } as const;
 
 function sortOf({ sort, isDescending }: UsersView): SortKey | `-${SortKey}` {
   return isDescending ? `-${sort}` : sort;

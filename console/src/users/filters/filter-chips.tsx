@@ -1,0 +1,102 @@
+import { Button, CloseButton, Popover } from '@mantine/core';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { usersCopy } from '../../copy/users.js';
+import { FilterEditor } from './filter-editor.js';
+import { filterText } from './filter-text.js';
+import css from './filters.module.css';
+import { filterId, isSameFilter, removeFilter, replaceFilter, type UserFilter } from './user-filters.js';
+
+interface FilterChipsProps {
+  readonly filters: readonly UserFilter[];
+  readonly onChange: (filters: readonly UserFilter[]) => void;
+  readonly onClear: () => void;
+  /** Gets the focus when the last chip is removed. */
+  readonly fallbackFocus: RefObject<HTMLElement | null>;
+}
+
+export function FilterChips({ filters, onChange, onClear, fallbackFocus }: FilterChipsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  // A chip that is removed or replaced would take the focus with it.
+  const focusNext = useRef<(() => HTMLElement | null | undefined) | undefined>(undefined);
+  useEffect(() => {
+    const target = focusNext.current;
+    focusNext.current = undefined;
+    if (target) (target() ?? fallbackFocus.current)?.focus();
+  });
+  const remove = (index: number, filter: UserFilter) => {
+    focusNext.current = () => {
+      const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
+      return buttons[Math.min(index, buttons.length - 1)];
+    };
+    onChange(removeFilter(filters, filter));
+  };
+  const replace = (before: UserFilter, after: UserFilter) => {
+    if (isSameFilter(before, after)) return;
+    focusNext.current = () => list.current?.querySelector<HTMLElement>(`[data-edit="${filterId(after)}"]`);
+    onChange(replaceFilter(filters, before, after));
+  };
+  if (filters.length === 0) return null;
+  return (
+    <ul ref={list} className={css.chips} aria-label={usersCopy.filter.active}>
+      {filters.map((filter, index) => (
+        <FilterChip
+          key={filterId(filter)}
+          filter={filter}
+          onRemove={() => remove(index, filter)}
+          onReplace={(after) => replace(filter, after)}
+        />
+      ))}
+      <li>
+        <Button variant="subtle" size="compact-sm" onClick={onClear}>
+          {usersCopy.filter.clearAll}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+interface FilterChipProps {
+  readonly filter: UserFilter;
+  readonly onRemove: () => void;
+  readonly onReplace: (filter: UserFilter) => void;
+}
+
+function FilterChip({ filter, onRemove, onReplace }: FilterChipProps) {
+  const [isOpen, setOpen] = useState(false);
+  const text = filterText(filter);
+  return (
+    <li className={css.chip}>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        position="bottom-start"
+        width={260}
+        shadow="md"
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <button
+            type="button"
+            className={css.edit}
+            title={text}
+            data-edit={filterId(filter)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {text}
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown p="sm">
+          <FilterEditor
+            initial={filter}
+            onApply={(after) => {
+              setOpen(false);
+              onReplace(after);
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      <CloseButton size={24} data-remove aria-label={usersCopy.filter.remove(text)} onClick={onRemove} />
+    </li>
+  );
+}

@@ -1,0 +1,228 @@
+import type { Query } from '@rollcall/client';
+import { dayRange } from '../../components/day-range.js';
+
+/** Filters with one of a few values. */
+export const choices = {
+  status: ['active', 'inactive'],
+  password: ['notChosen', 'chosen'],
+  signIn: ['never', 'signedIn'],
+} as const;
+export type ChoiceKind = keyof typeof choices;
+export type Choice = (typeof choices)[ChoiceKind][number];
+
+export const roleValues = ['viewer', 'operator', 'administrator', 'none'] as const;
+export type RoleValue = (typeof roleValues)[number];
+
+/** In the order of the menu and of the active filters. */
+export const filterKinds = [
+  'status',
+  'organization',
+  'tag',
+  'role',
+  'password',
+  'signIn',
+  'created',
+  'updated',
+] as const;
+export type FilterKind = (typeof filterKinds)[number];
+
+export interface ChoiceFilter {
+  readonly kind: ChoiceKind;
+  readonly value: Choice;
+}
+
+/** Users with any of the values, or with none of them. */
+export interface SerialsFilter {
+  readonly kind: 'organization' | 'tag';
+  readonly isNot: boolean;
+  readonly values: readonly string[];
+}
+
+export interface RolesFilter {
+  readonly kind: 'role';
+  readonly isNot: boolean;
+  readonly values: readonly RoleValue[];
+}
+
+/** Both days are included; an empty one leaves the range open. */
+export interface DaysFilter {
+  readonly kind: 'created' | 'updated';
+  readonly from: string;
+  readonly until: string;
+}
+
+export type UserFilter = ChoiceFilter | SerialsFilter | RolesFilter | DaysFilter;
+export type FilterQuery = Partial<Query<'listUsers'>>;
+
+/** The service accepts no more. */
+export const filterValuesMax = 100;
+export const filterTextMaxLength = 200;
+
+/** Ignores unknown values. At most one filter of each kind is returned, or two if one of them is negated. */
+export function readFilters(given: URLSearchParams): UserFilter[] {
+  return filterKinds.flatMap((kind) => readKind(given, kind)).filter((filter) => !isEmptyFilter(filter));
+}
+
+function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
+  switch (kind) {
+    case 'organization':
+    case 'tag':
+      return [false, true].map((isNot) => ({ kind, isNot, values: serialsIn(given, kind, isNot) }));
+    case 'role':
+      return [false, true].map((isNot) => ({ kind, isNot, values: rolesIn(given, isNot) }));
+    case 'created':
+    case 'updated':
+      return [{ kind, from: dayIn(given, `${kind}From`), until: dayIn(given, `${kind}Until`) }];
+    default: {
+      const value = choices[kind].find((known) => known === given.get(kind));
+      return value === undefined ? [] : [{ kind, value }];
+    }
+  }
+}
+
+function serialsIn(given: URLSearchParams, kind: 'organization' | 'tag', isNot: boolean): string[] {
+  const texts = given.getAll(parameterOf(kind, isNot)).map((text) => text.trim());
+  const valid = texts.filter((text) => text !== '' && text.length <= filterTextMaxLength);
+  return [...new Set(valid)].slice(0, filterValuesMax);
+}
+
+function rolesIn(given: URLSearchParams, isNot: boolean): RoleValue[] {
+  const texts = given.getAll(parameterOf('role', isNot));
+  return roleValues.filter((role) => texts.includes(role));
+}
+
+function dayIn(given: URLSearchParams, name: string): string {
+  const day = given.get(name) ?? '';
+  return dayRange(day, null).since === undefined ? '' : day;
+}
+
+const negated = { organization: 'notOrganization', tag: 'notTag', role: 'notRole' } as const;
+
+function parameterOf(kind: keyof typeof negated, isNot: boolean): string {
+  return isNot ? negated[kind] : kind;
+}
+
+/** The names and values for the URL. */
+export function writeFilters(filters: readonly UserFilter[]): [name: string, value: string][] {
+  return filters.flatMap((filter): [string, string][] => {
+    switch (filter.kind) {
+      case 'organization':
+      case 'tag':
+      case 'role':
+        return filter.values.map((value) => [parameterOf(filter.kind, filter.isNot), value]);
+      case 'created':
+      case 'updated': {
+        const days: [string, string][] = [
+          [`${filter.kind}From`, filter.from],
+          [`${filter.kind}Until`, filter.until],
+        ];
+        return days.filter(([, day]) => day !== '');
+      }
+      default:
+        return [[filter.kind, filter.value]];
+    }
+  });
+}
+
+/** The parameters for the service. */
+export function filterQuery(filters: readonly UserFilter[]): FilterQuery {
+  return Object.assign({}, ...filters.map(parametersFor));
+}
+
+function parametersFor(filter: UserFilter): FilterQuery {
+  switch (filter.kind) {
+    case 'status':
+      return { isActive: filter.value === 'active' };
+    case 'password':
+      return { mustChangePassword: filter.value === 'notChosen' };
+    case 'signIn':
+      return { neverSignedIn: filter.value === 'never' };
+    case 'organization':
+      return { [filter.isNot ? 'notOrganizationSerial' : 'organizationSerial']: filter.values };
+    case 'tag':
+      return { [filter.isNot ? 'notTagSerial' : 'tagSerial']: filter.values };
+    case 'role':
+      return { [filter.isNot ? 'notRole' : 'role']: filter.values };
+    case 'created': {
+      const { since, until } = dayRange(filter.from, filter.until);
+      return { ...(since && { createdSince: since }), ...(until && { createdUntil: until }) };
+    }
+    case 'updated': {
+      const { since, until } = dayRange(filter.from, filter.until);
+      return { ...(since && { updatedSince: since }), ...(until && { updatedUntil: until }) };
+    }
+  }
+}
+
+/** What the editor of a new filter starts with. A list can be extended, so it starts empty. */
+export function initialFilter(kind: FilterKind, filters: readonly UserFilter[]): UserFilter {
+  switch (kind) {
+    case 'organization':
+    case 'tag':
+    case 'role':
+      return { kind, isNot: false, values: [] };
+    case 'created':
+    case 'updated':
+      return filters.find((filter) => filter.kind === kind) ?? { kind, from: '', until: '' };
+    default:
+      return filters.find((filter) => filter.kind === kind) ?? { kind, value: choices[kind][0] };
+  }
+}
+
+/** Adds a value that was typed but not confirmed. */
+export function withTyped(filter: UserFilter, typed: string): UserFilter {
+  const value = typed.trim();
+  if (value === '' || !(filter.kind === 'organization' || filter.kind === 'tag')) return filter;
+  return { ...filter, values: [...new Set([...filter.values, value])].slice(0, filterValuesMax) };
+}
+
+export function isEmptyFilter(filter: UserFilter): boolean {
+  if ('values' in filter) return filter.values.length === 0;
+  return 'from' in filter && filter.from === '' && filter.until === '';
+}
+
+/** Identifies a filter among the active ones. */
+export function filterId(filter: UserFilter): string {
+  return 'isNot' in filter ? parameterOf(filter.kind, filter.isNot) : filter.kind;
+}
+
+export function isSameFilter(one: UserFilter, other: UserFilter): boolean {
+  return String(writeFilters([one])) === String(writeFilters([other]));
+}
+
+/** Lists of the same kind are combined; other filters replace each other. An empty filter adds nothing. */
+export function addFilter(filters: readonly UserFilter[], added: UserFilter): UserFilter[] {
+  if (isEmptyFilter(added)) return [...filters];
+  const id = filterId(added);
+  const present = filters.find((filter) => filterId(filter) === id);
+  const combined = present ? combine(present, added) : added;
+  return inOrder([...filters.filter((filter) => filter !== present), combined]);
+}
+
+export function removeFilter(filters: readonly UserFilter[], removed: UserFilter): UserFilter[] {
+  return filters.filter((filter) => filterId(filter) !== filterId(removed));
+}
+
+export function replaceFilter(
+  filters: readonly UserFilter[],
+  before: UserFilter,
+  after: UserFilter,
+): UserFilter[] {
+  return addFilter(removeFilter(filters, before), after);
+}
+
+function combine(present: UserFilter, added: UserFilter): UserFilter {
+  if (present.kind === 'role' && added.kind === 'role') {
+    const values = [...present.values, ...added.values];
+    return { ...added, values: roleValues.filter((role) => values.includes(role)) };
+  }
+  if (!('values' in present && 'values' in added) || added.kind === 'role') return added;
+  const values = [...new Set([...present.values, ...added.values])];
+  return { ...added, values: values.slice(0, filterValuesMax) };
+}
+
+function inOrder(filters: readonly UserFilter[]): UserFilter[] {
+  const rank = (filter: UserFilter) =>
+    2 * filterKinds.indexOf(filter.kind) + ('isNot' in filter && filter.isNot ? 1 : 0);
+  return filters.toSorted((a, b) => rank(a) - rank(b));
+}

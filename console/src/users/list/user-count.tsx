@@ -1,0 +1,36 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { commonCopy } from '../../copy/common.js';
+import { usersCopy } from '../../copy/users.js';
+import { loadedRowCount } from './page-chain.js';
+import { totalQuery } from './total-query.js';
+import type { PagedUsers } from './use-users.js';
+
+/** About the list in view, also while another one is loading. */
+export function UserCount({ users }: { users: PagedUsers }) {
+  const { sort: _, ...query } = users.query;
+  const filtered = Object.keys(query).length > 0;
+  const loaded = loadedRowCount(users.chain);
+  const isWhole = users.chain.lastPageRows !== undefined;
+  const counted = useQuery({ ...totalQuery(query), enabled: !isWhole });
+  const all = useQuery({ ...totalQuery({}), enabled: filtered });
+  const total = isWhole ? { count: loaded, isExact: true } : counted.data;
+  const isReady = isWhole || !counted.isPending;
+  const text =
+    total == null
+      ? usersCopy.moreThan(loaded, filtered)
+      : filtered
+        ? usersCopy.matching(total, all.data ?? undefined)
+        : usersCopy.total(total);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb={4}>
+        {text}
+      </Text>
+      {/* The key announces every new list once, but not every page of it. */}
+      <VisuallyHidden role="status" key={users.key}>
+        {users.isReplacing || !isReady ? commonCopy.loading : text}
+      </VisuallyHidden>
+    </>
+  );
+}

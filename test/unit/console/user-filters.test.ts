@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatDay } from '../../../console/src/copy/format.js';
+import { filterText } from '../../../console/src/users/filters/filter-text.js';
+import {
+  addFilter,
+  choices,
+  filterQuery,
+  filterValuesMax,
+  initialFilter,
+  readFilters,
+  removeFilter,
+  replaceFilter,
+  roleValues,
+  type UserFilter,
+  withTyped,
+  writeFilters,
+} from '../../../console/src/users/filters/user-filters.js';
+
+const read = (address: string) => readFilters(new URLSearchParams(address));
+const write = (filters: readonly UserFilter[]) => new URLSearchParams(writeFilters(filters)).toString();
+
+const serials = fc.uniqueArray(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => text.trim() === text),
+  { minLength: 1, maxLength: 5 },
+);
+const day = fc.constantFrom('', '2024-02-29', '2026-10-25', '2026-11-15');
+const anyFilter: fc.Arbitrary<UserFilter> = fc.oneof(
+  fc.record({ kind: fc.constant('status' as const), value: fc.constantFrom(...choices.status) }),
+  fc.record({ kind: fc.constant('password' as const), value: fc.constantFrom(...choices.password) }),
+  fc.record({ kind: fc.constant('signIn' as const), value: fc.constantFrom(...choices.signIn) }),
+  fc.record({
+    kind: fc.constantFrom('organization' as const, 'tag' as const),
+    isNot: fc.boolean(),
+    values: serials,
+  }),
+  fc.record({
+    kind: fc.constant('role' as const),
+    isNot: fc.boolean(),
+    values: fc.subarray([...roleValues]),
+  }),
+  fc.record({ kind: fc.constantFrom('created' as const, 'updated' as const), from: day, until: day }),
+);
+
+describe('filters in the URL', () => {
+  it('are read as they were written, whatever was added in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(anyFilter, { maxLength: 12 }), (added) => {
+        const filters = added.reduce<UserFilter[]>(addFilter, []);
+        expect(read(write(filters))).toEqual(filters);
+      }),
+    );
+  });
+
+  it('repeat the name for several values', () => {
+    const address = 'tag=T1&tag=T2&notTag=T3&role=viewer&role=none&createdFrom=2026-11-01';
+    expect(write(read(address))).toBe(address);
+  });
+
+  it('are ignored if they are invalid, blank or repeated', () => {
+    expect(read('role=king&signIn=often&createdFrom=soon&updatedUntil=&tag=+')).toEqual([]);
+    expect(read(`organization=${'x'.repeat(201)}`)).toEqual([]);
+    expect(read('tag=T1&tag=+T1+&role=none&role=viewer&role=none')).toEqual([
+      { kind: 'tag', isNot: false, values: ['T1'] },
+      { kind: 'role', isNot: false, values: ['viewer', 'none'] },
+    ]);
+    const many = Array.from({ length: filterValuesMax + 1 }, (_, n) => `tag=T${n}`).join('&');
+    expect(read(many)).toMatchObject([{ values: { length: filterValuesMax } }]);
+  });
+});
+
+describe('filters for the service', () => {
+  const zone = process.env.TZ;
+  beforeEach(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  afterEach(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  it.each([
+    ['status=inactive', { isActive: false }],
+    ['password=notChosen', { mustChangePassword: true }],
+    ['password=chosen', { mustChangePassword: false }],
+    ['signIn=never', { neverSignedIn: true }],
+    ['signIn=signedIn', { neverSignedIn: false }],
+    ['organization=A&organization=B', { organizationSerial: ['A', 'B'] }],
+    ['notOrganization=A', { notOrganizationSerial: ['A'] }],
+    ['tag=T1&notTag=T2', { tagSerial: ['T1'], notTagSerial: ['T2'] }],
+    ['role=none&notRole=viewer', { role: ['none'], notRole: ['viewer'] }],
+    ['createdFrom=2026-11-15', { createdSince: '2026-11-14T23:00:00.000Z' }],
+    ['updatedUntil=2026-11-15', { updatedUntil: '2026-11-15T23:00:00.000Z' }],
+  ])('%s', (address, query) => {
+    expect(filterQuery(read(address))).toEqual(query);
+  });
+});
+
+describe('changing filters', () => {
+  const tags = (...values: string[]): UserFilter => ({ kind: 'tag', isNot: false, values });
+  const notTags = (...values: string[]): UserFilter => ({ kind: 'tag', isNot: true, values });
+  const active: UserFilter = { kind: 'status', value: 'active' };
+  const inactive: UserFilter = { kind: 'status', value: 'inactive' };
+
+  it('adds values to a list, and replaces a choice', () => {
+    expect(addFilter([tags('T1')], tags('T2', 'T1'))).toEqual([tags('T1', 'T2')]);
+    expect(addFilter([active], inactive)).toEqual([inactive]);
+  });
+
+  it('keeps "is" apart from "is not", in the order of the menu', () => {
+    expect(addFilter(addFilter([notTags('T1')], tags('T1')), active)).toEqual([
+      active,
+      tags('T1'),
+      notTags('T1'),
+    ]);
+  });
+
+  it('adds nothing without values, and removes a filter that becomes empty', () => {
+    expect(addFilter([active], tags())).toEqual([active]);
+    expect(replaceFilter([active, tags('T1')], tags('T1'), tags())).toEqual([active]);
+  });
+
+  it('combines a filter that turns into another one', () => {
+    expect(replaceFilter([tags('T1'), notTags('T2')], tags('T1'), notTags('T1'))).toEqual([
+      notTags('T2', 'T1'),
+    ]);
+  });
+
+  it('includes a value that was typed but not confirmed', () => {
+    expect(withTyped(tags('T1'), ' T2 ')).toEqual(tags('T1', 'T2'));
+    expect(withTyped(tags('T1'), 'T1')).toEqual(tags('T1'));
+    expect(withTyped(tags('T1'), ' ')).toEqual(tags('T1'));
+  });
+
+  it('removes one filter', () => {
+    expect(removeFilter([active, tags('T1'), notTags('T1')], tags('T1'))).toEqual([active, notTags('T1')]);
+  });
+
+  it('starts with the current choice, and with an empty list', () => {
+    expect(initialFilter('status', [inactive])).toEqual(inactive);
+    expect(initialFilter('tag', [tags('T1')])).toEqual(tags());
+  });
+});
+
+describe('filters in words', () => {
+  const [first, last] = [formatDay('2026-11-01'), formatDay('2026-11-15')];
+
+  it.each([
+    ['status=inactive', 'Inactive'],
+    ['signIn=never', 'Never signed in'],
+    ['organization=A&organization=B', 'Organization is A or B'],
+    ['notTag=A&notTag=B&notTag=C', 'Tag is not A, B, or C'],
+    ['tag=A&tag=B&tag=C&tag=D', 'Tag is A, B, or 2 more'],
+    ['role=viewer&role=none', 'Role is Viewer or No role'],
+    ['createdFrom=2026-11-15', `Created since ${last}`],
+    ['createdUntil=2026-11-15', `Created until ${last}`],
+    ['updatedFrom=2026-11-15&updatedUntil=2026-11-15', `Updated on ${last}`],
+    ['updatedFrom=2026-11-01&updatedUntil=2026-11-15', `Updated ${first} – ${last}`],
+  ])('%s', (address, text) => {
+    expect(read(address).map(filterText)).toEqual([text]);
+  });
+});
