@@ -142,9 +142,13 @@ describe('search', () => {
         const groups = search.split(' ');
         const joined = groups.join('').replace(/^0+(?=\d)/, '');
         const matches = (words: string[]) => matchesSearch(document, { words: words.map((word) => [word]) });
+        const findsNumber = (group: string) => {
+          const number = group.replace(/^0+(?=\d)/, '');
+          return number !== group && matches([number.length < 3 ? `${number} ` : number]);
+        };
         const expected =
           (groups.length > 1 && matches([joined])) ||
-          groups.every((group) => matches([group]) || matches([group.replace(/^0+(?=\d)/, '')]));
+          groups.every((group) => matches([group]) || findsNumber(group));
         const query = parseSearch(search);
         expect(query && matchesSearch(document, query)).toBe(expected);
       }),

@@ -5,8 +5,8 @@ export { wordTerms } from './search-terms.js';
 
 export interface SearchQuery {
   /**
-   * Every word must match, by one of its alternatives. A search without letters and digits, such as "!!!", has one word
-   * without alternatives, which matches nobody.
+   * Every word must match, by one of its alternatives. An alternative that ends with a space is a whole word. A search
+   * without letters and digits, such as "!!!", has one word without alternatives, which matches nobody.
    */
   readonly words: readonly (readonly string[])[];
 }
@@ -40,9 +40,14 @@ function phoneNumberIn(text: string, words: readonly (readonly string[])[]): str
  * whole number matches or every group does.
  */
 function alternativesOf(spellings: readonly string[], phone: readonly string[]): string[] {
-  // 007 as written is an alternative to 7, because only longer words match inside others.
-  const numbers = spellings.filter(isNumber).map(withoutLeadingZeros);
+  const numbers = spellings.filter((word) => isNumber(word) && word.startsWith('0')).map(numberAlone);
   return withoutImplied([...new Set([...numbers, ...spellings, ...phone])]);
+}
+
+/** 000123 finds 123 anywhere. 007 finds 7, but not 70: so short a number has to be the whole word. */
+function numberAlone(digits: string): string {
+  const number = withoutLeadingZeros(digits);
+  return matchesInside(number) ? number : `${number} `;
 }
 
 function isNumber(word: string): boolean {
@@ -60,6 +65,7 @@ function withoutImplied(alternatives: readonly string[]): string[] {
 
 /** Whether every document that matches the word also matches the other one. */
 function implies(word: string, other: string): boolean {
+  if (other.endsWith(' ')) return false;
   return matchesInside(other) ? word.includes(other) : !matchesInside(word) && word.startsWith(other);
 }
 

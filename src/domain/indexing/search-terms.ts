@@ -9,8 +9,9 @@ const termBits = 20;
 /** A word of three characters matches inside other words. A shorter one would match nearly everybody there. */
 const sequenceLength = 3;
 
-/** Whether a search for the word finds it inside other words, or only at their beginning. */
+/** Whether a search for the word finds it inside other words, or only at their beginning. With a space, it is whole. */
 export function matchesInside(word: string): boolean {
+  if (word.endsWith(' ')) return false;
   return codePointsOf(word).length >= sequenceLength || isSpaceless(word);
 }
 
@@ -41,7 +42,7 @@ export function searchTerms(document: string): number[] {
 
 /** Terms of every document that the word matches. */
 export function wordTerms(word: string): number[] {
-  const points = codePointsOf(word);
+  const points = codePointsOf(word.trimEnd());
   const [first = NONE, second = NONE] = points;
   if (points.length < sequenceLength)
     return [isSpaceless(word) ? term(first, second, NONE) : term(SPACE, first, second)];
