@@ -28,8 +28,8 @@ export function bucketOf(buckets: readonly Bucket[], serial: string): number {
 }
 
 /**
- * Adds users to the buckets. A full bucket is followed by a new one, unless a user beyond its start is already indexed:
- * nobody moves from one bucket to another.
+ * Adds users to the buckets. If the last bucket is full, a new one follows it, unless a user beyond its start is already
+ * indexed: nobody moves from one bucket to another.
  */
 export function withUsersAdded(
   buckets: readonly Bucket[],
@@ -41,7 +41,8 @@ export function withUsersAdded(
   for (const serial of serials.toSorted()) {
     const number = bucketOf(extended, serial);
     const bucket = extended[number] as { users: number } & Bucket;
-    if (serial > last && bucket.users >= bucketUsersMax && extended.length < bucketsMax) {
+    const isLast = number === extended.length - 1;
+    if (isLast && serial > last && bucket.users >= bucketUsersMax && extended.length < bucketsMax) {
       extended.push({ number: extended.length, firstSerial: serial, users: 1 });
     } else {
       bucket.users++;

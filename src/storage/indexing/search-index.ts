@@ -105,15 +105,17 @@ export async function flushSearchIndex(tx: Executor): Promise<void> {
   await tx.query({ name: 'flush-search-index', text: 'SELECT flush_search_index()' });
 }
 
-/** Empties the search index and divides all users into buckets of equal size. */
+/** Empties the search index and divides all users into buckets of equal size, into which they are yet to be added. */
 export async function resetSearchIndex(tx: Executor, bucketUsers: number): Promise<void> {
   await tx.query('DELETE FROM user_search');
   await tx.query('DELETE FROM search_buckets');
   await tx.query(
     `INSERT INTO search_buckets (number, users, first_serial)
-     SELECT (place - 1) / $1, $1, CASE WHEN place = 1 THEN '00000000-0000-0000-0000-000000000000' ELSE serial END
-     FROM (SELECT serial, row_number() OVER (ORDER BY serial) AS place FROM users) AS placed
-     WHERE (place - 1) % $1 = 0`,
+     SELECT 0, 0, '00000000-0000-0000-0000-000000000000'::uuid
+     UNION ALL
+     SELECT place / $1, 0, serial
+     FROM (SELECT serial, row_number() OVER (ORDER BY serial) - 1 AS place FROM users) AS placed
+     WHERE place > 0 AND place % $1 = 0`,
     [bucketUsers],
   );
 }
