@@ -90,7 +90,8 @@ export async function sampleShare(
     ...(search ? [matchesWords(search, 'listed', parameter)] : []),
   ]);
   const { rows } = await executor.query<{ share: number | null }>({
-    text: `SELECT avg((${conditions})::integer)::float8 AS share
+    // A condition on an organization is null for users without one.
+    text: `SELECT avg(CASE WHEN ${conditions} THEN 1 ELSE 0 END)::float8 AS share
            FROM user_listing AS listed TABLESAMPLE SYSTEM (${percent}) JOIN users USING (serial)`,
     values,
   });
