@@ -63,7 +63,8 @@ export function readValues(
   return given;
 }
 
-function textProblem(name: string, text: string): string | undefined {
+/** What is wrong with a text to search for, wherever it was sent. */
+export function textProblem(name: string, text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters.';
   return name !== 'cursor' && !isWithin(text, fieldLimits.searchMaxLength)
     ? `must not exceed ${fieldLimits.searchMaxLength} characters.`

@@ -3,8 +3,9 @@ import type { Failure } from '../contract/errors.js';
 import { withoutNul } from '../contract/fields.js';
 import { fieldLimits, filterValuesMax } from '../contract/limits.js';
 import { roles } from '../contract/scopes.js';
+import { parseSearch } from '../domain/indexing/search-query.js';
 import type { MatchFilters, RoleFilter } from '../domain/users/matching-users.js';
-import { filterText, invalidParameter, readTime, timePattern } from './query.js';
+import { filterText, invalidParameter, readTime, textProblem, timePattern } from './query.js';
 
 const roleFilters = [...roles, 'none'] as const satisfies readonly RoleFilter[];
 
@@ -94,9 +95,9 @@ export function readUserFilters(given: GivenFilters): MatchFilters | Failure {
     const time = text === undefined ? undefined : readTime(text);
     if (time !== undefined) filters[name] = time;
   }
-  // An empty search does not filter.
+  // A blank search does not filter.
   const [search = ''] = given.search ?? [];
-  if (search.trim() !== '') filters.search = search;
+  if (parseSearch(search) !== undefined) filters.search = search;
   return filters;
 }
 
@@ -127,6 +128,6 @@ function valueProblem(name: UserFilterName, value: string): string | undefined {
     case 'updatedUntil':
       return readTime(value) === undefined ? 'must be a time such as 2026-11-15T08:30:00Z.' : undefined;
     default:
-      return undefined;
+      return textProblem(name, value);
   }
 }

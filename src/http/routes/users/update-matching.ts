@@ -65,10 +65,10 @@ function readUpdate(request: FastifyRequest) {
 function readFilter(filter: JsonObject): MatchFilters | Failure {
   const given: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(filter)) {
-    if (value === null) continue;
     if (!Object.hasOwn(userFilterParameters, name)) {
       return invalid(`filter.${name}`, `is unknown. Use ${Object.keys(userFilterParameters).join(', ')}.`);
     }
+    if (value === null) continue;
     const values = [value].flat();
     const texts = values.map((each) => (typeof each === 'boolean' ? String(each) : each));
     if (texts.length === 0 || !texts.every((each) => typeof each === 'string')) {
