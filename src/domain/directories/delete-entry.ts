@@ -2,11 +2,13 @@ import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { transaction } from '../../storage/database.js';
 import {
+  countedUsers,
   deleteDirectoryEntry,
   getDirectoryEntry,
   hasChildren,
   lockParents,
 } from '../../storage/directories/directories.js';
+import { indexListing, pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
 import { freshUsers } from '../users/matching-users.js';
 import { noSuchEntry } from './get-entry.js';
@@ -18,19 +20,26 @@ export function deleteEntry(
   serial: string,
 ): Promise<Failure | undefined> {
   return transaction(database, async (tx) => {
+    // While the indexer counts, the entry could get users between the check and the deletion.
+    await pauseIndexing(tx);
     if (kind === 'organizations') await lockParents(tx);
     const fresh = await freshUsers(tx);
     if ('error' in fresh) return fresh;
     const entry = await getDirectoryEntry(tx, kind, serial, fresh);
     if (!entry) return noSuchEntry(kind);
-    if (entry.total > 0)
-      return inUse(`${entry.total.toLocaleString('en')} users have it. Merge it into another one first.`);
+    if (entry.total > 0) return hasUsers(entry.total);
     if (kind === 'organizations' && (await hasChildren(tx, serial))) {
       return inUse('Other organizations are part of it. Give them another parent first.');
     }
-    await deleteDirectoryEntry(tx, kind, serial);
-    return undefined;
+    // Those who no longer have it may still be counted. Subtracting them later would leave a negative count.
+    await indexListing(tx, await countedUsers(tx, kind, serial, fresh));
+    return (await deleteDirectoryEntry(tx, kind, serial)) ? undefined : hasUsers(1);
   });
+}
+
+function hasUsers(count: number): Failure {
+  const users = count === 1 ? '1 user has it.' : `${count.toLocaleString('en')} users have it.`;
+  return inUse(`${users} Merge it into another one first.`);
 }
 
 function inUse(reason: string): Failure {

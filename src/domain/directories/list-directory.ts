@@ -1,5 +1,9 @@
 import type { DirectoryKind } from '../../contract/directories.js';
-import { type DirectoryEntry, listDirectory as readPage } from '../../storage/directories/directories.js';
+import {
+  type DirectoryEntry,
+  type DirectoryWord,
+  listDirectory as readPage,
+} from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
 import {
   fingerprintOf,
@@ -23,9 +27,9 @@ export async function listDirectory(
   const fingerprint = fingerprintOf(kind, search ?? null);
   const position = cursor === undefined ? [] : readCursor(cursor, fingerprint);
   if (!position || position.length > 1) return invalidCursor();
-  const patterns = patternsOf(search);
+  const words = wordsOf(search);
   const rows = await withFreshUsers(context, (tx, fresh) =>
-    readPage(tx, kind, { fresh, after: position[0], limit: limit + 1, patterns }),
+    readPage(tx, kind, { fresh, after: position[0], limit: limit + 1, words }),
   );
   if ('error' in rows) return { ok: false, failure: rows };
   const items = rows.slice(0, limit);
@@ -34,11 +38,11 @@ export async function listDirectory(
   return { ok: true, items: items.map((entry) => viewOf(kind, entry)), nextCursor };
 }
 
-/** Every word must be in the serial or in the display name. Serials can consist of anything, so they match as typed. */
-function patternsOf(search: string | undefined): string[] {
+/** Serials can consist of anything, so a word is searched as typed, and by its parts without punctuation and accents. */
+function wordsOf(search: string | undefined): DirectoryWord[] {
   const typed = search?.trim().toLowerCase() ?? '';
-  if (typed === '') return [];
-  const words = foldedWords(typed);
   const literal = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return words.length > 0 && words.join(' ') !== typed ? words.map(literal) : typed.split(/\s+/).map(literal);
+  return typed === ''
+    ? []
+    : typed.split(/\s+/).map((word) => ({ typed: literal(word), folded: foldedWords(word).map(literal) }));
 }

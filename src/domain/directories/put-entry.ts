@@ -1,7 +1,12 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
 import { type Executor, transaction } from '../../storage/database.js';
-import { ancestorsOf, lockParents, putDirectoryEntry } from '../../storage/directories/directories.js';
+import {
+  ancestorsOf,
+  levelsOf,
+  lockParents,
+  putDirectoryEntry,
+} from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
 import { foldedWords } from '../indexing/fold.js';
 import type { EntryView } from './entry-view.js';
@@ -13,7 +18,7 @@ export interface EntryFields {
 }
 
 /** How deep organizations can be nested. */
-const levelsMax = 32;
+export const levelsMax = 32;
 
 /** Sets what the directory says about a serial, known or not. */
 export async function putEntry(
@@ -43,8 +48,8 @@ async function parentProblem(tx: Executor, serial: string, parent: string): Prom
   if (ancestors.includes(serial)) {
     return invalidParent('is this organization, or a part of it. Choose another one.');
   }
-  return ancestors.length >= levelsMax
-    ? invalidParent(`is already nested in ${levelsMax} levels, which is the limit.`)
+  return ancestors.length + (await levelsOf(tx, serial, levelsMax)) > levelsMax
+    ? invalidParent(`would nest organizations in more than ${levelsMax} levels, which is the limit.`)
     : undefined;
 }
 

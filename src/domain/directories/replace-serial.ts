@@ -1,11 +1,17 @@
 import type { DirectoryKind } from '../../contract/directories.js';
 import { type Failure, failure } from '../../contract/errors.js';
-import { transaction } from '../../storage/database.js';
-import { moveChildren, putDirectoryEntry } from '../../storage/directories/directories.js';
+import { type Executor, transaction } from '../../storage/database.js';
+import {
+  ancestorsOf,
+  getDirectoryEntry,
+  lockParents,
+  moveChildren,
+  putDirectoryEntry,
+} from '../../storage/directories/directories.js';
 import type { Context } from '../context.js';
 import type { MatchingUpdate } from '../users/update-matching.js';
 import { getEntry } from './get-entry.js';
-import { foldedName } from './put-entry.js';
+import { foldedName, levelsMax } from './put-entry.js';
 
 /** One serial takes the place of another, at every user. */
 export interface SerialReplacement {
@@ -52,18 +58,25 @@ export async function mergeUpdate(
  * The new serial takes over the name and the place of the old one. The old entry stays, without users, so that an undo
  * finds it.
  */
-export async function moveEntry(
-  context: Context,
+export function moveEntry(
+  { database }: Context,
   kind: DirectoryKind,
   { from, to }: SerialReplacement,
 ): Promise<void> {
-  const entry = await getEntry(context, kind, from);
-  if ('error' in entry) return;
-  const { displayName, parentSerial = null } = entry;
-  await transaction(context.database, async (tx) => {
+  return transaction(database, async (tx) => {
+    if (kind === 'organizations') await lockParents(tx);
+    const entry = await getDirectoryEntry(tx, kind, from, []);
+    if (!entry) return;
+    const { displayName } = entry;
+    const parentSerial = (await isPartOf(tx, entry.parentSerial, to)) ? null : entry.parentSerial;
     await putDirectoryEntry(tx, kind, to, { displayName, foldedName: foldedName(displayName), parentSerial });
     if (kind === 'organizations') await moveChildren(tx, from, to);
   });
+}
+
+/** Whether an organization is another one or a part of it. A parent need not be in the directory itself. */
+async function isPartOf(tx: Executor, serial: string | null, whole: string): Promise<boolean> {
+  return serial !== null && (await ancestorsOf(tx, serial, levelsMax)).includes(whole);
 }
 
 function updateFor(

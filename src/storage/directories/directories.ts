@@ -44,28 +44,43 @@ export interface DirectoryPage {
   readonly fresh: readonly string[];
   readonly after: string | undefined;
   readonly limit: number;
-  /** LIKE patterns, all of which the serial in lower case or the folded display name must match. */
-  readonly patterns: readonly string[];
+  /** All must match the serial or the display name. */
+  readonly words: readonly DirectoryWord[];
 }
+
+/** LIKE patterns for a word as typed in lower case, and for its folded parts, all of which must match if the word doesn't. */
+export interface DirectoryWord {
+  readonly typed: string;
+  readonly folded: readonly string[];
+}
+
+/** Another system chose the serials, so they are searched as they are and without accents. */
+const searchedSerial = `CASE WHEN octet_length(serial) = length(serial) THEN lower(serial)
+  ELSE lower(serial COLLATE "und-x-icu") || ' ' ||
+    regexp_replace(normalize(lower(serial COLLATE "und-x-icu"), NFD), '[\\u0300-\\u036f]', '', 'g') END`;
 
 /** A page in the order of serials. */
 export async function listDirectory(
   executor: Executor,
   kind: DirectoryKind,
-  { fresh, after, limit, patterns }: DirectoryPage,
+  { fresh, after, limit, words }: DirectoryPage,
 ): Promise<DirectoryEntry[]> {
-  const conditions = (names: string) =>
-    patterns.map((_, index) => ` AND ${names} LIKE $${index + 4}`).join('');
+  const values: unknown[] = [plainArray(fresh), after ?? '', limit];
+  const like = (pattern: string) => `names LIKE $${values.push(pattern)}`;
+  const conditions = words.map(({ typed, folded }) =>
+    folded.length === 0 ? like(typed) : `(${like(typed)} OR (${folded.map(like).join(' AND ')}))`,
+  );
+  const found = (source: string, names: string) =>
+    `(SELECT serial FROM (SELECT serial, ${names} AS names FROM ${source} ORDER BY serial) AS named
+      WHERE ${['true', ...conditions].join(' AND ')} ORDER BY serial LIMIT $3)`;
   const { rows } = await executor.query<DirectoryEntry>({
     text: `WITH difference AS MATERIALIZED (${differences(kind)})
            ${entries(
              kind,
-             `(SELECT serial FROM ${kind} WHERE serial > $2${conditions(`(lower(serial) || ' ' || coalesce(folded_name, ''))`)}
-               ORDER BY serial LIMIT $3)
-              UNION (SELECT serial FROM difference WHERE serial > $2${conditions('lower(serial)')} AND total > 0
-               ORDER BY serial LIMIT $3)`,
+             `${found(`${kind} WHERE serial > $2`, `(${searchedSerial}) || ' ' || coalesce(folded_name, '')`)}
+              UNION ${found('difference WHERE serial > $2 AND total > 0', searchedSerial)}`,
            )} ORDER BY serial LIMIT $3`,
-    values: [plainArray(fresh), after ?? '', limit, ...patterns],
+    values,
   });
   return rows;
 }
@@ -130,6 +145,20 @@ export async function ancestorsOf(tx: Executor, serial: string, levelsMax: numbe
   return rows.map((row) => row.serial);
 }
 
+/** How many levels an organization and everything that is a part of it have, up to a number. */
+export async function levelsOf(tx: Executor, serial: string, levelsMax: number): Promise<number> {
+  const { rows } = await tx.query<{ levels: number }>(
+    `WITH RECURSIVE parts AS (
+       SELECT $1::text COLLATE "C" AS serial, 1 AS level
+       UNION ALL
+       SELECT organizations.serial, level + 1 FROM parts JOIN organizations ON parent_serial = parts.serial
+       WHERE level < $2)
+     SELECT max(level) AS levels FROM parts`,
+    [serial, levelsMax],
+  );
+  return rows[0]?.levels ?? 1;
+}
+
 export async function hasChildren(tx: Executor, serial: string): Promise<boolean> {
   const { rowCount } = await tx.query('SELECT FROM organizations WHERE parent_serial = $1 LIMIT 1', [serial]);
   return rowCount === 1;
@@ -143,8 +172,34 @@ export async function moveChildren(tx: Executor, from: string, to: string): Prom
   ]);
 }
 
-export async function deleteDirectoryEntry(tx: Executor, kind: DirectoryKind, serial: string): Promise<void> {
-  await tx.query(`DELETE FROM ${kind} WHERE serial = $1`, [serial]);
+/** Those of the users who are counted with an entry. */
+export async function countedUsers(
+  tx: Executor,
+  kind: DirectoryKind,
+  serial: string,
+  users: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.query<[serial: string]>({
+    text: `SELECT serial FROM user_listing WHERE serial = ANY ($1::uuid[])
+             AND ${kind === 'organizations' ? 'organization_serial = $2' : '$2 = ANY (tag_serials)'}`,
+    values: [plainArray(users), serial],
+    rowMode: 'array',
+  });
+  return rows.map(([found]) => found);
+}
+
+/** Deletes an entry with which nobody is counted. Returns false if somebody is. */
+export async function deleteDirectoryEntry(
+  tx: Executor,
+  kind: DirectoryKind,
+  serial: string,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ isCounted: boolean }>(
+    `WITH deleted AS (DELETE FROM ${kind} WHERE serial = $1 AND users_total = 0)
+     SELECT EXISTS (SELECT FROM ${kind} WHERE serial = $1 AND users_total <> 0) AS "isCounted"`,
+    [serial],
+  );
+  return rows[0]?.isCounted === false;
 }
 
 /** Those of the serials that are in the directory. */

@@ -27,6 +27,11 @@ export async function lockIndexState(tx: Executor): Promise<IndexState | undefin
   return rows[0] && stateOf(rows[0]);
 }
 
+/** Waits for a batch that is being indexed, and lets no node index until the transaction ends. */
+export async function pauseIndexing(tx: Executor): Promise<void> {
+  await tx.query('SELECT FROM index_state FOR UPDATE');
+}
+
 export async function readIndexState(executor: Executor): Promise<IndexState> {
   const { rows } = await executor.query<StateRow>({
     name: 'read-index-state',

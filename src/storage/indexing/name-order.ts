@@ -1,5 +1,6 @@
 import { type Database, type Executor, transaction } from '../database.js';
 import { StartupError } from '../errors.js';
+import { pauseIndexing } from './index-state.js';
 
 /** The collation that sorts names for a language tag, such as "und" for the root collation, or "sv". */
 export function collationFor(language: string): string {
@@ -17,7 +18,7 @@ export async function ensureNameOrder(database: Database, language: string): Pro
   await transaction(database, async (tx) => {
     await tx.query('SET LOCAL lock_timeout = 0');
     await tx.query('SET LOCAL statement_timeout = 0');
-    await tx.query('SELECT FROM index_state FOR UPDATE');
+    await pauseIndexing(tx);
     if (await isNameOrder(tx, collation, version)) return;
     await tx.query('DROP INDEX IF EXISTS user_listing__name');
     await tx.query(`CREATE INDEX user_listing__name ON user_listing (name COLLATE "${collation}", serial)`);

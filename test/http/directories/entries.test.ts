@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { indexNext } from '../../../src/domain/indexing/index-users.js';
+import { givenUpdates } from '../../support/calls.js';
+import {
+  type Directory,
+  deleteEntry,
+  entryPath,
+  foundEntries,
+  givenEntry,
+  putEntry,
+  readEntry,
+} from '../../support/directories.js';
+import { expectFailure } from '../../support/expect-failure.js';
+import { anItem, newId, useService } from '../../support/service.js';
+
+const service = useService();
+const directories = ['organizations', 'tags'] as const;
+
+/** The fields that give a user this serial. */
+function having(directory: Directory, serial: string): Record<string, unknown> {
+  return directory === 'organizations' ? { organizationSerial: serial } : { tagSerials: ['T1', serial] };
+}
+
+/** The fields that take it away again. */
+const nothing: Record<Directory, Record<string, unknown>> = {
+  organizations: { organizationSerial: '' },
+  tags: { tagSerials: [] },
+};
+
+async function indexed(): Promise<void> {
+  const { changes } = service.context;
+  // Another node, or this one in the background, may be indexing.
+  while ((await indexNext(service.database, await changes.settleNow())) !== 'done');
+}
+
+describe.each(directories)('%s', (directory) => {
+  test('contain a serial as soon as a user has it, with current numbers', async () => {
+    const serial = newId('S');
+    expect(await readEntry(service, directory, serial)).toBe(404);
+    const [one, other] = [
+      await service.givenUser(having(directory, serial)),
+      await service.givenUser(having(directory, serial)),
+    ];
+    const counts = async () => (await readEntry(service, directory, serial)).users;
+    expect(await readEntry(service, directory, serial)).toEqual({
+      serial,
+      displayName: null,
+      ...(directory === 'organizations' && { parentSerial: null }),
+      users: { total: 2, active: 2 },
+    });
+    await givenUpdates(service, [anItem(one, { isActive: false })]);
+    expect(await counts()).toEqual({ total: 2, active: 1 });
+    await indexed();
+    expect(await counts()).toEqual({ total: 2, active: 1 });
+    await givenUpdates(service, [anItem(one, nothing[directory]), anItem(other, nothing[directory])]);
+    expect(await counts()).toEqual({ total: 0, active: 0 });
+    await indexed();
+    expect(await counts()).toEqual({ total: 0, active: 0 });
+    expect(await foundEntries(service, directory, serial)).toEqual([serial]);
+  });
+
+  test('lose an entry only if nobody has it', async () => {
+    const serial = newId('S');
+    await service.givenUser(having(directory, serial));
+    expectFailure(
+      await deleteEntry(service, directory, serial),
+      409,
+      10403,
+      'DIRECTORY_ENTRY_IN_USE',
+      /^1 user has it/,
+    );
+    expectFailure(
+      await deleteEntry(service, directory, newId('Unknown')),
+      404,
+      10401,
+      'DIRECTORY_ENTRY_NOT_FOUND',
+      /has this serial/,
+    );
+  });
+
+  test('count correctly after an entry was deleted whose last user is still indexed with it', async () => {
+    const serial = newId('S');
+    const user = await service.givenUser(having(directory, serial));
+    await indexed();
+    service.context.bulkCalls.running++; // keeps the indexer from running in the background
+    try {
+      await givenUpdates(service, [anItem(user, nothing[directory])]);
+      expect((await deleteEntry(service, directory, serial)).status).toBe(200);
+      expect(await readEntry(service, directory, serial)).toBe(404);
+      await indexed();
+      expect(await readEntry(service, directory, serial)).toBe(404);
+      await givenUpdates(service, [anItem(user, having(directory, serial))]);
+      await indexed();
+      expect((await readEntry(service, directory, serial)).users).toEqual({ total: 1, active: 1 });
+    } finally {
+      service.context.bulkCalls.running--;
+    }
+  });
+
+  test.each([
+    ['spaces and slashes', ' a / b // '],
+    ['percent signs and escapes', '100% %2F %00 \\ _'],
+    ['characters of URLs', '?a=b&c#d;e+f'],
+    ['dots', '...'],
+    ['quotes and braces', `'"{},<script>`],
+    ['letters of many scripts', 'Ärzte 東京 محمد'],
+    ['the name of an operation', 'rename'],
+  ])('accept a serial with %s in the path', async (_, part) => {
+    const serial = `${newId()}${part}`;
+    await givenEntry(service, directory, serial, { displayName: 'Odd' });
+    await service.givenUser(having(directory, serial));
+    expect(await readEntry(service, directory, serial)).toMatchObject({
+      serial,
+      displayName: 'Odd',
+      users: { total: 1, active: 1 },
+    });
+    expect(await foundEntries(service, directory, serial)).toEqual([serial]);
+    expectFailure(
+      await deleteEntry(service, directory, serial),
+      409,
+      10403,
+      'DIRECTORY_ENTRY_IN_USE',
+      /1 user/,
+    );
+  });
+
+  test.each([
+    ['letters', 'a'],
+    ['emoji', '🙂'],
+  ])('accept a serial of 64 %s, but no more', async (_, character) => {
+    const longest = [...newId(''), ...Array<string>(64).fill(character)].slice(0, 64).join('');
+    await givenEntry(service, directory, longest);
+    expect(await readEntry(service, directory, longest)).toMatchObject({ serial: longest });
+    const reply = await putEntry(service, directory, `${longest}x`);
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"serial" must be a string of 1 to 64/);
+  });
+
+  test('reject a serial that no user can have', async () => {
+    const reply = await putEntry(service, directory, 'a\nb');
+    expectFailure(reply, 400, 10005, 'REQUEST_PARAMETER_INVALID', /"serial" must be/);
+  });
+
+  test('are found by parts of the serial and the display name, ignoring case and accents', async () => {
+    const run = newId('Z');
+    await givenEntry(service, directory, `${run}Ärzte`, { displayName: `Déjà vu, Zürich ${run}` });
+    await givenEntry(service, directory, `${run}_O'B`, { displayName: '100% Łódź' });
+    const [first, second] = [`${run}Ärzte`, `${run}_O'B`];
+    for (const [search, found] of [
+      [run.toLowerCase(), [first, second]],
+      [`${run}ärzte`, [first]],
+      [`${run}arzte`, [first]],
+      [`zurich deja ${run}`, [first]],
+      [`ZÜRICH ${run}`, [first]],
+      [`${run}_o'b`, [second]],
+      [`lodz ${run}`, [second]],
+      [`${run} 100%`, [second]],
+      [`${run} %`, []],
+      [`${run} zurich lodz`, []],
+    ] as const) {
+      const serials = await foundEntries(service, directory, search);
+      expect([search, serials.toSorted()]).toEqual([search, [...found].sort()]);
+    }
+  });
+
+  test('are listed in pages by serial, with a cursor for this search only', async () => {
+    const run = newId('P');
+    const serials = ['1', 'A', 'a', 'ä'].map((end) => run + end);
+    for (const serial of serials.slice(0, 2)) await givenEntry(service, directory, serial);
+    for (const serial of serials.slice(2)) await service.givenUser(having(directory, serial));
+    const url = `/service/${directory}?search=${run}&limit=3`;
+    const first = await service.get(url);
+    const rest = await service.get(`${url}&cursor=${first.json.data.nextCursor}`);
+    const listed = [...first.json.data.items, ...rest.json.data.items].map(({ serial }) => serial);
+    expect(listed).toEqual(serials);
+    expect(rest.json.data.nextCursor).toBeNull();
+    const other = await service.get(`/service/${directory}?search=x&cursor=${first.json.data.nextCursor}`);
+    expectFailure(other, 400, 10006, 'REQUEST_CURSOR_INVALID', /same filters/);
+  });
+
+  test('replace what they say, and reject what they do not know', async () => {
+    const serial = newId('S');
+    await givenEntry(service, directory, serial, { displayName: '  Sales  ' });
+    expect((await readEntry(service, directory, serial)).displayName).toBe('Sales');
+    await givenEntry(service, directory, serial, { displayName: null });
+    expect((await readEntry(service, directory, serial)).displayName).toBeNull();
+    for (const body of [{ displayName: 7 }, { displayName: 'a\u202eb' }, { name: 'x' }]) {
+      const reply = await putEntry(service, directory, serial, body);
+      expect([reply.status, reply.json.errorCode]).toEqual([400, 10004]);
+    }
+  });
+
+  test('are read with users:read and written with users:write', async () => {
+    const serial = newId('S');
+    await service.givenUser(having(directory, serial));
+    const [reader, writer] = [await service.tokenFor('users:read'), await service.tokenFor('users:write')];
+    const path = entryPath(directory, serial);
+    const requests = [
+      ['GET', path, 'read'],
+      ['GET', `/service/${directory}`, 'read'],
+      ['PUT', path, 'write'],
+      ['DELETE', path, 'write'],
+      ['POST', `/service/${directory}/rename`, 'write'],
+      ['POST', `/service/${directory}/merge`, 'write'],
+    ] as const;
+    for (const [method, url, scope] of requests) {
+      const body = method === 'PUT' || method === 'POST' ? { body: {} } : {};
+      const allowed = await service.request(method, url, {
+        ...body,
+        token: scope === 'read' ? reader : writer,
+      });
+      const refused = await service.request(method, url, {
+        ...body,
+        token: scope === 'read' ? writer : reader,
+      });
+      expect([method, url, allowed.status]).not.toEqual([method, url, 403]);
+      expect([method, url, refused.status]).toEqual([method, url, 403]);
+    }
+  });
+});
+
+describe('the parent of an organization', () => {
+  const parentOf = async (serial: string) => (await readEntry(service, 'organizations', serial)).parentSerial;
+  const expectRefused = async (serial: string, parentSerial: string, detail: RegExp) => {
+    const before = await parentOf(serial);
+    const reply = await putEntry(service, 'organizations', serial, { parentSerial });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', detail);
+    expect(reply.json.data).toEqual({ field: 'parentSerial' });
+    expect(await parentOf(serial)).toBe(before);
+  };
+
+  test('cannot be the organization itself or a part of it', async () => {
+    const [a, b, c] = [newId('A'), newId('B'), newId('C')];
+    await givenEntry(service, 'organizations', a, { parentSerial: b });
+    await givenEntry(service, 'organizations', b, { parentSerial: c });
+    await givenEntry(service, 'organizations', c);
+    for (const parent of [a, b, c]) await expectRefused(c, parent, /is this organization, or a part of it/);
+    expect(await parentOf(a)).toBe(b);
+  });
+
+  test('can be nested in 32 levels, from either end', async () => {
+    const levels = Array.from({ length: 33 }, () => newId('L'));
+    const [top = '', second = ''] = levels;
+    for (const [index, serial] of levels.entries()) {
+      const parentSerial = levels[index - 1];
+      if (index < 2 || parentSerial === undefined) await givenEntry(service, 'organizations', serial);
+      else await givenEntry(service, 'organizations', serial, { parentSerial });
+    }
+    await expectRefused(second, top, /more than 32 levels/);
+    const below = newId('L');
+    await givenEntry(service, 'organizations', below);
+    await expectRefused(below, levels.at(-1) ?? '', /more than 32 levels/);
+    await givenEntry(service, 'organizations', below, { parentSerial: levels.at(-2) });
+  });
+
+  test('stays in the directory while organizations are part of it', async () => {
+    const [whole, part] = [newId('W'), newId('P')];
+    await givenEntry(service, 'organizations', whole);
+    await givenEntry(service, 'organizations', part, { parentSerial: whole });
+    const reply = await deleteEntry(service, 'organizations', whole);
+    expectFailure(reply, 409, 10403, 'DIRECTORY_ENTRY_IN_USE', /Other organizations are part of it/);
+    expect((await deleteEntry(service, 'organizations', part)).status).toBe(200);
+    expect((await deleteEntry(service, 'organizations', whole)).status).toBe(200);
+  });
+
+  test('is not a field of tags', async () => {
+    const reply = await putEntry(service, 'tags', newId('T'), { parentSerial: 'T1' });
+    expectFailure(reply, 400, 10004, 'REQUEST_BODY_INVALID', /"parentSerial"/);
+  });
+});
