@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callIdOf, failuresOf, readCall, successesOf, undo } from '../../support/calls.js';
 import { confirmed, deleteEntry, givenEntry, putEntry, readEntry } from '../../support/directories.js';
 import { expectFailure } from '../../support/expect-failure.js';
-import { newId, useService } from '../../support/service.js';
+import { type GivenUser, newId, useService } from '../../support/service.js';
 import { changedBetween, tableStates } from '../../support/table-states.js';
 
 const service = useService();
@@ -70,7 +70,7 @@ describe('merging tags', () => {
     const [serial, into, other] = [newId('T'), newId('T'), newId('T')];
     await givenEntry(service, 'tags', serial);
     const given = [[serial, other], [other, serial, into], [into, serial], [other, into], [serial]];
-    const users = [];
+    const users: GivenUser[] = [];
     for (const tagSerials of given) users.push(await service.givenUser({ tagSerials }));
     const reply = await confirmed(service, '/service/tags/merge', { serial, into });
     expect(successesOf(reply)).toHaveLength(4);

@@ -154,8 +154,6 @@ describe('GET /service/users', () => {
       ['100%', 1],
       ['under_score', 1],
       ['back\\slash', 1],
-      ['u%e', 0],
-      ['b_b', 0],
       ['"quoted"', 1],
       ['bob & | !', 1],
       ['ada | bob', 0],

@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { searchDocument } from '../../src/domain/indexing/search-document.js';
+import type { Executor } from '../../src/storage/database.js';
+import type { SearchedFields } from '../../src/storage/indexing/search-index.js';
+
+/** Waits until the indexer has followed everything. */
+export async function untilIndexed(db: Executor): Promise<void> {
+  const isBehind = async () => {
+    const { rows } = await db.query<{ behind: boolean }>(
+      `SELECT built_to IS NOT NULL OR EXISTS (SELECT FROM changes WHERE seq > position) AS behind FROM index_state`,
+    );
+    return rows[0]?.behind;
+  };
+  await expect.poll(isBehind).toBe(false);
+}
+
+/** Expects that the tables of the indexer agree with the users and the change log: nothing missing, nothing twice. */
+export async function expectCompleteIndex(db: Executor): Promise<void> {
+  const listed = 'serial, is_active, name, organization_serial, tag_serials';
+  const counts = (users: string, serial: string) =>
+    `SELECT ${serial} AS serial, count(*) AS total, count(*) FILTER (WHERE is_active) AS active FROM ${users} GROUP BY 1`;
+  const stored = (table: string) =>
+    `SELECT serial, users_total::bigint, users_active::bigint FROM ${table} WHERE (users_total, users_active) <> (0, 0)`;
+  const pairs: Record<string, readonly [indexed: string, actual: string]> = {
+    listing: [`SELECT ${listed} FROM user_listing`, `SELECT ${listed} FROM users`],
+    organizations: [
+      stored('organizations'),
+      counts('(SELECT * FROM users WHERE organization_serial IS NOT NULL) AS users', 'organization_serial'),
+    ],
+    tags: [stored('tags'), counts('users CROSS JOIN unnest(tag_serials) AS tag', 'tag')],
+    totals: [
+      'SELECT users_total::bigint, users_active::bigint FROM index_state',
+      'SELECT count(*), count(*) FILTER (WHERE is_active) FROM users',
+    ],
+    changes: [
+      'SELECT user_serial, seq FROM user_changes',
+      'SELECT user_serial, seq FROM ONLY changes WHERE user_serial IS NOT NULL',
+    ],
+    calls: [
+      'SELECT call_id, first_seq, last_seq FROM call_changes',
+      'SELECT call_id, min(seq), max(seq) FROM ONLY changes WHERE call_id IS NOT NULL GROUP BY 1',
+    ],
+  };
+  for (const [name, [indexed, actual]] of Object.entries(pairs)) {
+    const { rows } = await db.query(
+      `((${indexed}) EXCEPT ALL (${actual})) UNION ALL ((${actual}) EXCEPT ALL (${indexed})) LIMIT 3`,
+    );
+    expect([name, rows]).toEqual([name, []]);
+  }
+  const { rows: users } = await db.query<SearchedFields>(
+    'SELECT serial, employee_id AS "employeeID", name, username, email, phone FROM users ORDER BY serial',
+  );
+  const { rows: words } = await db.query('SELECT serial, words FROM user_search ORDER BY serial');
+  expect(words).toEqual(users.map((user) => ({ serial: user.serial, words: searchDocument(user) })));
+}
