@@ -39,6 +39,7 @@ function errors() {
     101: 'The user',
     102: 'Access and credentials',
     103: 'Calls and events',
+    104: 'Directories',
     109: 'The service',
   };
   const sections = Object.entries(ranges).map(([range, title]) => {

@@ -57,6 +57,8 @@ describe('openapi.json', () => {
 
   test('describes every operation', () => {
     expect(operations.map(([name]) => name).sort()).toEqual([
+      'delete /service/organizations/{serial}',
+      'delete /service/tags/{serial}',
       'delete /service/webhooks/{id}',
       'get /.well-known/jwks.json',
       'get /.well-known/oauth-authorization-server',
@@ -71,6 +73,10 @@ describe('openapi.json', () => {
       'get /service/clients/{id}',
       'get /service/deliveries',
       'get /service/events',
+      'get /service/organizations',
+      'get /service/organizations/{serial}',
+      'get /service/tags',
+      'get /service/tags/{serial}',
       'get /service/users',
       'get /service/users/{serial}',
       'get /service/users/{serial}/history',
@@ -90,15 +96,22 @@ describe('openapi.json', () => {
       'post /service/clients/{id}/rotate',
       'post /service/deliveries/release',
       'post /service/deliveries/{id}/resend',
+      'post /service/organizations/merge',
+      'post /service/organizations/rename',
+      'post /service/tags/merge',
+      'post /service/tags/rename',
       'post /service/users',
       'post /service/users/create-bulk',
       'post /service/users/lookup',
       'post /service/users/update-bulk',
+      'post /service/users/update-matching',
       'post /service/users/upsert-bulk',
       'post /service/users/{serial}/reset-password',
       'post /service/webhooks',
       'post /service/webhooks/{id}/replay',
       'post /service/webhooks/{id}/rotate',
+      'put /service/organizations/{serial}',
+      'put /service/tags/{serial}',
       'put /service/users/{serial}/role',
     ]);
   });
