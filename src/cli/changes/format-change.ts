@@ -28,10 +28,14 @@ export function changeList(names: UserNames, empty: string): ListShape<Change> {
 
 type Kind = Schemas['Effect']['kind'];
 
-/** "phone: +44 20 → nothing, name: Ada → Ada King"; for created and deleted users only the values. */
+/**
+ * "phone: +44 20 → nothing, name: Ada → Ada King"; for created and deleted users only the values. Without users:read,
+ * there are no values.
+ */
 export function formatFields(kind: Kind, fields: FieldChanges): string {
   return Object.entries(fields)
     .map(([name, { before, after }]) => {
+      if (before === undefined && after === undefined) return name;
       if (kind === 'created') return `${name}: ${formatValue(after)}`;
       if (kind === 'deleted') return `${name}: ${formatValue(before)}`;
       return `${name}: ${formatValue(before)} → ${formatValue(after)}`;
@@ -41,5 +45,10 @@ export function formatFields(kind: Kind, fields: FieldChanges): string {
 
 function formatValue(value: unknown): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
-  return Array.isArray(value) ? value.join(' ') : String(value);
+  return Array.isArray(value) ? value.map((each) => formatListed(String(each))).join(' ') : String(value);
+}
+
+/** Tags can contain spaces. */
+function formatListed(text: string): string {
+  return /\s/.test(text) ? `"${text}"` : text;
 }
