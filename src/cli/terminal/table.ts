@@ -1,4 +1,4 @@
-import { out } from './style.js';
+import { err, out } from './style.js';
 import { sanitize, textWidth, truncateToWidth } from './text-width.js';
 
 const gap = '   ';
@@ -7,10 +7,14 @@ const neverTruncated =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/;
 const columnWidthMin = 12;
 /** Digits in these columns are not quantities. */
-const neverNumbers = /\b(?:ID|NAME|USERNAME|PHONE)$/;
+const neverNumbers = /\b(?:ID|NAME|USERNAME|PHONE|SERIAL|PARENT)$/;
 
 /** Aligns rows in columns. The first row is the heading; numbers are right-aligned. */
-export function table(rows: readonly (readonly string[])[], widthMax = terminalWidth()): string {
+export function table(
+  rows: readonly (readonly string[])[],
+  widthMax = terminalWidth(process.stdout),
+  { bold } = out,
+): string {
   const safe = rows.map((row) => row.map(sanitize));
   const columns = safe[0]?.map((_, column) => safe.map((row) => row[column] ?? '')) ?? [];
   const widths = fitted(
@@ -26,7 +30,7 @@ export function table(rows: readonly (readonly string[])[], widthMax = terminalW
     .map((row, line) => {
       const cells = row.map((cell, column) => padded(cell, widths[column] ?? 0, isNumber[column] === true));
       const text = cells.join(gap).trimEnd();
-      return line === 0 ? out.bold(text) : text;
+      return line === 0 ? bold(text) : text;
     })
     .join('\n');
 }
@@ -49,7 +53,12 @@ function fitted(widths: number[], areFixed: readonly boolean[], max: number): nu
   return widths;
 }
 
+/** The same as part of a message. */
+export function messageTable(rows: readonly (readonly string[])[]): string {
+  return table(rows, terminalWidth(process.stderr), err);
+}
+
 /** Nothing is truncated in a file or pipe. */
-function terminalWidth(): number {
-  return process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+function terminalWidth({ isTTY, columns = 80 }: NodeJS.WriteStream): number {
+  return isTTY ? columns : Number.POSITIVE_INFINITY;
 }

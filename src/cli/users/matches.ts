@@ -2,6 +2,7 @@ import type { Schemas } from '#client';
 import type { Printed } from '../output.js';
 import { formatTime } from '../terminal/format-time.js';
 import { count, counted } from '../terminal/numbers.js';
+import { shellQuoted } from '../terminal/shell-quoted.js';
 import { sanitize } from '../terminal/text-width.js';
 import { filterNames, timeFilters, type UserFilters } from './filters.js';
 
@@ -43,16 +44,11 @@ const valuesShownMax = 5;
 function formatFilter(name: keyof UserFilters, value: UserFilters[keyof UserFilters]): string {
   const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === true && name !== 'active') return flag;
-  const values = [value].flat().map((each) => `${flag} ${quoted(formatValue(name, String(each)))}`);
+  const values = [value].flat().map((each) => `${flag} ${shellQuoted(formatValue(name, String(each)))}`);
   const omitted = values.length - valuesShownMax;
   return [...values.slice(0, valuesShownMax), ...(omitted > 0 ? [`(and ${omitted} more)`] : [])].join(' ');
 }
 
 function formatValue(name: keyof UserFilters, value: string): string {
   return (timeFilters as readonly string[]).includes(name) ? formatTime(value) : sanitize(value);
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  return /^[\p{L}\p{M}\p{N}.,:@%+_/-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
