@@ -2,12 +2,12 @@ import { Option } from 'commander';
 import { commaSeparatedOf } from '../arguments.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { separators } from '../separators.js';
-import { withUserFilters } from '../users/filters.js';
+import { withUserFilters, withUserSort } from '../users/filters.js';
 import { columns, defaultColumns } from './columns.js';
 import { formats } from './format.js';
 
 export function exportCommand(program: RollcallCommand): void {
-  withUserFilters(program.command('export'))
+  withUserSort(withUserFilters(program.command('export')))
     .description('Export all or matching users to a table that `rollcall sync` can read.')
     .optionsGroup('Output:')
     .option('--output <file>', 'output file (default: stdout)')

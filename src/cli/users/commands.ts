@@ -1,13 +1,16 @@
 import { Argument, Option } from 'commander';
-import { commaSeparated, commaSeparatedOf, trueOrFalse } from '../arguments.js';
+import { fieldLimits } from '../../contract/limits.js';
+import { commaSeparated, commaSeparatedOf, nonEmpty, trueOrFalse } from '../arguments.js';
+import { withMatchingOptions } from '../matching/options.js';
+import { RepeatableOption } from '../repeatable-option.js';
 import type { RollcallCommand } from '../rollcall-command.js';
 import { clearableFields } from './clearable-fields.js';
-import { roleChoices, withUserFilters } from './filters.js';
+import { roleChoices, withUserFilters, withUserSort } from './filters.js';
 
 export function userCommands(program: RollcallCommand): void {
   const users = program.command('users').description('Find, create, update and deactivate users.');
 
-  withUserFilters(users.command('list'))
+  withUserSort(withUserFilters(users.command('list')))
     .description('List, filter, search or count users.')
     .addOption(new Option('--count', 'print only how many users match').conflicts(['limit', 'all', 'sort']))
     .option('--approximate', 'with --count: an estimate if many users match, which is faster')
@@ -65,6 +68,18 @@ export function userCommands(program: RollcallCommand): void {
     )
     .runs('update the user', async () => (await import('./update-user.js')).updateUser);
 
+  withMatchingOptions(withPatch(withUserFilters(users.command('update-matching'))))
+    .description('Update all users who match filters: their tags, organization or status.')
+    .details(
+      'At least one filter and one change are required. The change is previewed first, and can be undone afterwards.',
+    )
+    .examples(
+      'rollcall users update-matching --organization ORG7 --active true --add-tag T1 --dry-run',
+      'rollcall users update-matching --organization ORG7 --not-tag T2 --set-organization ORG8 --add-tag T2 --yes',
+      'rollcall users update-matching --never-signed-in --created-until 90d --role none --deactivate --yes',
+    )
+    .runs('update the users', async () => (await import('./update-matching.js')).updateMatching);
+
   withUserIds(users.command('deactivate'))
     .description('Deactivate users. They can no longer sign in, and their sessions end.')
     .examples('rollcall users deactivate E1001 E1002')
@@ -90,6 +105,25 @@ export function userCommands(program: RollcallCommand): void {
     .description('Show the change history of a user, newest first.')
     .examples('rollcall users history E1001')
     .lists('show the history', async () => (await import('./history.js')).userHistory);
+}
+
+function withPatch(command: RollcallCommand): RollcallCommand {
+  const max = fieldLimits.tagSerialsMaxCount;
+  return command
+    .optionsGroup('Changes:')
+    .addOption(new RepeatableOption('--add-tag <serial>', 'add this tag', { max }))
+    .addOption(new RepeatableOption('--remove-tag <serial>', 'remove this tag', { max }))
+    .option('--set-organization <serial>', 'set the organization', nonEmpty)
+    .addOption(
+      new Option('--clear-organization', 'remove users from their organization').conflicts('setOrganization'),
+    )
+    .option('--activate', 'activate the users')
+    .addOption(
+      new Option('--deactivate', 'deactivate the users, which also ends their sessions').conflicts(
+        'activate',
+      ),
+    )
+    .optionsGroup('Options:');
 }
 
 function withUserId(command: RollcallCommand): RollcallCommand {

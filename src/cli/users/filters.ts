@@ -71,12 +71,17 @@ export function withUserFilters(command: RollcallCommand): RollcallCommand {
     .option('--updated-since <time>', 'last updated at this time or later', pointInTime)
     .option('--updated-until <time>', 'last updated before this time', pointInTime)
     .optionsGroup('Options:')
-    .addOption(new Option('--sort <field>', 'sort order; a leading - means descending').choices(sorts))
     .details(
       `All filters must match. A repeated filter matches with any of its values, and a repeated --not filter excludes them all.
 A search ignores case, accents and punctuation. Words of one or two characters match only the beginning of a word.
 A date without a time means midnight UTC.`,
     );
+}
+
+export function withUserSort(command: RollcallCommand): RollcallCommand {
+  return command.addOption(
+    new Option('--sort <field>', 'sort order; a leading - means descending').choices(sorts),
+  );
 }
 
 function repeatable(flags: string, description: string, choices?: readonly string[]): RepeatableOption {

@@ -1,0 +1,21 @@
+import { countFromZero } from '../arguments.js';
+import type { JsonOption } from '../output.js';
+import type { RollcallCommand } from '../rollcall-command.js';
+
+/** Options of every command that updates all users who match. */
+export interface MatchingOptions extends JsonOption {
+  readonly dryRun?: boolean | undefined;
+  readonly confirm?: number | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export function withMatchingOptions(command: RollcallCommand): RollcallCommand {
+  return command
+    .option('--dry-run', 'show what would change without changing anything')
+    .option(
+      '--confirm <count>',
+      'proceed without preview and prompt, but only if exactly this many users match',
+      countFromZero,
+    )
+    .option('--yes', 'skip the confirmation prompt');
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { isRollcallError, type Query, type Rollcall, type Schemas } from '#client';
+import { print, printJson, printMessage } from '../output.js';
+import { CommandProblem } from '../problem.js';
+import type { CommandResult } from '../run.js';
+import { briefRetry, connect } from '../session/connect.js';
+import { confirmOrAbort } from '../terminal/confirm.js';
+import { count, counted } from '../terminal/numbers.js';
+import { canAsk } from '../terminal/prompt.js';
+import { showWhile } from '../terminal/show-while.js';
+import { err } from '../terminal/style.js';
+import { messageTable, table } from '../terminal/table.js';
+import { withCallProgress } from './call-progress.js';
+import type { MatchingOptions } from './options.js';
+import {
+  asJson,
+  examplesOf,
+  failureRows,
+  formatPreview,
+  formatResult,
+  previewRows,
+  type Report,
+  reportHeadings,
+  type Tally,
+  tallyOf,
+} from './report.js';
+
+interface MatchingReply {
+  readonly headers: Headers;
+  readonly body: Schemas['MatchingUpdateReport'];
+}
+
+/** A call that changes every user who matches. */
+export interface MatchingCall {
+  send(rollcall: Rollcall, query: Query<'updateMatching'>): Promise<MatchingReply>;
+  /** Says that no user matches, and what to do. */
+  readonly nobody: string;
+  /** The question to ask if the call does something even though no user matches. */
+  readonly questionWithoutUsers?: string | undefined;
+  /** What to do once everything has succeeded. */
+  readonly next?: string | undefined;
+}
+
+/** Previews the call, asks for confirmation, and sends it with the number of users that was confirmed. */
+export async function runMatching(call: MatchingCall, options: MatchingOptions): Promise<CommandResult> {
+  const requestId = randomUUID();
+  const rollcall = connect({ retry: briefRetry, requestId });
+  if (options.confirm !== undefined && !options.dryRun) {
+    return send({ call, rollcall, requestId, options }, options.confirm);
+  }
+  const { body } = await showWhile('Finding users …', call.send(rollcall, { dryRun: true }));
+  const tally = tallyOf(body.data);
+  const isUseful = tally.changed > 0 || (tally.matched === 0 && call.questionWithoutUsers !== undefined);
+  if (options.dryRun || !isUseful) return printPreview(call, body.data, options);
+  if (!options.yes && canAsk()) printExamples(body.data);
+  await confirmOrAbort(
+    questionOf(call, tally),
+    options.yes,
+    `pass --confirm ${tally.matched}, or --yes for any number of users`,
+  );
+  return send({ call, rollcall, requestId, options }, tally.matched);
+}
+
+function questionOf({ questionWithoutUsers = '' }: MatchingCall, { matched, changed }: Tally): string {
+  return matched === 0 ? questionWithoutUsers : `Change ${counted(changed, 'user')}?`;
+}
+
+function printPreview(call: MatchingCall, report: Report, { json, dryRun }: MatchingOptions): CommandResult {
+  const tally = tallyOf(report);
+  if (json) printJson(asJson(null, report));
+  else if (tally.matched === 0) printMessage(call.nobody);
+  else {
+    const rows = dryRun ? previewRows(report) : failureRows(report, 'would fail');
+    printMessage(formatPreview(tally));
+    if (rows.length > 0) print(table([reportHeadings, ...rows]));
+  }
+  return tally.failed > 0 ? 'someFailed' : 'done';
+}
+
+function printExamples(report: Report): void {
+  const { rows, omitted } = examplesOf(report);
+  if (rows.length === 0) return;
+  printMessage(`${formatPreview(tallyOf(report))}\n${messageTable([reportHeadings, ...rows])}`);
+  if (omitted > 0) printMessage(err.dim(`And ${count(omitted)} more. To see all, use --dry-run.`));
+}
+
+interface Sending {
+  readonly call: MatchingCall;
+  readonly rollcall: Rollcall;
+  readonly requestId: string;
+  readonly options: MatchingOptions;
+}
+
+async function send(sending: Sending, confirm: number): Promise<CommandResult> {
+  const { call, rollcall, requestId, options } = sending;
+  const sent = call.send(rollcall, { confirm, effects: true });
+  const { headers, body } = await withCallProgress(sent, { rollcall, requestId, total: confirm }).catch(
+    (error) => {
+      throw confirmationProblem(error, options.confirm, confirm) ?? error;
+    },
+  );
+  const callId = headers.get('x-call-id');
+  const tally = tallyOf(body.data);
+  if (options.json) printJson(asJson(callId, body.data));
+  else {
+    if (tally.matched > 0) printMessage(formatResult(tally));
+    if (tally.changed > 0) printMessage(`To undo: rollcall calls undo ${callId}`);
+    if (tally.failed === 0 && call.next !== undefined) printMessage(call.next);
+    if (tally.failed > 0) print(table([reportHeadings, ...failureRows(body.data)]));
+  }
+  return tally.failed > 0 ? 'someFailed' : 'done';
+}
+
+/** The number of users is not the one that was confirmed, by an option or after a preview. */
+function confirmationProblem(
+  error: unknown,
+  given: number | undefined,
+  confirmed: number,
+): CommandProblem | undefined {
+  if (!isRollcallError(error, 'CALL_CONFIRMATION_REQUIRED')) return undefined;
+  const { confirm: matched = 0 } = error.data;
+  const message =
+    given === undefined
+      ? `The number of users who match has changed from ${count(confirmed)} to ${count(matched)} since the preview. Nothing was changed. Run the command again.`
+      : `${counted(matched, 'user matches', 'users match')}, not ${count(given)}. Nothing was changed. To see them, use --dry-run; to proceed, pass --confirm ${matched}.`;
+  return new CommandProblem('refused', message, { cause: error });
+}

@@ -1,0 +1,67 @@
+import type { RequestBody } from '#client';
+import type { MatchingOptions } from '../matching/options.js';
+import { runMatching } from '../matching/run-matching.js';
+import { CommandProblem } from '../problem.js';
+import type { CommandResult } from '../run.js';
+import { type UserFilters, userQuery } from './filters.js';
+import { formatNoMatches } from './matches.js';
+
+export interface UpdateMatchingOptions extends UserFilters, MatchingOptions {
+  readonly addTag?: string[] | undefined;
+  readonly removeTag?: string[] | undefined;
+  readonly setOrganization?: string | undefined;
+  readonly clearOrganization?: boolean | undefined;
+  readonly activate?: boolean | undefined;
+  readonly deactivate?: boolean | undefined;
+}
+
+/** `rollcall users update-matching` */
+export async function updateMatching(options: UpdateMatchingOptions): Promise<CommandResult> {
+  const body = { filter: filterOf(options), patch: userPatchOf(options) };
+  return runMatching(
+    {
+      send: (rollcall, query) => rollcall.call('updateMatching', { query, body }),
+      nobody: formatNoMatches(options),
+    },
+    options,
+  );
+}
+
+type Body = RequestBody<'updateMatching'>;
+
+/** An empty search, perhaps from an empty variable in a script, would match everyone. */
+export function filterOf(filters: UserFilters): Body['filter'] {
+  if (filters.search?.trim() === '') {
+    throw new CommandProblem('wrongUse', '--search is empty. Check that all variables are set.');
+  }
+  const filter = Object.entries(userQuery(filters)).filter(([, value]) => value !== undefined);
+  if (filter.length > 0) return Object.fromEntries(filter);
+  throw new CommandProblem(
+    'wrongUse',
+    'Specify which users to update, with at least one filter. See rollcall users update-matching --help.',
+  );
+}
+
+export function userPatchOf(options: UpdateMatchingOptions): Body['patch'] {
+  const { addTag, removeTag = [], setOrganization, clearOrganization, activate, deactivate } = options;
+  const both = addTag?.find((tag) => removeTag.includes(tag));
+  if (both !== undefined) {
+    throw new CommandProblem(
+      'wrongUse',
+      `The tag "${both}" is both added and removed. Keep only one of them.`,
+    );
+  }
+  const patch = {
+    ...(addTag && { addTagSerials: addTag }),
+    ...(removeTag.length > 0 && { removeTagSerials: removeTag }),
+    ...(setOrganization !== undefined && { organizationSerial: setOrganization }),
+    ...(clearOrganization && { organizationSerial: null }),
+    ...(activate && { isActive: true }),
+    ...(deactivate && { isActive: false }),
+  };
+  if (Object.keys(patch).length > 0) return patch;
+  throw new CommandProblem(
+    'wrongUse',
+    'Specify what to change, for example --add-tag T1. See rollcall users update-matching --help.',
+  );
+}

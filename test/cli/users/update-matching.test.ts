@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { hand, useFront } from '../../http/client/front.js';
+import { createdClient } from '../../support/api-clients.js';
+import { asFirstClient, rollcall } from '../../support/command.js';
+import { newId, useOwnService, useService } from '../../support/service.js';
+
+const service = useService();
+const front = useFront(service);
+const path = '/service/users/update-matching';
+const run = (...args: string[]) =>
+  rollcall(['users', 'update-matching', ...args], { ...asFirstClient(service), ROLLCALL_URL: front.url });
+
+const bodies = () => front.requests(path).map(({ body }) => JSON.parse(body));
+
+test('sends the filters of the list and the changes, first as a preview', async () => {
+  const organization = newId('ORG');
+  const filters = [
+    '--organization',
+    organization,
+    '--organization',
+    'O2',
+    '--not-tag',
+    'T2',
+    '--active',
+    'yes',
+  ];
+  const changes = ['--add-tag', 'T 1', '--add-tag', 'T3', '--remove-tag', 'T4', '--clear-organization'];
+  const user = await service.givenUser({ organizationSerial: organization, tagSerials: ['T4', 'T5'] });
+  const done = await run(...filters, ...changes, '--deactivate', '--yes');
+  expect(done.code, done.stderr).toBe(0);
+  const expected = {
+    filter: { isActive: true, organizationSerial: [organization, 'O2'], notTagSerial: ['T2'] },
+    patch: {
+      addTagSerials: ['T 1', 'T3'],
+      removeTagSerials: ['T4'],
+      organizationSerial: null,
+      isActive: false,
+    },
+  };
+  expect(bodies()).toEqual([expected, expected]);
+  expect(front.requests(path).map(({ url }) => url.slice(path.length))).toEqual([
+    '?dryRun=true',
+    '?confirm=1&effects=true',
+  ]);
+  expect(await service.readUser(user.serial)).toMatchObject({
+    tagSerials: ['T5', 'T 1', 'T3'],
+    organizationSerial: null,
+    isActive: false,
+  });
+});
+
+test('previews without changing anything, changes only what differs, and can be undone', async () => {
+  const tag = newId('T');
+  const added = newId('T');
+  const [first, second] = [
+    await service.givenUser({ tagSerials: [tag] }),
+    await service.givenUser({ tagSerials: [tag, added] }),
+  ];
+  const add = ['--tag', tag, '--add-tag', added];
+  const preview = await run(...add, '--dry-run');
+  expect(preview.stderr).toBe('Would change 1 of 2 users: 1 is already up to date.\n');
+  expect(preview.stdout).toMatch(
+    new RegExp(
+      `^${first.employeeID} +would change +tagSerials: ${tag} → ${tag} ${added}\n${second.employeeID} +unchanged$`,
+      'm',
+    ),
+  );
+  const script = await run(...add);
+  expect(script).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --confirm 2, or --yes') });
+  const wrong = await run(...add, '--confirm', '1');
+  expect(wrong).toMatchObject({ code: 4, stderr: expect.stringMatching(/^2 users match, not 1\. Nothing/) });
+  expect(await service.readUser(first.serial)).toMatchObject({ tagSerials: [tag] });
+
+  const done = await run(...add, '--confirm', '2', '--json');
+  const { callId, ...report } = JSON.parse(done.stdout);
+  expect(report).toMatchObject({ matched: 2, changed: 1, unchanged: 1, failed: 0 });
+  expect(await run(...add, '--yes')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Would change none of 2 users: 2 are already up to date.\n',
+  });
+  const undone = await rollcall(['calls', 'undo', callId, '--yes'], asFirstClient(service));
+  expect(undone.code, undone.stderr).toBe(0);
+  expect(await service.readUser(first.serial)).toMatchObject({ tagSerials: [tag] });
+});
+
+test('changes nothing if the number of users changes after the preview', async () => {
+  const organization = newId('ORG');
+  const { serial } = await service.givenUser({ organizationSerial: organization });
+  front.answer(
+    path,
+    async ({ response, pass }) => hand(response, await pass()),
+    async ({ response, pass }) => {
+      await service.givenUser({ organizationSerial: organization });
+      hand(response, await pass());
+    },
+  );
+  const raced = await run('--organization', organization, '--deactivate', '--yes');
+  expect(raced).toEqual({
+    code: 4,
+    stdout: '',
+    stderr:
+      'The number of users who match has changed from 1 to 2 since the preview. Nothing was changed. Run the command again.\n',
+  });
+  expect(await service.readUser(serial)).toMatchObject({ isActive: true });
+});
+
+test.each<[args: string[], problem: string]>([
+  [['--add-tag', 'T1'], 'with at least one filter'],
+  [['--active', 'true', '--search', ' ', '--deactivate'], '--search is empty'],
+  [['--tag', 'T1'], 'Specify what to change'],
+  [['--tag', 'T1', '--add-tag', 'T2', '--remove-tag', 'T2'], '"T2" is both added and removed'],
+  [['--tag', 'T1', '--activate', '--deactivate'], "'--deactivate' cannot be used with option '--activate'"],
+  [['--tag', 'T1', '--set-organization', 'O1', '--clear-organization'], 'cannot be used with option'],
+  [['--tag', 'T1', '--set-organization', ''], 'Must not be empty'],
+])('rejects %j without sending anything', async (args, problem) => {
+  const { code, stdout, stderr } = await run(...args, '--yes');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(problem);
+  expect(bodies()).toEqual([]);
+});
+
+test('says who matches nobody, and what to try', async () => {
+  const tag = newId('T');
+  const nobody = await run('--tag', tag, '--activate', '--yes');
+  expect(nobody).toMatchObject({ code: 0, stderr: expect.stringContaining(`No users match --tag ${tag}.`) });
+  expect(JSON.parse((await run('--tag', tag, '--activate', '--json')).stdout)).toEqual({
+    callId: null,
+    matched: 0,
+    changed: 0,
+    unchanged: 0,
+    failed: 0,
+    outcomes: [],
+  });
+});
+
+test('a client that cannot read users sees serials and the names of fields', async () => {
+  const { clientId, clientSecret } = await createdClient(service, ['users:write']);
+  const tag = newId('T');
+  const { serial, employeeID } = await service.givenUser({ tagSerials: [tag] });
+  const { stdout } = await rollcall(['users', 'update-matching', '--tag', tag, '--deactivate', '--dry-run'], {
+    ROLLCALL_URL: service.url,
+    ROLLCALL_CLIENT_ID: clientId,
+    ROLLCALL_CLIENT_SECRET: clientSecret,
+  });
+  expect(stdout).toMatch(new RegExp(`^${serial} +would change +isActive$`, 'm'));
+  expect(stdout).not.toContain(employeeID);
+});
+
+const ownService = useOwnService();
+
+test('lists users who fail with the reason, and exits with 1', async () => {
+  await ownService.givenUser();
+  const environment = asFirstClient(ownService);
+  const everyone = ['users', 'update-matching', '--active', 'true', '--deactivate'];
+  const preview = await rollcall([...everyone, '--dry-run'], environment);
+  expect(preview).toMatchObject({ code: 1, stderr: 'Would change 1 of 2 users: 1 would fail.\n' });
+  expect(preview.stdout).toMatch(/\nadmin +would fail +No other active administrator/);
+  const done = await rollcall([...everyone, '--yes'], environment);
+  expect(done.code).toBe(1);
+  expect(done.stderr).toMatch(/^Changed 1 of 2 users: 1 failed\.\nTo undo: rollcall calls undo \S{36}\n$/);
+  expect(done.stdout).toMatch(/^EMPLOYEE ID.*\nadmin +failed +No other active administrator.*\n$/);
+});
