@@ -4,6 +4,7 @@ import { changeCommands } from './changes/commands.js';
 import { clientCommands } from './clients/commands.js';
 import { completionCommands } from './completion/commands.js';
 import { deliveryCommands } from './deliveries/commands.js';
+import { directoryCommands } from './directories/commands.js';
 import { exportCommand } from './export/commands.js';
 import { helpCommand } from './help-command.js';
 import { configureHelp, RollcallCommand } from './rollcall-command.js';
@@ -22,6 +23,7 @@ export function buildProgram(): RollcallCommand {
   sessionCommands(program);
   program.commandsGroup('Users:');
   userCommands(program);
+  directoryCommands(program);
   program.commandsGroup('Files:');
   syncCommand(program);
   exportCommand(program);

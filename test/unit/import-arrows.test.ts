@@ -67,6 +67,7 @@ const innerArrows: Record<string, Record<string, readonly string[]>> = {
     changes: ['session', 'terminal'],
     matching: ['changes', 'session', 'terminal'],
     users: ['changes', 'matching', 'session', 'terminal'],
+    directories: ['matching', 'session', 'terminal'],
     calls: ['changes', 'session', 'terminal'],
     clients: ['session', 'terminal'],
     webhooks: ['clients', 'session', 'terminal'],

@@ -10,7 +10,7 @@ import { givenWebhook } from '../../support/webhooks.js';
 
 const known = ['E1001', 'E1002'].map((employeeID) => aUser({ employeeID }));
 
-/** What the examples assume: credentials, two users, and one of everything that has an ID. */
+/** What the examples assume: credentials, two users, some organizations and tags, and one of everything that has an ID. */
 export async function prepared(service: TestService): Promise<Environment> {
   await ensureKnown(service);
   const [ada] = known as [(typeof known)[0]];
@@ -21,6 +21,7 @@ export async function prepared(service: TestService): Promise<Environment> {
     givenWebhook(service),
     createdClient(service),
     heldRequest(service, requestId),
+    ensureDirectories(service),
   ]);
   return {
     ...asFirstClient(service),
@@ -39,6 +40,16 @@ async function ensureKnown(service: TestService): Promise<void> {
   const there = json.data.items.map(({ employeeID }: { employeeID: string }) => employeeID);
   const missing = known.filter(({ employeeID }) => !there.includes(employeeID));
   if (missing.length > 0) await givenCreates(service, missing);
+}
+
+/** Earlier examples may have removed some of them. */
+async function ensureDirectories(service: TestService): Promise<void> {
+  const known = { organizations: ['ORG1', 'ORG7', 'ORG8', 'ORG9'], tags: ['T1', 'T2', 'T9'] };
+  for (const [directory, serials] of Object.entries(known)) {
+    for (const serial of serials) {
+      await service.request('PUT', `/service/${directory}/${serial}`, { body: { displayName: serial } });
+    }
+  }
 }
 
 async function heldDelivery(service: TestService): Promise<string> {

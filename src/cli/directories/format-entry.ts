@@ -1,0 +1,32 @@
+import { count } from '../terminal/numbers.js';
+import { shellQuoted } from '../terminal/shell-quoted.js';
+import { sanitize } from '../terminal/text-width.js';
+import type { Entry } from './directory.js';
+
+export function formatEntry(entry: Entry): [name: string, value: string][] {
+  return [
+    ['serial', entry.serial],
+    ['name', entry.displayName ?? ''],
+    ...(entry.parentSerial === undefined
+      ? []
+      : [['parent', entry.parentSerial ?? ''] satisfies [string, string]]),
+    ['users', count(entry.users.total)],
+    ['active', count(entry.users.active)],
+  ];
+}
+
+/** "ORG7 (Sales, Berlin)" */
+export function formatNamed({ serial, displayName }: Pick<Entry, 'serial' | 'displayName'>): string {
+  return `${formatSerial(serial)}${displayName === null ? '' : ` (${sanitize(displayName)})`}`;
+}
+
+/** In a sentence or as the value of an option; quoted if it has spaces or other punctuation. */
+export function formatSerial(serial: string): string {
+  return shellQuoted(sanitize(serial));
+}
+
+/** A serial as the last argument of a command to paste. */
+export function serialArgument(serial: string): string {
+  const word = formatSerial(serial);
+  return word.startsWith('-') ? `-- ${word}` : word;
+}
