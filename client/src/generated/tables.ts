@@ -74,14 +74,14 @@ export const operations = {
   },
   renameOrganization: {
     method: 'POST',
-    path: '/service/organizations/rename',
+    path: '/service/directories/organizations/rename',
     secured: true,
     safe: false,
     contentType: 'application/json',
   },
   mergeOrganization: {
     method: 'POST',
-    path: '/service/organizations/merge',
+    path: '/service/directories/organizations/merge',
     secured: true,
     safe: false,
     contentType: 'application/json',
@@ -98,14 +98,14 @@ export const operations = {
   deleteTag: { method: 'DELETE', path: '/service/tags/{serial}', secured: true, safe: false },
   renameTag: {
     method: 'POST',
-    path: '/service/tags/rename',
+    path: '/service/directories/tags/rename',
     secured: true,
     safe: false,
     contentType: 'application/json',
   },
   mergeTag: {
     method: 'POST',
-    path: '/service/tags/merge',
+    path: '/service/directories/tags/merge',
     secured: true,
     safe: false,
     contentType: 'application/json',

@@ -166,7 +166,7 @@ function removed(position: number): Failure {
 function tooMany(limit: number): Failure {
   return failure(
     'CALL_MATCHES_TOO_MANY',
-    `The filter matches more than ${limit.toLocaleString('en')} users. Narrow it down, and update the users in several calls.`,
+    `More than ${limit.toLocaleString('en')} users would change, the limit of one call. Narrow down the filter, or ask the operator to raise ROLLCALL_MATCHING_USERS_MAX.`,
     { limit },
   );
 }
@@ -174,7 +174,7 @@ function tooMany(limit: number): Failure {
 function unconfirmed(count: number): Failure {
   return failure(
     'CALL_CONFIRMATION_REQUIRED',
-    `The filter matches ${count.toLocaleString('en')} users. Nothing was changed. To proceed, resend with ?confirm=${count}.`,
+    `${count === 1 ? '1 user matches' : `${count.toLocaleString('en')} users match`}. Nothing was changed. To proceed, resend with ?confirm=${count}.`,
     { confirm: count },
   );
 }

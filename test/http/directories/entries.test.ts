@@ -199,8 +199,8 @@ describe.each(directories)('%s', (directory) => {
       ['GET', `/service/${directory}`, 'read'],
       ['PUT', path, 'write'],
       ['DELETE', path, 'write'],
-      ['POST', `/service/${directory}/rename`, 'write'],
-      ['POST', `/service/${directory}/merge`, 'write'],
+      ['POST', `/service/directories/${directory}/rename`, 'write'],
+      ['POST', `/service/directories/${directory}/merge`, 'write'],
     ] as const;
     for (const [method, url, scope] of requests) {
       const body = method === 'PUT' || method === 'POST' ? { body: {} } : {};

@@ -18,7 +18,10 @@ describe('renaming an organization', () => {
       await service.givenUser({ organizationSerial: serial }),
       await service.givenUser({ organizationSerial: serial, isActive: false }),
     ];
-    const reply = await confirmed(service, '/service/organizations/rename', { serial, newSerial });
+    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+      serial,
+      newSerial,
+    });
     expect(successesOf(reply).map(({ payload }) => payload)).toEqual(
       users.map(({ employeeID }) => ({ employeeID })),
     );
@@ -49,7 +52,10 @@ describe('renaming an organization', () => {
     for (const [index, each] of serials.slice(0, -1).entries())
       await givenEntry(service, 'organizations', each, { parentSerial: serials[index + 1] });
     const newSerial = serials.at(-1) ?? '';
-    const reply = await confirmed(service, '/service/organizations/rename', { serial, newSerial });
+    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+      serial,
+      newSerial,
+    });
     expect(reply.status, reply.text).toBe(200);
     expect(await readEntry(service, 'organizations', newSerial)).toMatchObject({ parentSerial: null });
     if (levels > 1)
@@ -59,7 +65,10 @@ describe('renaming an organization', () => {
   test('that nobody has moves only what the directory says', async () => {
     const [serial, newSerial] = [newId('O'), newId('N')];
     await givenEntry(service, 'organizations', serial, { displayName: 'Empty' });
-    const reply = await confirmed(service, '/service/organizations/rename', { serial, newSerial });
+    const reply = await confirmed(service, '/service/directories/organizations/rename', {
+      serial,
+      newSerial,
+    });
     expect([successesOf(reply), failuresOf(reply)]).toEqual([[], []]);
     expect(await readEntry(service, 'organizations', newSerial)).toMatchObject({ displayName: 'Empty' });
   });
@@ -72,7 +81,7 @@ describe('merging tags', () => {
     const given = [[serial, other], [other, serial, into], [into, serial], [other, into], [serial]];
     const users: GivenUser[] = [];
     for (const tagSerials of given) users.push(await service.givenUser({ tagSerials }));
-    const reply = await confirmed(service, '/service/tags/merge', { serial, into });
+    const reply = await confirmed(service, '/service/directories/tags/merge', { serial, into });
     expect(successesOf(reply)).toHaveLength(4);
     const tags = () => Promise.all(users.map((user) => fieldOf(user.serial, 'tagSerials')));
     expect(await tags()).toEqual([[into, other], [other, into], [into], [other, into], [into]]);
@@ -90,8 +99,8 @@ describe.each([
   ['organizations', 'merge', 'into', (serial: string) => ({ organizationSerial: serial })],
   ['tags', 'rename', 'newSerial', (serial: string) => ({ tagSerials: [serial] })],
   ['tags', 'merge', 'into', (serial: string) => ({ tagSerials: [serial] })],
-] as const)('POST /service/%s/%s', (directory, operation, field, having) => {
-  const path = `/service/${directory}/${operation}`;
+] as const)('POST /service/directories/%s/%s', (directory, operation, field, having) => {
+  const path = `/service/directories/${directory}/${operation}`;
 
   /** A serial with one user, and a target for the operation. */
   async function given() {

@@ -117,7 +117,7 @@ describe('with ROLLCALL_DIRECTORIES=strict', () => {
     expect(await creates(tag)).toBe(400);
     await givenEntry(service, 'tags', tag);
     expect(await creates(tag)).toBe(201);
-    const renamed = await service.post('/service/tags/rename?confirm=1', {
+    const renamed = await service.post('/service/directories/tags/rename?confirm=1', {
       serial: tag,
       newSerial: `${tag}x`,
     });

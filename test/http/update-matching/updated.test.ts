@@ -74,7 +74,7 @@ describe('POST /service/users/update-matching', () => {
     const filter = { organizationSerial: newId('ORG'), search: 'ada' };
     const body = { filter, patch: { addTagSerials: ['X'] } };
     const unconfirmed = await service.post(path, body);
-    expectFailure(unconfirmed, 409, 10306, 'CALL_CONFIRMATION_REQUIRED', /matches 0 users/);
+    expectFailure(unconfirmed, 409, 10306, 'CALL_CONFIRMATION_REQUIRED', /0 users match/);
     const reply = await service.post(`${path}?confirm=0`, body);
     expect([reply.status, successesOf(reply), failuresOf(reply)]).toEqual([200, [], []]);
     await service.givenUser({ organizationSerial: filter.organizationSerial });

@@ -226,13 +226,16 @@ function deleteEntryRoute(app: FastifyInstance, context: Context, directory: Dir
   });
 }
 
+/** Below the URL of a directory, an action would hide the entry of the same name. */
+const actionsUrl = '/service/directories';
+
 const callNote =
   'This is a bulk call: preview it with dryRun=true, then send it with the number of users as confirm. An undo gives the users their former serial back; names and parents in the directory stay.';
 
 function renameRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, noun, name } = directory;
   matchingRoute(app, context, {
-    url: `${directory.url}/rename`,
+    url: `${actionsUrl}/${kind}/rename`,
     operationId: `rename${name}`,
     summary: `Change the serial of ${noun === 'organization' ? 'an' : 'a'} ${noun}`,
     description: `Gives every user of the ${noun} the new serial, which takes over the display name. ${callNote}`,
@@ -254,7 +257,7 @@ function renameRoute(app: FastifyInstance, context: Context, directory: Director
 function mergeRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, nouns, name, noun } = directory;
   matchingRoute(app, context, {
-    url: `${directory.url}/merge`,
+    url: `${actionsUrl}/${kind}/merge`,
     operationId: `merge${name}`,
     summary: `Merge two ${nouns}`,
     description: `Gives every user of one ${noun} the other one instead. ${callNote}`,
