@@ -63,6 +63,8 @@ const listFilters = {
   notTagSerial: 'notTagSerials',
 } as const satisfies Partial<Record<UserFilterName, keyof MatchFilters>>;
 
+const flags = ['isActive', 'mustChangePassword', 'neverSignedIn'] as const;
+export const flagFilters: readonly string[] = flags;
 export const repeatableFilters: readonly string[] = [...Object.keys(listFilters), 'role', 'notRole'];
 
 /** The filters among all values of a query. */
@@ -81,7 +83,7 @@ export function readUserFilters(given: GivenFilters): MatchFilters | Failure {
   for (const [name, key] of Object.entries(listFilters) as [keyof typeof listFilters, keyof MatchFilters][]) {
     if (given[name]) Object.assign(filters, { [key]: given[name] });
   }
-  for (const name of ['isActive', 'mustChangePassword', 'neverSignedIn'] as const) {
+  for (const name of flags) {
     if (given[name]) filters[name] = given[name][0] === 'true';
   }
   for (const [name, key] of [

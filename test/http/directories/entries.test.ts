@@ -104,7 +104,6 @@ describe.each(directories)('%s', (directory) => {
     ['dots', '...'],
     ['quotes and braces', `'"{},<script>`],
     ['letters of many scripts', 'Ärzte 東京 محمد'],
-    ['the name of an operation', 'rename'],
   ])('accept a serial with %s in the path', async (_, part) => {
     const serial = `${newId()}${part}`;
     await givenEntry(service, directory, serial, { displayName: 'Odd' });

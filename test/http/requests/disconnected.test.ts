@@ -110,7 +110,9 @@ describe.skipIf(embedded)('a running read whose client has disconnected (Postgre
       await service.get('/service/users?limit=1');
       const blocking = await rival();
       try {
-        await blocking.query('BEGIN; LOCK TABLE users, changes, calls IN ACCESS EXCLUSIVE MODE');
+        // The indexer must not take the only connection and wait for the log.
+        await blocking.query('BEGIN; SELECT FROM index_state FOR UPDATE');
+        await blocking.query('LOCK TABLE users, changes, calls IN ACCESS EXCLUSIVE MODE');
         const sockets = await send(request());
         await expect.poll(() => activityOf(blocking)).toMatchObject([{ state: 'active', waits: 'Lock' }]);
         const [before] = await activityOf(blocking);

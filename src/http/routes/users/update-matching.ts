@@ -9,7 +9,13 @@ import type { MatchFilters } from '../../../domain/users/matching-users.js';
 import type { UserPatch } from '../../../domain/users/plans/user-patch.js';
 import { isFailure } from '../../query.js';
 import { fieldsOf, readBody } from '../../request-body.js';
-import { type GivenFilters, readUserFilters, userFilterParameters } from '../../user-filters.js';
+import {
+  flagFilters,
+  type GivenFilters,
+  readUserFilters,
+  repeatableFilters,
+  userFilterParameters,
+} from '../../user-filters.js';
 import { matchingRoute } from './matching-route.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -26,6 +32,7 @@ const UserFilter = Type.Object(userFilterParameters, {
   title: 'UserFilter',
   description: 'Which users to update, with the filters of the list of users; at least one.',
   additionalProperties: false,
+  minProperties: 1,
 });
 const bodyFields = { filter: required(objectField(UserFilter)), patch: required(objectField(UserPatchBody)) };
 
@@ -68,12 +75,8 @@ function readFilter(filter: JsonObject): MatchFilters | Failure {
     if (!Object.hasOwn(userFilterParameters, name)) {
       return invalid(`filter.${name}`, `is unknown. Use ${Object.keys(userFilterParameters).join(', ')}.`);
     }
-    if (value === null) continue;
-    const values = [value].flat();
-    const texts = values.map((each) => (typeof each === 'boolean' ? String(each) : each));
-    if (texts.length === 0 || !texts.every((each) => typeof each === 'string')) {
-      return invalid(`filter.${name}`, 'must be a value of this filter, or a list of values.');
-    }
+    const texts = textsOf(name, value);
+    if (texts === undefined) return invalid(`filter.${name}`, 'must be a value of this filter.');
     given[name] = texts;
   }
   const filters = readUserFilters(given as GivenFilters);
@@ -81,6 +84,14 @@ function readFilter(filter: JsonObject): MatchFilters | Failure {
   return Object.keys(filters).length === 0
     ? invalid('filter', 'must contain at least one filter, so that nobody updates everyone by accident.')
     : filters;
+}
+
+/** The values of a filter as in a query; undefined if they have another type. */
+function textsOf(name: string, value: unknown): readonly string[] | undefined {
+  if (flagFilters.includes(name)) return typeof value === 'boolean' ? [String(value)] : undefined;
+  if (typeof value === 'string') return [value];
+  const isList = Array.isArray(value) && value.length > 0 && repeatableFilters.includes(name);
+  return isList && value.every((each) => typeof each === 'string') ? value : undefined;
 }
 
 function readPatch(patch: JsonObject): UserPatch | Failure {
