@@ -83,7 +83,7 @@ describe('POST /service/users/update-matching', () => {
       409,
       10306,
       'CALL_CONFIRMATION_REQUIRED',
-      /matches 1 users?\b.*confirm=1/,
+      /1 user matches.*confirm=1/,
     );
   });
 
