@@ -12,6 +12,9 @@ const UserPage = lazy(async () => ({ default: (await import('./users/detail/user
 const CreatePage = lazy(async () => ({
   default: (await import('./users/create/create-page.js')).CreatePage,
 }));
+const DirectoryPage = lazy(async () => ({
+  default: (await import('./directories/directory-page.js')).DirectoryPage,
+}));
 const BulkPage = lazy(async () => ({ default: (await import('./bulk/bulk-page.js')).BulkPage }));
 const ActivityPage = lazy(async () => ({
   default: (await import('./activity/activity-page.js')).ActivityPage,
@@ -35,6 +38,12 @@ export function App() {
               {({ '*': rest }) => (
                 <Redirect to={`/users${rest ? `/${rest}` : ''}${location.search}`} replace />
               )}
+            </Route>
+            <Route path="/organizations">
+              <DirectoryPage key="organizations" kind="organizations" />
+            </Route>
+            <Route path="/tags">
+              <DirectoryPage key="tags" kind="tags" />
             </Route>
             <Route path="/bulk/:kind">
               {({ kind }) => <BulkPage key={kind} kind={kind === 'create' ? 'create' : 'update'} />}

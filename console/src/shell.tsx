@@ -57,6 +57,13 @@ function NavLinks({ onGone }: { onGone: () => void }) {
   const places = [
     { to: '/users', label: commonCopy.users, isShown: true, isHere: location.startsWith('/users') },
     {
+      to: '/organizations',
+      label: commonCopy.organizations,
+      isShown: true,
+      isHere: location === '/organizations',
+    },
+    { to: '/tags', label: commonCopy.tags, isShown: true, isHere: location === '/tags' },
+    {
       to: '/bulk/update',
       label: commonCopy.bulkUpdate,
       isShown: mayWrite,

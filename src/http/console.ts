@@ -16,6 +16,8 @@ const pages = [
   '/people/*',
   '/bulk',
   '/bulk/*',
+  '/organizations',
+  '/tags',
   '/activity',
   '/activity/*',
   '/account',

@@ -88,6 +88,8 @@ const consoleArrows: Record<string, Record<string, readonly string[]>> = {
     components: ['copy', 'session'],
     account: ['components', 'copy', 'session'],
     undo: ['components', 'copy', 'session'],
+    matching: ['components', 'copy', 'session', 'undo'],
+    directories: ['components', 'copy', 'matching', 'session'],
     users: ['components', 'copy', 'session'],
     bulk: ['components', 'copy', 'session', 'undo'],
     activity: ['components', 'copy', 'session', 'undo'],

@@ -1,5 +1,9 @@
+import { formatNumber } from './format.js';
+
 export const commonCopy = {
   users: 'Users',
+  organizations: 'Organizations',
+  tags: 'Tags',
   bulkUpdate: 'Update from file',
   bulkCreate: 'Create from file',
   activity: 'Activity',
@@ -11,6 +15,9 @@ export const commonCopy = {
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
+  back: 'Back',
+  search: 'Search',
+  clearSearch: 'Clear search',
   clearFilters: 'Clear filters',
   pageNotFound: 'Page not found',
   somethingFailed: 'Something went wrong.',
@@ -18,6 +25,8 @@ export const commonCopy = {
   notAllowed: "You don't have permission to do this. Ask an administrator.",
   protectedUser:
     'This user has a role. Only an administrator can change their username or contact details, or reactivate them.',
+  firstOf: (shown: number, all: number) =>
+    `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
   requestId: (id: string) => `Request ID: ${id}`,
   yourAccount: 'Your account',
   theme: 'Theme',

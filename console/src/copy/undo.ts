@@ -1,4 +1,4 @@
-import { formatNumber, users } from './format.js';
+import { users } from './format.js';
 
 export const undoCopy = {
   title: 'Undo these changes?',
@@ -21,8 +21,6 @@ export const undoCopy = {
   change: 'Change',
   fields: 'Before → after',
   reason: 'Reason',
-  firstOf: (shown: number, all: number) =>
-    `Showing the first ${formatNumber(shown)} of ${formatNumber(all)}.`,
   safetyLimitTitle: 'This affects many users',
   safetyLimit: (count: number) =>
     `The undo would remove, deactivate or change the employee ID of ${users(count)}, which exceeds the safety limit.`,

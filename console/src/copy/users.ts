@@ -11,9 +11,7 @@ const or = new Intl.ListFormat('en', { type: 'disjunction' });
 
 export const usersCopy = {
   create: 'Create user',
-  search: 'Search',
   searchHint: 'Name, employee ID, username, email or phone',
-  clearSearch: 'Clear search',
   filter: {
     add: 'Add filter',
     active: 'Active filters',

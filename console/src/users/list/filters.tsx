@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
 import type { RefObject } from 'react';
+import { SearchBox } from '../../components/search-box.js';
 import { usersCopy } from '../../copy/users.js';
 import { AddFilter } from '../filters/add-filter.js';
 import { FilterChips } from '../filters/filter-chips.js';
 import type { UserFilter } from '../filters/user-filters.js';
-import { SearchBox } from './search-box.js';
 import { columnName } from './users-table-head.js';
 import { allColumns, noFilters, type ShowView, sortKeys, type UsersView } from './users-view.js';
 
@@ -22,6 +22,7 @@ export function Filters({ view, isNarrow, onChange, addFilterRef }: FiltersProps
       <Group gap="sm" align="end" mb="sm">
         <SearchBox
           value={view.search}
+          placeholder={usersCopy.searchHint}
           onSearch={(search, isContinued) => onChange({ ...view, search }, { replace: isContinued })}
           flex={isNarrow ? '1 1 100%' : '1 1 14rem'}
         />

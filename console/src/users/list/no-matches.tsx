@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { EmptyState } from '../../components/empty-state.js';
+import { commonCopy } from '../../copy/common.js';
 import { usersCopy } from '../../copy/users.js';
 import { filterText } from '../filters/filter-text.js';
 import { filterId, removeFilter } from '../filters/user-filters.js';
@@ -23,7 +24,7 @@ function restrictionsOf(view: UsersView): Restriction[] {
     removal: copy.remove(filterText(filter)),
     without: { ...view, filters: removeFilter(view.filters, filter) },
   }));
-  const search = { id: 'search', removal: usersCopy.clearSearch, without: { ...view, search: '' } };
+  const search = { id: 'search', removal: commonCopy.clearSearch, without: { ...view, search: '' } };
   return view.search.trim() === '' ? filters : [search, ...filters];
 }
 

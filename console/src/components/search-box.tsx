@@ -1,10 +1,11 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { usersCopy } from '../../copy/users.js';
-import css from './users.module.css';
+import { commonCopy } from '../copy/common.js';
+import css from './search-box.module.css';
 
-interface SearchBoxProps extends Pick<TextInputProps, 'flex'> {
+interface SearchBoxProps extends Pick<TextInputProps, 'flex' | 'maw' | 'mb'> {
+  readonly placeholder: string;
   readonly value: string;
   /** Called after a pause in typing. A search is continued until the box loses the focus. */
   readonly onSearch: (text: string, isContinued: boolean) => void;
@@ -13,7 +14,7 @@ interface SearchBoxProps extends Pick<TextInputProps, 'flex'> {
 const pauseMs = 200;
 const textMaxLength = 200;
 
-export function SearchBox({ value, onSearch, flex }: SearchBoxProps) {
+export function SearchBox({ value, placeholder, onSearch, ...layout }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const [reported, setReported] = useState(value);
   const isContinued = useRef(false);
@@ -36,13 +37,13 @@ export function SearchBox({ value, onSearch, flex }: SearchBoxProps) {
     <TextInput
       ref={input}
       classNames={{ input: css.search }}
-      label={usersCopy.search}
-      placeholder={usersCopy.searchHint}
+      {...layout}
+      label={commonCopy.search}
+      placeholder={placeholder}
       type="search"
       value={typed}
       maxLength={textMaxLength}
       autoComplete="off"
-      flex={flex}
       onChange={(event) => type(event.currentTarget.value)}
       onFocus={() => {
         isContinued.current = false;
@@ -51,7 +52,7 @@ export function SearchBox({ value, onSearch, flex }: SearchBoxProps) {
         typed === '' ? null : (
           <CloseButton
             size={24}
-            aria-label={usersCopy.clearSearch}
+            aria-label={commonCopy.clearSearch}
             onClick={() => {
               type('');
               input.current?.focus();

@@ -1,0 +1,118 @@
+import { isRollcallError, type Schemas } from '@rollcall/client';
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { rollcall } from '../session/api.js';
+
+export type DirectoryKind = 'organizations' | 'tags';
+
+/** An organization or a tag. */
+export type Entry = Schemas['Tag'] & Partial<Pick<Schemas['Organization'], 'parentSerial'>>;
+
+/** Display names by serial. Entries without one are missing. */
+export type DisplayNames = ReadonlyMap<string, string>;
+
+/** The key of everything that is read from the directories. */
+export const directoriesKey = ['directories'] as const;
+
+/** Names rarely change, and lists repeat them. */
+const namesStaleMs = 5 * 60_000;
+const pageLimitMax = 200;
+const suggestionsMax = 20;
+
+interface ListQuery {
+  readonly search?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+interface EntryPage {
+  readonly items: readonly Entry[];
+  readonly nextCursor: string | null;
+}
+
+export async function listEntries(
+  kind: DirectoryKind,
+  query: ListQuery,
+  signal: AbortSignal,
+): Promise<EntryPage> {
+  const { body } =
+    kind === 'organizations'
+      ? await rollcall.call('listOrganizations', { query, signal })
+      : await rollcall.call('listTags', { query, signal });
+  return body.data;
+}
+
+async function getEntry(kind: DirectoryKind, serial: string, signal: AbortSignal): Promise<Entry> {
+  const path = { serial };
+  const { body } =
+    kind === 'organizations'
+      ? await rollcall.call('getOrganization', { path, signal })
+      : await rollcall.call('getTag', { path, signal });
+  return body.data;
+}
+
+/** The names of a small directory, or of the beginning of a large one. */
+function namesQuery(kind: DirectoryKind) {
+  return queryOptions({
+    queryKey: [...directoriesKey, kind, 'names'],
+    queryFn: async ({ signal }) => {
+      const { items, nextCursor } = await listEntries(kind, { limit: pageLimitMax }, signal);
+      return {
+        serials: new Set(items.map(({ serial }) => serial)),
+        names: items.flatMap(({ serial, displayName }) =>
+          displayName === null ? [] : [{ serial, displayName }],
+        ),
+        isWhole: nextCursor === null,
+      };
+    },
+    staleTime: namesStaleMs,
+  });
+}
+
+function nameQuery(kind: DirectoryKind, serial: string) {
+  return queryOptions({
+    queryKey: [...directoriesKey, kind, 'name', serial],
+    queryFn: async ({ signal }) => {
+      const entry = await getEntry(kind, serial, signal).catch((error: unknown) => {
+        if (isRollcallError(error, 'DIRECTORY_ENTRY_NOT_FOUND')) return undefined;
+        throw error;
+      });
+      return { serial, displayName: entry?.displayName ?? null };
+    },
+    staleTime: namesStaleMs,
+  });
+}
+
+interface Lookup {
+  readonly data: { readonly serial: string; readonly displayName: string | null } | undefined;
+}
+
+const found = (lookups: readonly Lookup[]) =>
+  lookups.flatMap(({ data }) =>
+    data && data.displayName !== null ? [[data.serial, data.displayName] as const] : [],
+  );
+
+/** Reads a small directory once, and looks up single entries of a large one. Empty until then. */
+export function useDisplayNames(kind: DirectoryKind, serials: readonly string[]): DisplayNames {
+  const { data: known } = useQuery({ ...namesQuery(kind), enabled: serials.length > 0 });
+  const unknown =
+    known && !known.isWhole ? [...new Set(serials)].filter((serial) => !known.serials.has(serial)) : [];
+  const single = useQueries({ queries: unknown.map((serial) => nameQuery(kind, serial)), combine: found });
+  return useMemo(
+    () =>
+      new Map([...(known?.names ?? []).map((each) => [each.serial, each.displayName] as const), ...single]),
+    [known, single],
+  );
+}
+
+/** Entries whose name or serial contains the text. Keeps the previous ones while others are loading. */
+export function useSuggestions(kind: DirectoryKind, text: string, isWanted = true): readonly Entry[] {
+  const search = text.trim() || undefined;
+  const { data } = useQuery({
+    queryKey: [...directoriesKey, kind, 'suggestions', search ?? null],
+    queryFn: async ({ signal }) => (await listEntries(kind, { search, limit: suggestionsMax }, signal)).items,
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  });
+  return data ?? [];
+}

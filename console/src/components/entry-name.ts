@@ -1,0 +1,17 @@
+import type { DirectoryKind, Entry } from './directory.js';
+
+/** What an organization or tag is called. */
+export function entryName({ serial, displayName }: Pick<Entry, 'serial' | 'displayName'>): string {
+  return displayName ?? serial;
+}
+
+/** The name with the serial, which tells entries of the same name apart. */
+export function fullEntryName({ serial, displayName }: Pick<Entry, 'serial' | 'displayName'>): string {
+  return displayName === null ? serial : `${displayName} (${serial})`;
+}
+
+/** The list of the users of an entry. */
+export function usersPath(kind: DirectoryKind, serial: string, isActive?: true): string {
+  const filters = { [kind === 'organizations' ? 'organization' : 'tag']: serial };
+  return `/users?${new URLSearchParams(isActive ? { status: 'active', ...filters } : filters)}`;
+}

@@ -1,0 +1,31 @@
+import { formatNumber, users } from './format.js';
+
+export const matchingCopy = {
+  preview: 'Preview',
+  loading: 'Checking what would change…',
+  cannotPreview: "Couldn't preview the change",
+  failed: "Couldn't make the change",
+  tooMany: (limit: number) =>
+    `More than ${users(limit)} match, which is the most that can be changed at once. Add filters, then change them in parts.`,
+  numberChanged: (before: number, now: number) =>
+    `The number of users has changed from ${formatNumber(before)} to ${formatNumber(now)}, so nothing was done. Check the new preview and confirm again.`,
+  willChange: (count: number) => `${users(count)} will change.`,
+  willStay: (count: number) => `${users(count)} won't change: nothing to do.`,
+  willFail: (count: number) => `${users(count)} can't be changed.`,
+  nothing: 'No users would change.',
+  typeToConfirm: (count: number) => `Type ${count} to confirm`,
+  confirm: (count: number) => `Change ${users(count)}`,
+  doneTitle: 'Done',
+  changed: (count: number) => `${users(count)} changed.`,
+  stayed: (count: number) => `${users(count)} needed no change.`,
+  didFail: (count: number) => `${users(count)} couldn't be changed.`,
+  nothingDone: 'No users were changed.',
+  failuresTitle: { preview: "Can't be changed", done: 'Not changed' },
+  failuresTable: "Users that can't be changed",
+  reason: 'Reason',
+  changesTitle: { preview: 'Examples', done: 'Changes' },
+  changesTable: 'Users that change',
+  fields: 'Before → after',
+  undo: 'Undo…',
+  viewCall: 'View in Activity',
+};

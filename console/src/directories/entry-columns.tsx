@@ -1,0 +1,140 @@
+import { ActionIcon, Anchor, Menu, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { DirectoryKind, DisplayNames, Entry } from '../components/directory.js';
+import { entryName, usersPath } from '../components/entry-name.js';
+import type { Column } from '../components/list-table.js';
+import { commonCopy } from '../copy/common.js';
+import { directoriesCopy as copy } from '../copy/directories.js';
+import { formatNumber } from '../copy/format.js';
+import { type EntryAction, verbsFor } from './entry-action.js';
+
+interface EntryColumnsOptions {
+  readonly kind: DirectoryKind;
+  readonly isNarrow: boolean;
+  readonly parentNames: DisplayNames;
+  /** Undefined if the user may not change anything. */
+  readonly onAction: ((action: EntryAction) => void) | undefined;
+}
+
+export function entryColumns({
+  kind,
+  isNarrow,
+  parentNames,
+  onAction,
+}: EntryColumnsOptions): Column<Entry>[] {
+  const columns: (Column<Entry> | false)[] = [
+    { header: copy.name, cell: (entry) => <Name entry={entry} hasSerial={isNarrow} /> },
+    !isNarrow && { header: copy.id, cell: ({ serial }) => <Wrapped text={serial} /> },
+    !isNarrow &&
+      kind === 'organizations' && {
+        header: copy.parent,
+        cell: ({ parentSerial }) =>
+          parentSerial ? (
+            <Wrapped text={parentNames.get(parentSerial) ?? parentSerial} title={parentSerial} />
+          ) : (
+            commonCopy.none
+          ),
+      },
+    {
+      header: copy.users,
+      isNumber: true,
+      isShort: true,
+      cell: (entry) => <UsersLink kind={kind} entry={entry} hasActive={isNarrow} />,
+    },
+    !isNarrow && {
+      header: copy.activeUsers,
+      isNumber: true,
+      isShort: true,
+      cell: (entry) => <ActiveUsersLink kind={kind} entry={entry} />,
+    },
+    onAction !== undefined && {
+      header: copy.actions,
+      isNumber: true,
+      cell: (entry) => <Actions entry={entry} onAction={onAction} />,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function Wrapped({ text, title }: { text: string; title?: string }) {
+  return (
+    <span title={title} style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </span>
+  );
+}
+
+function Name({ entry: { serial, displayName }, hasSerial }: { entry: Entry; hasSerial: boolean }) {
+  return (
+    <>
+      {displayName === null ? (
+        <Text span size="sm" c="dimmed">
+          {copy.noName}
+        </Text>
+      ) : (
+        <Wrapped text={displayName} />
+      )}
+      {hasSerial && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {serial}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function UsersLink({ kind, entry, hasActive }: { kind: DirectoryKind; entry: Entry; hasActive: boolean }) {
+  const { total, active } = entry.users;
+  if (total === 0) return formatNumber(0);
+  return (
+    <>
+      <Anchor
+        component={Link}
+        href={usersPath(kind, entry.serial)}
+        size="sm"
+        aria-label={copy.usersOf(entryName(entry), total)}
+      >
+        {formatNumber(total)}
+      </Anchor>
+      {hasActive && active < total && (
+        <Text size="xs" c="dimmed">
+          {copy.activeShort(active)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function ActiveUsersLink({ kind, entry }: { kind: DirectoryKind; entry: Entry }) {
+  const { active } = entry.users;
+  if (active === 0) return formatNumber(0);
+  return (
+    <Anchor
+      component={Link}
+      href={usersPath(kind, entry.serial, true)}
+      size="sm"
+      aria-label={copy.activeUsersOf(entryName(entry), active)}
+    >
+      {formatNumber(active)}
+    </Anchor>
+  );
+}
+
+function Actions({ entry, onAction }: { entry: Entry; onAction: (action: EntryAction) => void }) {
+  return (
+    <Menu position="bottom-end" width={180} shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={copy.actionsFor(entryName(entry))}>
+          <span aria-hidden="true">•••</span>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {verbsFor(entry).map((verb) => (
+          <Menu.Item key={verb} onClick={() => onAction({ verb, entry })}>
+            {copy[verb].action}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,44 @@
+import { ConfirmDialog } from '../components/confirm-dialog.js';
+import type { DirectoryKind } from '../components/directory.js';
+import { entryName } from '../components/entry-name.js';
+import { notify } from '../components/notify.js';
+import { directoriesCopy as copy } from '../copy/directories.js';
+import { EditEntry } from './edit-entry.js';
+import type { EntryAction } from './entry-action.js';
+import { deleteEntry } from './entry-calls.js';
+import { MergeEntry } from './merge-entry.js';
+import { RenameEntry } from './rename-entry.js';
+
+interface EntryDialogProps {
+  readonly kind: DirectoryKind;
+  readonly action: EntryAction;
+  readonly onClose: () => void;
+}
+
+export function EntryDialog({ kind, action: { verb, entry }, onClose }: EntryDialogProps) {
+  const props = { kind, entry, onClose };
+  switch (verb) {
+    case 'edit':
+      return <EditEntry {...props} />;
+    case 'rename':
+      return <RenameEntry {...props} />;
+    case 'merge':
+      return <MergeEntry {...props} />;
+    case 'remove':
+      return (
+        <ConfirmDialog
+          title={copy.remove.title(entryName(entry))}
+          confirm={copy.remove.confirm}
+          isDangerous
+          failed={copy.remove.failed(kind)}
+          action={async () => {
+            await deleteEntry(kind, entry.serial);
+            notify(copy.remove.done(entryName(entry)));
+          }}
+          onClose={onClose}
+        >
+          {copy.remove.text(kind)}
+        </ConfirmDialog>
+      );
+  }
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { DirectoryKind, Entry } from '../components/directory.js';
+import { entryName } from '../components/entry-name.js';
+import { commonCopy } from '../copy/common.js';
+import { directoriesCopy } from '../copy/directories.js';
+import { matchingCopy } from '../copy/matching.js';
+import { MatchingDialog } from '../matching/matching-dialog.js';
+import { renameCall } from './entry-calls.js';
+
+interface RenameEntryProps {
+  readonly kind: DirectoryKind;
+  readonly entry: Entry;
+  readonly onClose: () => void;
+}
+
+const copy = directoriesCopy.rename;
+const serialMaxLength = 64;
+
+/** Gives an organization or tag, and all its users, another serial. */
+export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
+  const { serial } = entry;
+  const [typed, setTyped] = useState('');
+  const [isPreviewed, setIsPreviewed] = useState(false);
+  const newSerial = typed.trim();
+  const isSame = newSerial === serial;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsPreviewed(newSerial !== '' && !isSame);
+  };
+  const request = {
+    key: ['rename', kind, serial, newSerial],
+    call: renameCall(kind, serial, newSerial),
+    summary: copy.summary(entryName(entry), serial, newSerial),
+    confirm: copy.confirm,
+    mayBeEmpty: true,
+    doneNote: copy.oldIdStays(serial),
+  };
+  return (
+    <MatchingDialog
+      title={copy.title(entryName(entry))}
+      request={isPreviewed ? request : undefined}
+      onBack={() => setIsPreviewed(false)}
+      onClose={onClose}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{copy.lead(kind)}</Text>
+          <div>
+            <Text size="sm" c="dimmed">
+              {copy.currentId}
+            </Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{serial}</Text>
+          </div>
+          <TextInput
+            label={copy.newId}
+            error={isSame ? copy.sameId : undefined}
+            maxLength={serialMaxLength}
+            autoComplete="off"
+            required
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {commonCopy.cancel}
+            </Button>
+            <Button type="submit">{matchingCopy.preview}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </MatchingDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { commonCopy } from '../copy/common.js';
+import { matchingCopy as copy } from '../copy/matching.js';
+import { countMatching, type MatchingResult } from './matching-call.js';
+import { MatchingTables } from './matching-tables.js';
+
+interface MatchingDoneProps {
+  readonly result: MatchingResult;
+  readonly note: string | undefined;
+  readonly onUndo: (callId: string) => void;
+  readonly onClose: () => void;
+}
+
+export function MatchingDone({ result: { report, callId }, note, onUndo, onClose }: MatchingDoneProps) {
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => outcome.current?.focus(), []); // the dialog was scrolled down to its buttons
+  const { changed, unchanged, failed } = countMatching(report);
+  return (
+    <Stack>
+      <div role="status" ref={outcome} tabIndex={-1}>
+        <Text fw={600}>{changed === 0 ? copy.nothingDone : copy.changed(changed)}</Text>
+        {unchanged > 0 && <Text>{copy.stayed(unchanged)}</Text>}
+        {failed > 0 && <Text>{copy.didFail(failed)}</Text>}
+      </div>
+      {note !== undefined && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {note}
+        </Text>
+      )}
+      <MatchingTables report={report} step="done" />
+      <Group justify="flex-end">
+        {callId !== null && (
+          <Anchor component={Link} href={`/activity/calls/${callId}`} size="sm" me="auto">
+            {copy.viewCall}
+          </Anchor>
+        )}
+        {callId !== null && changed > 0 && (
+          <Button variant="default" onClick={() => onUndo(callId)}>
+            {copy.undo}
+          </Button>
+        )}
+        <Button onClick={onClose}>{commonCopy.close}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useSite } from '../support/browser.js';
+import { newId } from '../support/service.js';
+
+const site = useSite();
+
+/** Users in an organization, with a tag. */
+async function givenUsers(count: number, organizationSerial: string, tagSerials: string[] = []) {
+  const items = Array.from({ length: count }, (_, n) => {
+    const employeeID = newId('E').replace(/\W/g, '');
+    return {
+      employeeID,
+      name: `Person ${n}`,
+      email: `${employeeID}@example.com`,
+      isActive: n > 0,
+      organizationSerial,
+      tagSerials,
+    };
+  });
+  const created = await site.service.createBulk(items);
+  expect(created.json.data.failedItems).toEqual([]);
+  return items;
+}
+
+async function describe(path: string, body: object): Promise<void> {
+  const { status, text } = await site.service.request('PUT', `/service/${path}`, { body });
+  expect(status, text).toBe(200);
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+async function act(page: Page, name: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+  return page.getByRole('dialog');
+}
+
+/** Chooses an entry from a list of suggestions. */
+async function choose(page: Page, label: string, typed: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(typed);
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('organizations can be named, nested, renamed, merged, undone and deleted', async () => {
+  const page = await site.signedIn('operator');
+  await page.getByRole('link', { name: 'Organizations' }).click();
+  await page.getByText('Organizations appear here as soon as a user has one.').waitFor();
+  await site.screenshot(page, 'organizations-empty');
+
+  await givenUsers(3, 'ORG1');
+  await givenUsers(2, 'ORG2');
+  await page.reload();
+  await row(page, 'ORG1').waitFor();
+  let dialog = await act(page, 'ORG1', 'Edit…');
+  await dialog.getByLabel('Display name').fill('Sales');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row(page, 'Sales').waitFor();
+
+  dialog = await act(page, 'ORG2', 'Edit…');
+  await dialog.getByLabel('Display name').fill('Sales, Berlin');
+  await choose(page, 'Part of', 'sal', 'Sales ORG1');
+  await site.screenshot(page, 'organization-edit');
+  await site.expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await row(page, 'ORG2').getByRole('cell').allTextContents()).toEqual(
+    expect.arrayContaining(['Sales, Berlin', 'ORG2', 'Sales', '2', '1']),
+  );
+  await site.screenshot(page, 'organizations');
+  await site.expectAccessible(page);
+  expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
+
+  dialog = await act(page, 'Sales, Berlin', 'Change ID…');
+  await dialog.getByLabel('New ID').fill('ORG20');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('2 users will change.').waitFor();
+  await site.screenshot(page, 'organization-rename');
+  await site.expectAccessible(page);
+  // Someone else changes the number in the meantime.
+  await givenUsers(1, 'ORG2');
+  await dialog.getByRole('button', { name: 'Change ID of 2 users' }).click();
+  await dialog.getByText('The number of users has changed from 2 to 3').waitFor();
+  await site.screenshot(page, 'organization-rename-number');
+  await dialog.getByRole('button', { name: 'Change ID of 3 users' }).click();
+  await dialog.getByText('3 users changed.').waitFor();
+  await site.screenshot(page, 'organization-renamed');
+  await site.expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'ORG20').waitFor();
+  expect(await row(page, 'ORG20').getByRole('cell').allTextContents()).toEqual(
+    expect.arrayContaining(['Sales, Berlin', 'ORG20', 'Sales', '3', '1']),
+  );
+
+  await page.getByRole('searchbox').fill('ORG2');
+  await row(page, 'ORG1').waitFor({ state: 'detached' });
+  await row(page, 'ORG20').getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Merge into…' }).click();
+  dialog = page.getByRole('dialog');
+  await choose(page, 'Merge into', 'sales', 'Sales ORG1');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('All users of Sales, Berlin (ORG20) move to Sales (ORG1).').waitFor();
+  await dialog.getByRole('button', { name: 'Move 3 users' }).click();
+  await dialog.getByText('3 users changed.').waitFor();
+  await dialog.getByRole('button', { name: 'Undo…' }).click();
+  await dialog.getByText('3 users will be restored to the previous state.').waitFor();
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+  await dialog.getByText('3 users restored.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect(await row(page, 'ORG20').getByRole('link', { name: 'Sales, Berlin: 3 users' }).count()).toBe(1);
+
+  await row(page, 'ORG2').filter({ hasNotText: 'ORG20' }).getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row(page, 'ORG2').filter({ hasNotText: 'ORG20' }).waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Sales, Berlin: 3 users' }).click();
+  await page.waitForURL('**/users?organization=ORG20');
+});
+
+test('viewers see tags on a narrow screen, but no actions', async () => {
+  await givenUsers(2, 'ORG9', ['T1', 'A-tag-whose-identifier-is-rather-long-and-has-to-wrap']);
+  await describe('tags/T1', { displayName: 'First aiders' });
+  const page = await site.signedIn('viewer', { width: 360, height: 740 });
+  await page.goto('/tags?search=t');
+  await row(page, 'First aiders').waitFor();
+  expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
+  await site.screenshot(page, 'tags-narrow');
+  await site.expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByText('No matches').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: 'First aiders: 2 users' }).click();
+  await page.waitForURL('**/users?tag=T1');
+});

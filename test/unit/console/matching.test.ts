@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { entryName, fullEntryName, usersPath } from '../../../console/src/components/entry-name.js';
+import { verbsFor } from '../../../console/src/directories/entry-action.js';
+import { countMatching, type MatchingReport } from '../../../console/src/matching/matching-call.js';
+
+type Success = MatchingReport['successItems'][number];
+type Failure = MatchingReport['failedItems'][number];
+
+const success = (kind: 'updated' | 'unchanged'): Success => ({
+  payload: { employeeID: 'E1' },
+  position: 0,
+  response: { serial: '0198c0de-7a11-7000-8000-5f1e2d3c4b5a' },
+  effect: { kind, fields: {} },
+});
+const failed: Failure = {
+  payload: { employeeID: 'E2' },
+  position: 1,
+  error: { errorCode: 10111, message: 'USER_PROTECTED', detail: 'The user has a role.' },
+};
+
+describe('the number of users to confirm', () => {
+  it('includes users who stay as they are and users who cannot be changed', () => {
+    const successItems = [success('updated'), success('unchanged'), success('updated')];
+    expect(countMatching({ successItems, failedItems: [failed] })).toEqual({
+      matched: 4,
+      changed: 2,
+      unchanged: 1,
+      failed: 1,
+    });
+  });
+});
+
+describe('an organization or tag', () => {
+  it('is called by its name, and told apart by its serial', () => {
+    expect(entryName({ serial: 'ORG7', displayName: 'Sales' })).toBe('Sales');
+    expect(fullEntryName({ serial: 'ORG7', displayName: 'Sales' })).toBe('Sales (ORG7)');
+    expect(entryName({ serial: 'ORG7', displayName: null })).toBe('ORG7');
+    expect(fullEntryName({ serial: 'ORG7', displayName: null })).toBe('ORG7');
+  });
+
+  it('links to its users, whatever its serial contains', () => {
+    expect(usersPath('organizations', 'A&B')).toBe('/users?organization=A%26B');
+    expect(usersPath('tags', 'T1', true)).toBe('/users?status=active&tag=T1');
+  });
+
+  it('can be deleted only without users, and merged only with some', () => {
+    expect(verbsFor({ users: { total: 0, active: 0 } })).toEqual(['edit', 'rename', 'remove']);
+    expect(verbsFor({ users: { total: 1, active: 0 } })).toEqual(['edit', 'rename', 'merge']);
+  });
+});
