@@ -134,3 +134,44 @@ test('viewers see tags on a narrow screen, but no actions', async () => {
   await page.getByRole('link', { name: 'First aiders: 2 users' }).click();
   await page.waitForURL('**/users?tag=T1');
 });
+
+test('names are shown and suggested wherever there is an organization or a tag', async () => {
+  await givenUsers(2, 'ORG30', ['T30', 'T31']);
+  await describe('organizations/ORG30', { displayName: 'Research' });
+  await describe('tags/T30', { displayName: 'Fire wardens' });
+  const page = await site.signedIn('operator');
+  await page.goto('/users?columns=name,organizationSerial,tagSerials');
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  const editor = page.getByRole('dialog', { name: 'Add filter' });
+  await editor.getByRole('button', { name: 'Organization' }).click();
+  await editor.getByRole('combobox', { name: 'Organization' }).pressSequentially('resea');
+  await editor.getByRole('option', { name: 'Research ORG30' }).waitFor();
+  await site.screenshot(page, 'filter-suggestions');
+  await site.expectAccessible(page);
+  await editor.getByRole('option', { name: 'Research ORG30' }).click();
+  await editor.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Organization is Research', exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('organization')).toBe('ORG30');
+  await page.getByRole('cell', { name: 'Fire wardens, T31' }).first().waitFor();
+  expect(await page.getByRole('cell', { name: 'Research' }).first().getAttribute('title')).toBe('ORG30');
+  await site.screenshot(page, 'users-names');
+
+  await page.getByRole('link', { name: 'Person 0' }).click();
+  const form = page.getByRole('region', { name: 'Details' });
+  await form.getByText('Research').waitFor();
+  await form.getByText('Fire wardens').waitFor();
+  await form.getByRole('combobox', { name: 'Tags' }).fill('first');
+  await page.getByRole('option', { name: 'First aiders T1' }).click();
+  await form.getByRole('combobox', { name: 'Organization' }).fill('sales, b');
+  await page.getByRole('option', { name: 'Sales, Berlin ORG20' }).click();
+  await form.getByText('Sales, Berlin · Was: ORG30').waitFor();
+  await site.screenshot(page, 'user-names');
+  await site.expectAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Person 0 saved.').waitFor();
+
+  const viewer = await site.signedIn('viewer');
+  await viewer.goto(page.url());
+  await viewer.getByText('Sales, Berlin (ORG20)').waitFor();
+  await viewer.getByText('Fire wardens (T30), T31, First aiders (T1)').waitFor();
+});

@@ -81,8 +81,10 @@ test('searches, filters and sorts users, and keeps the state in the URL', async 
   expect(await page.getByRole('searchbox').inputValue()).toBe('');
 
   await page.getByRole('searchbox').fill('person');
-  await addFilter(page, 'Organization', async (editor) => editor.getByLabel('Organization').fill('ORG1'));
-  await addFilter(page, 'Tag', async (editor) => editor.getByLabel('Tag').fill('T3'));
+  await addFilter(page, 'Organization', async (editor) =>
+    editor.getByRole('combobox', { name: 'Organization' }).fill('ORG1'),
+  );
+  await addFilter(page, 'Tag', async (editor) => editor.getByRole('combobox', { name: 'Tag' }).fill('T3'));
   await shownCount(page, matching(75)).waitFor();
   await page.getByRole('button', { name: 'Name' }).click();
   await expect.poll(() => firstName(page)).toBe('Person N0447');
@@ -202,9 +204,9 @@ test('filters are combined, edited and removed, and the back button undoes each 
   await expect.poll(() => focused(page)).toBe('Add filter');
 
   await addFilter(page, 'Organization', async (editor) => {
-    await editor.getByLabel('Organization').pressSequentially('ORG1');
+    await editor.getByRole('combobox', { name: 'Organization' }).pressSequentially('ORG1');
     await page.keyboard.press('Enter');
-    await editor.getByLabel('Organization').pressSequentially('ORG9');
+    await editor.getByRole('combobox', { name: 'Organization' }).pressSequentially('ORG9');
     await site.screenshot(page, 'users-filter-organization');
     await site.expectAccessible(page);
   });
@@ -212,7 +214,7 @@ test('filters are combined, edited and removed, and the back button undoes each 
   expect(await focused(page)).toBe('Add filter');
   await addFilter(page, 'Tag', async (editor) => {
     await editor.getByText('is not', { exact: true }).click();
-    await editor.getByLabel('Tag').fill('T3');
+    await editor.getByRole('combobox', { name: 'Tag' }).fill('T3');
   });
   await shownCount(page, matching(150)).waitFor();
   await addFilter(page, 'Role', async (editor) => {

@@ -1,27 +1,36 @@
 import { VisuallyHidden } from '@mantine/core';
 import { commonCopy } from '../copy/common.js';
 import { userCopy } from '../copy/user.js';
+import { type DisplayNames, useDisplayNames } from './directory.js';
 import styles from './field-changes.module.css';
 import { formatRole, formatValue, isEmpty } from './field-value.js';
 
 type Change = { readonly before?: unknown; readonly after?: unknown } | undefined;
 type Changes = Readonly<Record<string, Change>>;
 
+type Names = Readonly<Record<'organizationSerial' | 'tagSerials', DisplayNames>>;
+
 const fieldNames: Readonly<Record<string, string>> = commonCopy.fields;
 
 /** Each field before and after a change. Created and removed users have only one side. */
 export function FieldChanges({ fields, kind }: { fields: Changes; kind: string }) {
+  const names: Names = {
+    organizationSerial: useDisplayNames('organizations', serialsIn(fields.organizationSerial)),
+    tagSerials: useDisplayNames('tags', serialsIn(fields.tagSerials)),
+  };
   return (
     <ul className={styles.changes}>
       {Object.entries(fields).map(([field, change]) => {
         if (field === 'role' && isRoleRemoval(fields))
           return <li key={field}>{userCopy.roles.former(formatRole(change?.before))}</li>;
         const name = fieldNames[field] ?? field;
-        if (kind === 'updated') return <Update key={field} field={field} name={name} change={change} />;
+        if (kind === 'updated')
+          return <Update key={field} field={field} name={name} change={change} names={names} />;
         const value = kind === 'deleted' ? change?.before : change?.after;
         return isEmpty(value) ? null : (
           <li key={field}>
-            {name}: {kind === 'deleted' ? <del>{format(field, value)}</del> : format(field, value)}
+            {name}:{' '}
+            {kind === 'deleted' ? <del>{format(field, value, names)}</del> : format(field, value, names)}
           </li>
         );
       })}
@@ -34,16 +43,33 @@ function isRoleRemoval({ isActive, role }: Changes): boolean {
   return isActive?.after === false && role?.after === null;
 }
 
-function Update({ field, name, change }: { field: string; name: string; change: Change }) {
+interface UpdateProps {
+  readonly field: string;
+  readonly name: string;
+  readonly change: Change;
+  readonly names: Names;
+}
+
+function Update({ field, name, change, names }: UpdateProps) {
   return (
     <li>
-      {name}: <VisuallyHidden>{commonCopy.from}</VisuallyHidden> <del>{format(field, change?.before)}</del>{' '}
-      <span aria-hidden="true">→</span> <VisuallyHidden>{commonCopy.to}</VisuallyHidden>{' '}
-      <ins>{format(field, change?.after)}</ins>
+      {name}: <VisuallyHidden>{commonCopy.from}</VisuallyHidden>{' '}
+      <del>{format(field, change?.before, names)}</del> <span aria-hidden="true">→</span>{' '}
+      <VisuallyHidden>{commonCopy.to}</VisuallyHidden> <ins>{format(field, change?.after, names)}</ins>
     </li>
   );
 }
 
-function format(field: string, value: unknown): string {
-  return field === 'role' ? formatRole(value) : formatValue(value);
+function format(field: string, value: unknown, names: Names): string {
+  if (field === 'role') return formatRole(value);
+  const known = field === 'organizationSerial' || field === 'tagSerials' ? names[field] : undefined;
+  const named = (serial: unknown) => {
+    const displayName = typeof serial === 'string' ? known?.get(serial) : undefined;
+    return displayName === undefined ? serial : `${displayName} (${serial})`;
+  };
+  return formatValue(Array.isArray(value) ? value.map(named) : named(value));
+}
+
+function serialsIn(change: Change): string[] {
+  return [change?.before, change?.after].flat().filter((value) => typeof value === 'string');
 }

@@ -21,7 +21,7 @@ export const userCopy = {
   openHolder: 'View user',
   hints: {
     username: 'Required to sign in.',
-    tagSerials: 'Press Enter after each tag.',
+    tagSerials: 'Choose tags, or type an ID and press Enter.',
   },
   rules: {
     required: (rule: string) => `Required: ${rule}.`,

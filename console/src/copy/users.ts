@@ -39,7 +39,7 @@ export const usersCopy = {
     condition: 'Condition',
     is: 'is',
     isNot: 'is not',
-    serialHint: 'Press Enter after each one. Must match exactly.',
+    serialHint: 'Choose one, or type its ID and press Enter.',
     from: (kind: string) => `${kind} from`,
     until: (kind: string) => `${kind} until`,
     list: (kind: string, isNot: boolean, values: string) => `${kind} ${isNot ? 'is not' : 'is'} ${values}`,

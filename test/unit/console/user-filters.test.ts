@@ -157,6 +157,15 @@ describe('filters in words', () => {
     ['updatedFrom=2026-11-15&updatedUntil=2026-11-15', `Updated on ${last}`],
     ['updatedFrom=2026-11-01&updatedUntil=2026-11-15', `Updated ${first} – ${last}`],
   ])('%s', (address, text) => {
-    expect(read(address).map(filterText)).toEqual([text]);
+    expect(read(address).map((filter) => filterText(filter))).toEqual([text]);
+  });
+
+  it('names organizations and tags that have a name', () => {
+    const names = { organization: new Map([['A', 'Sales']]), tag: new Map([['A', 'First aiders']]) };
+    const filters = read('organization=A&organization=B&notTag=A');
+    expect(filters.map((filter) => filterText(filter, names))).toEqual([
+      'Organization is Sales or B',
+      'Tag is not First aiders',
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { usersCopy } from '../../copy/users.js';
 import { FilterEditor } from './filter-editor.js';
 import { filterText } from './filter-text.js';
 import css from './filters.module.css';
+import { type FilterNames, useFilterNames } from './use-filter-names.js';
 import { filterId, isSameFilter, removeFilter, replaceFilter, type UserFilter } from './user-filters.js';
 
 interface FilterChipsProps {
@@ -15,6 +16,7 @@ interface FilterChipsProps {
 }
 
 export function FilterChips({ filters, onChange, onClear, fallbackFocus }: FilterChipsProps) {
+  const names = useFilterNames(filters);
   const list = useRef<HTMLUListElement>(null);
   // A chip that is removed or replaced would take the focus with it.
   const focusNext = useRef<(() => HTMLElement | null | undefined) | undefined>(undefined);
@@ -42,6 +44,7 @@ export function FilterChips({ filters, onChange, onClear, fallbackFocus }: Filte
         <FilterChip
           key={filterId(filter)}
           filter={filter}
+          names={names}
           onRemove={() => remove(index, filter)}
           onReplace={(after) => replace(filter, after)}
         />
@@ -57,13 +60,14 @@ export function FilterChips({ filters, onChange, onClear, fallbackFocus }: Filte
 
 interface FilterChipProps {
   readonly filter: UserFilter;
+  readonly names: FilterNames;
   readonly onRemove: () => void;
   readonly onReplace: (filter: UserFilter) => void;
 }
 
-function FilterChip({ filter, onRemove, onReplace }: FilterChipProps) {
+function FilterChip({ filter, names, onRemove, onReplace }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false);
-  const text = filterText(filter);
+  const text = filterText(filter, names);
   return (
     <li className={css.chip}>
       <Popover

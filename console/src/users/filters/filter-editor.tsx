@@ -66,7 +66,7 @@ function FilterFields({ filter, onChange, typed, onType }: FilterFieldsProps) {
         <>
           <IsOrIsNot filter={filter} onChange={onChange} />
           <SerialPicker
-            label={copy.kinds[filter.kind]}
+            kind={filter.kind}
             values={filter.values}
             onChange={(values) => onChange({ ...filter, values })}
             typed={typed}

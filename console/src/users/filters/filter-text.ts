@@ -1,6 +1,7 @@
 import { formatDay } from '../../copy/format.js';
 import { sessionCopy } from '../../copy/session.js';
 import { usersCopy } from '../../copy/users.js';
+import type { FilterNames } from './use-filter-names.js';
 import type { RoleValue, UserFilter } from './user-filters.js';
 
 const copy = usersCopy.filter;
@@ -8,12 +9,16 @@ const copy = usersCopy.filter;
 /** More values than this are counted. */
 const valuesShownMax = 3;
 
-/** A filter in words, such as `Tag is not T1 or T2`. */
-export function filterText(filter: UserFilter): string {
+/** A filter in words, such as `Tag is not T1 or T2`. Serials without a name stay as they are. */
+export function filterText(filter: UserFilter, names?: FilterNames): string {
   switch (filter.kind) {
     case 'organization':
     case 'tag':
-      return copy.list(copy.kinds[filter.kind], filter.isNot, alternatives(filter.values));
+      return copy.list(
+        copy.kinds[filter.kind],
+        filter.isNot,
+        alternatives(filter.values.map((serial) => names?.[filter.kind].get(serial) ?? serial)),
+      );
     case 'role':
       return copy.list(copy.kinds.role, filter.isNot, alternatives(filter.values.map(roleName)));
     case 'created':

@@ -1,9 +1,9 @@
-import { TagsInput } from '@mantine/core';
+import { SerialsInput } from '../../components/serials-input.js';
 import { usersCopy } from '../../copy/users.js';
-import { filterTextMaxLength, filterValuesMax } from './user-filters.js';
+import { filterTextMaxLength, filterValuesMax, type SerialsFilter } from './user-filters.js';
 
 interface SerialPickerProps {
-  readonly label: string;
+  readonly kind: SerialsFilter['kind'];
   readonly values: readonly string[];
   /** What is typed but not yet one of the values. */
   readonly typed: string;
@@ -11,23 +11,27 @@ interface SerialPickerProps {
   readonly onType: (text: string) => void;
 }
 
-/** Picks organizations or tags by serial. */
-export function SerialPicker({ label, values, typed, onChange, onType }: SerialPickerProps) {
+const suggestionsHeight = 170;
+
+/** Picks organizations or tags by name or serial. */
+export function SerialPicker({ kind, values, typed, onChange, onType }: SerialPickerProps) {
   return (
-    <TagsInput
-      aria-label={label}
+    <SerialsInput
+      kind={kind === 'organization' ? 'organizations' : 'tags'}
+      aria-label={usersCopy.filter.kinds[kind]}
       description={usersCopy.filter.serialHint}
       inputWrapperOrder={['input', 'description']}
-      value={[...values]}
+      value={values}
       onChange={onChange}
-      searchValue={typed}
-      onSearchChange={onType}
+      typed={typed}
+      onType={onType}
       // The new value would move the button that is being clicked.
       acceptValueOnBlur={false}
       maxTags={filterValuesMax}
       maxLength={filterTextMaxLength}
-      // Serials that differ in case are different.
-      isDuplicate={(value, others) => others.includes(value)}
+      // A click outside of the editor closes it, and the button below stays in sight.
+      comboboxProps={{ withinPortal: false, position: 'top-start', shadow: 'md' }}
+      maxDropdownHeight={suggestionsHeight}
       data-autofocus
     />
   );

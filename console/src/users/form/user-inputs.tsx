@@ -1,5 +1,8 @@
-import { TagsInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { formatValue } from '../../components/field-value.js';
+import { SerialInput } from '../../components/serial-input.js';
+import { SerialsInput } from '../../components/serials-input.js';
 import { commonCopy } from '../../copy/common.js';
 import { userCopy } from '../../copy/user.js';
 import type { User } from '../data/user.js';
@@ -23,6 +26,7 @@ const inputKinds: Partial<Record<TextField, { type: string; autoComplete?: strin
 };
 
 export function UserInputs({ draft, problems, onChange, base, changed = [] }: UserInputsProps) {
+  const [typedTag, setTypedTag] = useState('');
   const propsOf = (field: DraftField) => ({
     name: field,
     description: base && changed.includes(field) ? userCopy.was(formatValue(base[field])) : hintOf(field),
@@ -47,21 +51,33 @@ export function UserInputs({ draft, problems, onChange, base, changed = [] }: Us
     <>
       {textFields.map((field) => (
         <div key={field} className={css.field} data-changed={changed.includes(field) || undefined}>
-          <TextInput
-            {...propsOf(field)}
-            {...inputKinds[field]}
-            autoComplete="off"
-            aria-required={fieldRules[field].required || undefined}
-            value={draft[field]}
-            onChange={(event) => set({ [field]: event.currentTarget.value })}
-          />
+          {field === 'organizationSerial' ? (
+            <SerialInput
+              {...propsOf(field)}
+              kind="organizations"
+              value={draft[field]}
+              onChange={(organizationSerial) => set({ organizationSerial })}
+            />
+          ) : (
+            <TextInput
+              {...propsOf(field)}
+              {...inputKinds[field]}
+              autoComplete="off"
+              aria-required={fieldRules[field].required || undefined}
+              value={draft[field]}
+              onChange={(event) => set({ [field]: event.currentTarget.value })}
+            />
+          )}
         </div>
       ))}
       <div className={css.field} data-changed={changed.includes('tagSerials') || undefined}>
-        <TagsInput
+        <SerialsInput
           {...propsOf('tagSerials')}
+          kind="tags"
           acceptValueOnBlur
-          value={[...draft.tagSerials]}
+          typed={typedTag}
+          onType={setTypedTag}
+          value={draft.tagSerials}
           onChange={(tagSerials) => set({ tagSerials })}
         />
       </div>

@@ -4,6 +4,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { commonCopy } from '../../copy/common.js';
 import { usersCopy } from '../../copy/users.js';
 import { filterText } from '../filters/filter-text.js';
+import { type FilterNames, useFilterNames } from '../filters/use-filter-names.js';
 import { filterId, removeFilter } from '../filters/user-filters.js';
 import { totalQuery } from './total-query.js';
 import css from './users.module.css';
@@ -18,10 +19,10 @@ interface Restriction {
   readonly without: UsersView;
 }
 
-function restrictionsOf(view: UsersView): Restriction[] {
+function restrictionsOf(view: UsersView, names: FilterNames): Restriction[] {
   const filters = view.filters.map((filter) => ({
     id: filterId(filter),
-    removal: copy.remove(filterText(filter)),
+    removal: copy.remove(filterText(filter, names)),
     without: { ...view, filters: removeFilter(view.filters, filter) },
   }));
   const search = { id: 'search', removal: commonCopy.clearSearch, without: { ...view, search: '' } };
@@ -35,7 +36,7 @@ interface NoMatchesProps {
 
 /** Shows which filters hide all users, and removes one with a click. */
 export function NoMatches({ view, onChange }: NoMatchesProps) {
-  const restrictions = restrictionsOf(view);
+  const restrictions = restrictionsOf(view, useFilterNames(view.filters));
   const totals = useQueries({
     queries: restrictions.map(({ without }) => totalQuery(matchQuery(without))),
   });

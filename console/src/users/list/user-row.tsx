@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react';
+import type { DisplayNames } from '../../components/directory.js';
 import { commonCopy } from '../../copy/common.js';
 import { formatDateTime } from '../../copy/format.js';
 import type { User } from '../data/user.js';
@@ -11,6 +12,8 @@ interface UserRowProps {
   readonly columns: readonly Column[];
   readonly height: number;
   readonly isNarrow: boolean;
+  readonly organizationNames: DisplayNames;
+  readonly tagNames: DisplayNames;
   /** Whether the row is the tab stop. */
   readonly isTabStop: boolean;
 }
@@ -18,6 +21,7 @@ interface UserRowProps {
 /** Plain elements, and no click handlers: scrolling renders dozens of rows at a time. */
 export const UserRow = memo(function PersonRow(props: UserRowProps) {
   const { index, user, columns, height, isNarrow, isTabStop } = props;
+  const names = { organizations: props.organizationNames, tags: props.tagNames };
   return (
     <tr
       className={css.row}
@@ -40,7 +44,7 @@ export const UserRow = memo(function PersonRow(props: UserRowProps) {
           </th>
         ) : (
           <td key={column} title={titleOf(user, column)}>
-            {cell(user, column)}
+            {cell(user, column, names)}
           </td>
         ),
       )}
@@ -57,16 +61,23 @@ function SecondLine({ user }: { user: User }) {
   );
 }
 
-function cell(user: User, column: Exclude<Column, 'name'>): ReactNode {
+interface Names {
+  readonly organizations: DisplayNames;
+  readonly tags: DisplayNames;
+}
+
+function cell(user: User, column: Exclude<Column, 'name'>, { organizations, tags }: Names): ReactNode {
   if (column === 'isActive') {
     return user.isActive ? commonCopy.active : <span className={css.inactive}>{commonCopy.inactive}</span>;
   }
   if (column === 'createdAt' || column === 'updatedAt') return formatDateTime(user[column]);
-  if (column === 'tagSerials') return user.tagSerials.join(', ') || commonCopy.none;
-  return user[column] ?? commonCopy.none;
+  if (column === 'tagSerials')
+    return user.tagSerials.map((serial) => tags.get(serial) ?? serial).join(', ') || commonCopy.none;
+  const value = user[column] ?? commonCopy.none;
+  return column === 'organizationSerial' ? (organizations.get(value) ?? value) : value;
 }
 
-/** Tooltip for values that may be cut off. */
+/** Tooltip for values that may be cut off, and for serials behind names. */
 function titleOf(user: User, column: Column): string | undefined {
   if (column === 'tagSerials') return user.tagSerials.join(', ') || undefined;
   if (column === 'isActive' || column === 'createdAt' || column === 'updatedAt') return undefined;

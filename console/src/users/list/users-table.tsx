@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useDisplayNames } from '../../components/directory.js';
 import { usersCopy } from '../../copy/users.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { rowForKey } from './row-keys.js';
@@ -10,7 +11,7 @@ import type { PagedUsers } from './use-users.js';
 import { UserRow } from './user-row.js';
 import css from './users.module.css';
 import { UsersTableHead } from './users-table-head.js';
-import { type UsersView, writeView } from './users-view.js';
+import { type Column, type UsersView, writeView } from './users-view.js';
 
 interface UsersTableProps {
   readonly users: PagedUsers;
@@ -116,7 +117,17 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
     navigate(`/users/${line.dataset.serial}`);
   };
 
-  const columns = isNarrow ? (['name'] as const) : view.columns;
+  const columns: readonly Column[] = isNarrow ? ['name'] : view.columns;
+  const items = virtual.getVirtualItems();
+  const inView = items.flatMap(({ index }) => users.rowAt(index) ?? []);
+  const organizationNames = useDisplayNames(
+    'organizations',
+    columns.includes('organizationSerial') ? inView.flatMap((user) => user.organizationSerial ?? []) : [],
+  );
+  const tagNames = useDisplayNames(
+    'tags',
+    columns.includes('tagSerials') ? inView.flatMap((user) => user.tagSerials) : [],
+  );
   let end = headHeight;
   return (
     <section
@@ -138,7 +149,7 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
         <UsersTableHead columns={columns} view={view} onChange={onChange} />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboards use the link in the row */}
         <tbody onClick={onClick}>
-          {virtual.getVirtualItems().map((item) => {
+          {items.map((item) => {
             const gap = item.start - end;
             end = item.end;
             return (
@@ -150,6 +161,8 @@ export function UsersTable({ users, view, isNarrow, onChange }: UsersTableProps)
                   columns={columns}
                   height={height}
                   isNarrow={isNarrow}
+                  organizationNames={organizationNames}
+                  tagNames={tagNames}
                   isTabStop={item.index === row}
                 />
               </Fragment>
