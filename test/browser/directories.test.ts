@@ -175,3 +175,70 @@ test('names are shown and suggested wherever there is an organization or a tag',
   await viewer.getByText('Sales, Berlin (ORG20)').waitFor();
   await viewer.getByText('Fire wardens (T30), T31, First aiders (T1)').waitFor();
 });
+
+test('all matching users are changed only after a preview, confirmed by number, and undone', async () => {
+  await givenUsers(3, 'ORG40', ['T40']);
+  await givenUsers(1, 'ORG40', ['T41']);
+  await describe('tags/T41', { displayName: 'Drivers' });
+  const viewer = await site.signedIn('viewer', { width: 360, height: 740, colours: 'dark' });
+  await viewer.goto('/users?organization=ORG40');
+  await viewer
+    .getByText(/^4 of /)
+    .first()
+    .waitFor();
+  expect(await viewer.getByRole('button', { name: /^Change all/ }).count()).toBe(0);
+
+  const page = await site.signedIn('operator', { width: 360, height: 740, colours: 'dark' });
+  await page
+    .getByText(/users$/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('button', { name: /^Change all/ }).count()).toBe(0);
+  await page.goto('/users?organization=ORG40');
+  await page.getByRole('button', { name: 'Change all 4 users…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Filters: Organization is ORG40.').waitFor();
+  await dialog.getByRole('combobox', { name: 'Tag' }).fill('driv');
+  await page.getByRole('option', { name: 'Drivers T41' }).click();
+  await dialog.getByText('Drivers', { exact: true }).waitFor();
+  await site.screenshot(page, 'change-users-narrow');
+  await site.expectAccessible(page, ['dark']);
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('3 users will change.').waitFor();
+  await dialog.getByText('1 user needs no change.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Change 3 users' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type 3 to confirm').fill('3');
+  await site.screenshot(page, 'change-users-preview-narrow');
+  await site.expectAccessible(page, ['dark']);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+
+  // A change after which nobody matches any more.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await dialog.getByLabel('Remove the organization').check();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByLabel('Type 4 to confirm').fill('4');
+  await site.screenshot(page, 'change-users-preview');
+  await dialog.getByRole('button', { name: 'Change 4 users' }).click();
+  await dialog.getByText('4 users changed.').waitFor();
+  await page.getByText('No users match').first().waitFor();
+  await dialog.getByRole('button', { name: 'Undo…' }).click();
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+  await dialog.getByText('4 users restored.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Change all 4 users…' }).waitFor();
+
+  // The only administrator has to stay active.
+  await page.goto('/users?role=administrator');
+  await page.getByRole('button', { name: 'Change this user…' }).click();
+  await dialog.getByLabel('Deactivate').check();
+  await dialog.getByText('They are signed out immediately').waitFor();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText("1 user can't be changed.").waitFor();
+  await dialog.getByRole('columnheader', { name: 'Reason' }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Change 0 users' }).isDisabled()).toBe(true);
+  await site.screenshot(page, 'change-users-failures');
+  await site.expectAccessible(page);
+
+  await page.goto('/activity/calls');
+  await page.getByRole('cell', { name: 'Update matching users' }).first().waitFor();
+});

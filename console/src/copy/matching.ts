@@ -10,7 +10,7 @@ export const matchingCopy = {
   numberChanged: (before: number, now: number) =>
     `The number of users has changed from ${formatNumber(before)} to ${formatNumber(now)}, so nothing was done. Check the new preview and confirm again.`,
   willChange: (count: number) => `${users(count)} will change.`,
-  willStay: (count: number) => `${users(count)} won't change: nothing to do.`,
+  willStay: (count: number) => `${users(count)} ${count === 1 ? 'needs' : 'need'} no change.`,
   willFail: (count: number) => `${users(count)} can't be changed.`,
   nothing: 'No users would change.',
   typeToConfirm: (count: number) => `Type ${count} to confirm`,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entryName, fullEntryName, usersPath } from '../../../console/src/components/entry-name.js';
 import { verbsFor } from '../../../console/src/directories/entry-action.js';
 import { countMatching, type MatchingReport } from '../../../console/src/matching/matching-call.js';
+import { changeKinds, patchFor } from '../../../console/src/users/change/user-change.js';
 
 type Success = MatchingReport['successItems'][number];
 type Failure = MatchingReport['failedItems'][number];
@@ -46,5 +47,27 @@ describe('an organization or tag', () => {
   it('can be deleted only without users, and merged only with some', () => {
     expect(verbsFor({ users: { total: 0, active: 0 } })).toEqual(['edit', 'rename', 'remove']);
     expect(verbsFor({ users: { total: 1, active: 0 } })).toEqual(['edit', 'rename', 'merge']);
+  });
+});
+
+describe('a change of all matching users', () => {
+  it('is a patch of one field', () => {
+    const patches = changeKinds.map((kind) => [kind, patchFor({ kind, serial: ' X1 ' })]);
+    expect(Object.fromEntries(patches)).toEqual({
+      addTag: { addTagSerials: ['X1'] },
+      removeTag: { removeTagSerials: ['X1'] },
+      setOrganization: { organizationSerial: 'X1' },
+      clearOrganization: { organizationSerial: null },
+      activate: { isActive: true },
+      deactivate: { isActive: false },
+    });
+  });
+
+  it('waits for the tag or organization', () => {
+    expect(changeKinds.filter((kind) => patchFor({ kind, serial: ' ' }) === undefined)).toEqual([
+      'addTag',
+      'removeTag',
+      'setOrganization',
+    ]);
   });
 });

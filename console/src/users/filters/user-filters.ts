@@ -1,4 +1,4 @@
-import type { Query } from '@rollcall/client';
+import type { Schemas } from '@rollcall/client';
 import { dayRange } from '../../components/day-range.js';
 
 /** Filters with one of a few values. */
@@ -52,7 +52,7 @@ export interface DaysFilter {
 }
 
 export type UserFilter = ChoiceFilter | SerialsFilter | RolesFilter | DaysFilter;
-export type FilterQuery = Partial<Query<'listUsers'>>;
+export type FilterQuery = Schemas['UserFilter'];
 
 /** The service accepts no more. */
 export const filterValuesMax = 100;

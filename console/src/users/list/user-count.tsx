@@ -6,16 +6,23 @@ import { loadedRowCount } from './page-chain.js';
 import { totalQuery } from './total-query.js';
 import type { PagedUsers } from './use-users.js';
 
-/** About the list in view, also while another one is loading. */
+/** Of the list in view, also while another one is loading. */
+export function useTotal(users: PagedUsers) {
+  const { sort: _, ...query } = users.query;
+  const isWhole = users.chain.lastPageRows !== undefined;
+  const counted = useQuery({ ...totalQuery(query), enabled: !isWhole });
+  return {
+    total: isWhole ? { count: loadedRowCount(users.chain), isExact: true } : counted.data,
+    isReady: isWhole || !counted.isPending,
+  };
+}
+
 export function UserCount({ users }: { users: PagedUsers }) {
   const { sort: _, ...query } = users.query;
   const filtered = Object.keys(query).length > 0;
   const loaded = loadedRowCount(users.chain);
-  const isWhole = users.chain.lastPageRows !== undefined;
-  const counted = useQuery({ ...totalQuery(query), enabled: !isWhole });
   const all = useQuery({ ...totalQuery({}), enabled: filtered });
-  const total = isWhole ? { count: loaded, isExact: true } : counted.data;
-  const isReady = isWhole || !counted.isPending;
+  const { total, isReady } = useTotal(users);
   const text =
     total == null
       ? usersCopy.moreThan(loaded, filtered)
@@ -24,7 +31,7 @@ export function UserCount({ users }: { users: PagedUsers }) {
         : usersCopy.total(total);
   return (
     <>
-      <Text size="sm" c="dimmed" mb={4}>
+      <Text size="sm" c="dimmed">
         {text}
       </Text>
       {/* The key announces every new list once, but not every page of it. */}

@@ -1,23 +1,37 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageTitle } from '../../components/page-title.js';
 import { Problem } from '../../components/problem.js';
+import { changeUsersCopy } from '../../copy/change-users.js';
 import { commonCopy } from '../../copy/common.js';
 import { usersCopy } from '../../copy/users.js';
 import { usePermission } from '../../session/session.js';
+import { filterText } from '../filters/filter-text.js';
+import { useFilterNames } from '../filters/use-filter-names.js';
 import { Filters } from './filters.js';
 import { NoMatches } from './no-matches.js';
 import { loadedRowCount, rowCount } from './page-chain.js';
 import { savedScrollPosition } from './scroll-memory.js';
 import { type PagedUsers, useUsers } from './use-users.js';
-import { UserCount } from './user-count.js';
+import { UserCount, useTotal } from './user-count.js';
 import css from './users.module.css';
 import { UsersTable } from './users-table.js';
 import { UsersTableLoading } from './users-table-loading.js';
-import { isFiltered, queryOf, readView, type ShowView, type UsersView, writeView } from './users-view.js';
+import {
+  isFiltered,
+  matchQuery,
+  queryOf,
+  readView,
+  type ShowView,
+  type UsersView,
+  writeView,
+} from './users-view.js';
+
+// Loaded on demand, to keep the first page small.
+const ChangeUsers = lazy(async () => ({ default: (await import('../change/change-users.js')).ChangeUsers }));
 
 /** Below this width, each row shows a user in two lines. */
 const narrowWidth = '(max-width: 48em)';
@@ -30,6 +44,7 @@ export function UsersPage() {
   const view = readView(search);
   const query = queryOf(view);
   const users = useUsers(query, savedScrollPosition(JSON.stringify(query))?.chain);
+  const [changed, setChanged] = useState<UsersView>();
   const addFilterRef = useRef<HTMLButtonElement>(null);
   const show: ShowView = (next, { replace } = { replace: true }) => {
     const parts = writeView(next);
@@ -53,15 +68,34 @@ export function UsersPage() {
         users={users}
         view={view}
         isNarrow={isNarrow}
-        canCreate={mayWrite}
+        mayWrite={mayWrite}
         onChange={show}
+        onChangeUsers={() => setChanged(view)}
         onRemoveFilters={(next) => {
           // The empty state disappears, and the focus with it.
           addFilterRef.current?.focus();
           show(next, { replace: false });
         }}
       />
+      {changed && (
+        <Suspense>
+          <ChangeMatching view={changed} onClose={() => setChanged(undefined)} />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+function ChangeMatching({ view, onClose }: { view: UsersView; onClose: () => void }) {
+  const names = useFilterNames(view.filters);
+  const search = view.search.trim();
+  const texts = view.filters.map((filter) => filterText(filter, names));
+  return (
+    <ChangeUsers
+      filter={matchQuery(view)}
+      filterTexts={search === '' ? texts : [changeUsersCopy.search(search), ...texts]}
+      onClose={onClose}
+    />
   );
 }
 
@@ -69,19 +103,24 @@ interface UsersListProps {
   readonly users: PagedUsers;
   readonly view: UsersView;
   readonly isNarrow: boolean;
-  readonly canCreate: boolean;
+  readonly mayWrite: boolean;
   readonly onChange: ShowView;
+  readonly onChangeUsers: () => void;
   readonly onRemoveFilters: (view: UsersView) => void;
 }
 
-function UsersList({ users, view, isNarrow, canCreate, onChange, onRemoveFilters }: UsersListProps) {
+function UsersList(props: UsersListProps) {
+  const { users, view, isNarrow, mayWrite, onChange, onChangeUsers, onRemoveFilters } = props;
   const isEmpty = rowCount(users.chain) === 0;
   if (users.isFirstLoad) return <UsersTableLoading />;
   if (users.error !== undefined && loadedRowCount(users.chain) === 0) return null;
   if (isEmpty && users.isReplacing) return <UsersTableLoading />;
   return (
     <>
-      <UserCount users={users} />
+      <Group justify="space-between" gap="xs" mb={4}>
+        <UserCount users={users} />
+        {mayWrite && isFiltered(view) && !isEmpty && <ChangeButton users={users} onClick={onChangeUsers} />}
+      </Group>
       {!isEmpty ? (
         <UsersTable users={users} view={view} isNarrow={isNarrow} onChange={onChange} />
       ) : isFiltered(view) ? (
@@ -89,9 +128,18 @@ function UsersList({ users, view, isNarrow, canCreate, onChange, onRemoveFilters
       ) : (
         <EmptyState
           title={usersCopy.empty}
-          hint={canCreate ? usersCopy.emptyHint : usersCopy.emptyHintReader}
+          hint={mayWrite ? usersCopy.emptyHint : usersCopy.emptyHintReader}
         />
       )}
     </>
+  );
+}
+
+function ChangeButton({ users, onClick }: { users: PagedUsers; onClick: () => void }) {
+  const { total } = useTotal(users);
+  return (
+    <Button variant="default" size="compact-sm" disabled={users.isReplacing} onClick={onClick}>
+      {changeUsersCopy.action(total?.isExact ? total.count : undefined)}
+    </Button>
   );
 }

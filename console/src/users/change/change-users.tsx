@@ -1,0 +1,109 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import type { Schemas } from '@rollcall/client';
+import { type FormEvent, useState } from 'react';
+import { useDisplayNames } from '../../components/directory.js';
+import { fullEntryName } from '../../components/entry-name.js';
+import { SerialInput } from '../../components/serial-input.js';
+import { changeUsersCopy as copy } from '../../copy/change-users.js';
+import { commonCopy } from '../../copy/common.js';
+import { matchingCopy } from '../../copy/matching.js';
+import { type MatchingCall, matchingResult } from '../../matching/matching-call.js';
+import { MatchingDialog } from '../../matching/matching-dialog.js';
+import { rollcall } from '../../session/api.js';
+import { type ChangeKind, changeKinds, directoryOf, patchFor } from './user-change.js';
+
+type UserFilter = Schemas['UserFilter'];
+
+interface ChangeUsersProps {
+  readonly filter: UserFilter;
+  /** The filters in words. */
+  readonly filterTexts: readonly string[];
+  readonly onClose: () => void;
+}
+
+const serialMaxLength = 64;
+
+/** Makes the same change to all users who match. */
+export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) {
+  const [kind, setKind] = useState<ChangeKind>('addTag');
+  const [serial, setSerial] = useState('');
+  const [isPreviewed, setIsPreviewed] = useState(false);
+  const directory = directoryOf(kind);
+  const names = useDisplayNames(
+    directory ?? 'tags',
+    directory && serial.trim() !== '' ? [serial.trim()] : [],
+  );
+  const patch = patchFor({ kind, serial });
+  const entry = fullEntryName({ serial: serial.trim(), displayName: names.get(serial.trim()) ?? null });
+  const request = patch && {
+    key: ['users', filter, patch],
+    call: callFor(filter, patch),
+    summary: copy.summary(copy.sentences[kind](entry), filterTexts),
+    confirm: matchingCopy.confirm,
+    isTyped: true,
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsPreviewed(patch !== undefined);
+  };
+  const hint = kind === 'activate' || kind === 'deactivate' ? copy.hints[kind] : undefined;
+  return (
+    <MatchingDialog
+      title={copy.title}
+      request={isPreviewed ? request : undefined}
+      onBack={() => setIsPreviewed(false)}
+      onClose={onClose}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {copy.matching(filterTexts)}
+          </Text>
+          <Radio.Group
+            label={copy.change}
+            value={kind}
+            onChange={(value) => {
+              setKind(value as ChangeKind);
+              if (directoryOf(value as ChangeKind) !== directory) setSerial('');
+            }}
+          >
+            <Stack gap="xs" mt="xs">
+              {changeKinds.map((each, index) => (
+                <Radio
+                  key={each}
+                  value={each}
+                  label={copy.kinds[each]}
+                  data-autofocus={index === 0 || undefined}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {directory && (
+            <SerialInput
+              key={directory}
+              kind={directory}
+              label={copy.directories[directory]}
+              placeholder={copy.serialHint}
+              maxLength={serialMaxLength}
+              required
+              value={serial}
+              onChange={setSerial}
+            />
+          )}
+          {hint !== undefined && <Text size="sm">{hint}</Text>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {commonCopy.cancel}
+            </Button>
+            <Button type="submit">{matchingCopy.preview}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </MatchingDialog>
+  );
+}
+
+function callFor(filter: UserFilter, patch: Schemas['UserPatch']): MatchingCall {
+  return async ({ signal, ...query }) =>
+    matchingResult(await rollcall.call('updateMatching', { query, body: { filter, patch }, signal }));
+}
