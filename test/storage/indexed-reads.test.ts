@@ -24,7 +24,7 @@ import { callerOf } from '../support/update-runs.js';
  */
 // The embedded database runs the same SQL but takes three times as long.
 const isEmbedded = inject('engine') === 'embedded';
-const runs = isEmbedded ? 6 : 25;
+const runs = isEmbedded ? 6 : 15;
 /** With more users than fit into one bucket of the search index, and more matches than are counted. */
 const many = isEmbedded ? 2_400 : 26_000;
 
