@@ -4,7 +4,6 @@ import { givenUpdates } from '../../support/calls.js';
 import {
   type Directory,
   deleteEntry,
-  entryPath,
   foundEntries,
   givenEntry,
   putEntry,
@@ -185,34 +184,6 @@ describe.each(directories)('%s', (directory) => {
     for (const body of [{ displayName: 7 }, { displayName: 'a\u202eb' }, { name: 'x' }]) {
       const reply = await putEntry(service, directory, serial, body);
       expect([reply.status, reply.json.errorCode]).toEqual([400, 10004]);
-    }
-  });
-
-  test('are read with users:read and written with users:write', async () => {
-    const serial = newId('S');
-    await service.givenUser(having(directory, serial));
-    const [reader, writer] = [await service.tokenFor('users:read'), await service.tokenFor('users:write')];
-    const path = entryPath(directory, serial);
-    const requests = [
-      ['GET', path, 'read'],
-      ['GET', `/service/${directory}`, 'read'],
-      ['PUT', path, 'write'],
-      ['DELETE', path, 'write'],
-      ['POST', `/service/directories/${directory}/rename`, 'write'],
-      ['POST', `/service/directories/${directory}/merge`, 'write'],
-    ] as const;
-    for (const [method, url, scope] of requests) {
-      const body = method === 'PUT' || method === 'POST' ? { body: {} } : {};
-      const allowed = await service.request(method, url, {
-        ...body,
-        token: scope === 'read' ? reader : writer,
-      });
-      const refused = await service.request(method, url, {
-        ...body,
-        token: scope === 'read' ? writer : reader,
-      });
-      expect([method, url, allowed.status]).not.toEqual([method, url, 403]);
-      expect([method, url, refused.status]).toEqual([method, url, 403]);
     }
   });
 });

@@ -30,7 +30,7 @@ function distinctive() {
 const givenPerson = () => service.givenUser(distinctive());
 
 interface Sent {
-  readonly method?: 'PATCH' | 'POST';
+  readonly method?: 'DELETE' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -201,7 +201,59 @@ const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
   },
 }));
 
-const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows];
+const calls = ['?confirm=1', '?confirm=1&effects=true', '?dryRun=true'];
+
+const matchingRows: Row[] = [...calls, ''].map((query) => ({
+  operation: 'POST /service/users/update-matching',
+  what: query,
+  scene: async () => {
+    const user = await givenPerson();
+    const body = {
+      filter: { organizationSerial: user.organizationSerial },
+      patch: { isActive: false, organizationSerial: newId('org'), addTagSerials: ['x'] },
+    };
+    const path = `/service/users/update-matching${query}`;
+    return { path, body, users: [user], told: [user], status: query === '' ? 409 : 200 };
+  },
+}));
+
+const directoryRows: Row[] = (['organizations', 'tags'] as const).flatMap((directory) => {
+  /** A user, and the serial in this directory that the user has. */
+  const given = async () => {
+    const fields = distinctive();
+    const serial = directory === 'tags' ? String(fields.tagSerials[0]) : fields.organizationSerial;
+    return { user: await service.givenUser(fields), serial };
+  };
+  const entryRows: Row[] = (['PUT', 'DELETE'] as const).map((method) => ({
+    operation: `${method} /service/${directory}/*`,
+    what: 'of a serial that a user has',
+    scene: async () => {
+      const { user, serial } = await given();
+      const path = `/service/${directory}/${serial}`;
+      return method === 'PUT'
+        ? { method, path, body: { displayName: 'x' }, users: [user], status: 200 }
+        : { method, path, users: [user], status: 409 };
+    },
+  }));
+  const replacements: Row[] = ['rename', 'merge'].flatMap((operation) =>
+    calls.map((query) => ({
+      operation: `POST /service/${directory}/${operation}`,
+      what: query,
+      scene: async () => {
+        const [{ user, serial }, other] = [await given(), await given()];
+        const body = operation === 'merge' ? { serial, into: other.serial } : { serial, newSerial: newId() };
+        const path = `/service/${directory}/${operation}${query}`;
+        return { path, body, users: [user, other.user], told: [user], status: 200 };
+      },
+    })),
+  );
+  return [...entryRows, ...replacements];
+});
+
+const rows = [
+  ...[...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows],
+  ...[...matchingRows, ...directoryRows],
+];
 
 /** All text values of a user. */
 function valuesOf({ isActive: _, ...user }: GivenUser): string[] {
