@@ -107,18 +107,19 @@ describe('POST /service/users/update-matching', () => {
     expect((await read(serials, 'tagSerials')).map((tags) => (tags as string[]).length)).toEqual([100, 100]);
   });
 
-  test('deactivates users with a role, and reactivates them only with access:admin', async () => {
-    await givenHolder(service); // someone else stays administrator
+  test('treats users with a role like a bulk update: only access:admin reactivates them', async () => {
     const organizationSerial = newId('ORG');
-    const holder = await givenHolder(service, 'operator', { organizationSerial });
+    const active = await givenHolder(service, 'operator', { organizationSerial });
+    const inactive = await givenHolder(service, 'viewer', { organizationSerial, isActive: false });
     const client = await aClient(service);
-    const patch = (isActive: boolean) => ({ filter: { organizationSerial }, patch: { isActive } });
-    expect(successesOf(await client.post(`${path}?confirm=1`, patch(false)))).toHaveLength(1);
-    expect(await roleOf(service, holder.serial)).toMatchObject({ role: null });
-    expect(successesOf(await client.post(`${path}?confirm=1`, patch(true)))).toHaveLength(1);
-    await service.request('PUT', `/service/users/${holder.serial}/role`, { body: { role: 'viewer' } });
-    const tagged = { filter: { organizationSerial }, patch: { addTagSerials: ['X'] } };
-    expect(successesOf(await client.post(`${path}?confirm=1`, tagged))).toHaveLength(1);
+    const change = (isActive: boolean) => ({ filter: { organizationSerial }, patch: { isActive } });
+    const refused = await client.post(`${path}?confirm=2`, change(true));
+    expect(failuresOf(refused).map(({ payload, error }) => [payload.employeeID, error.errorCode])).toEqual([
+      [inactive.employeeID, 10111],
+    ]);
+    expect(successesOf(await service.post(`${path}?confirm=2`, change(true)))).toHaveLength(2);
+    expect(successesOf(await client.post(`${path}?confirm=2`, change(false)))).toHaveLength(2);
+    expect(await roleOf(service, active.serial)).toMatchObject({ role: null });
   });
 
   test('accepts what lists accept, and finds the same users', async () => {
