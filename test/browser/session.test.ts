@@ -146,7 +146,14 @@ test('users see only what their role allows, and a message otherwise', async () 
     const links = signedIn.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     return links.allTextContents();
   };
-  expect(await pages('administrator')).toEqual(['Users', 'Update from file', 'Create from file', 'Activity']);
+  expect(await pages('administrator')).toEqual([
+    'Users',
+    'Organizations',
+    'Tags',
+    'Update from file',
+    'Create from file',
+    'Activity',
+  ]);
   expect(await pages('operator')).toEqual(
     expect.arrayContaining(['Users', 'Update from file', 'Create from file']),
   );
