@@ -237,12 +237,12 @@ const directoryRows: Row[] = (['organizations', 'tags'] as const).flatMap((direc
   }));
   const replacements: Row[] = ['rename', 'merge'].flatMap((operation) =>
     calls.map((query) => ({
-      operation: `POST /service/${directory}/${operation}`,
+      operation: `POST /service/directories/${directory}/${operation}`,
       what: query,
       scene: async () => {
         const [{ user, serial }, other] = [await given(), await given()];
         const body = operation === 'merge' ? { serial, into: other.serial } : { serial, newSerial: newId() };
-        const path = `/service/${directory}/${operation}${query}`;
+        const path = `/service/directories/${directory}/${operation}${query}`;
         return { path, body, users: [user, other.user], told: [user], status: 200 };
       },
     })),
