@@ -48,8 +48,9 @@ async function within<T>(
   const client = await database.pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(opening);
-    const result = await work(client);
+    const opened = client.query(opening);
+    const result = await work(once(opened, client));
+    await opened;
     await commit(client);
     return result;
   } catch (error) {
@@ -62,6 +63,16 @@ async function within<T>(
   } finally {
     client.release(broken);
   }
+}
+
+/** Lets the work prepare its first statement while the transaction is being opened. */
+function once(opened: Promise<unknown>, client: pg.PoolClient): Executor {
+  opened.catch(() => {}); // whoever waits for it gets the error
+  const query = async (...parameters: Parameters<Executor['query']>) => {
+    await opened;
+    return client.query(...parameters);
+  };
+  return { query: query as unknown as Executor['query'] };
 }
 
 /** Runs one statement that commits by itself. If the connection breaks meanwhile, the outcome is unknown. */

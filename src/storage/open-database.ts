@@ -47,6 +47,8 @@ function openPostgres(databaseUrl: string, { limits, databasePooling }: Database
       },
     }),
     keepAlive: true,
+    // Statements of one transaction that do not wait for each other are sent at once.
+    pipeline: true,
     application_name: 'rollcall',
   });
   ignoreConnectionErrors(pool);

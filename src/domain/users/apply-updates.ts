@@ -52,14 +52,22 @@ function batchesInLockOrder(
   ];
 }
 
-/** Runs within a transaction. Also writes the change log and everything else that follows from the updates. */
+/**
+ * Runs within a transaction. Also writes the change log and everything else that follows from the updates. The
+ * statements are sent without waiting for each other's results; the database runs them in this order.
+ */
 export async function applyUpdates(
   tx: Executor,
   { statements, releasedNames, consequences }: PreparedUpdates,
+  /** Sends what comes last in the transaction. */
+  record: () => Promise<void> = async () => {},
 ): Promise<void> {
   await releaseNames(tx, releasedNames);
-  for (const statement of statements) {
-    if (!(await runUpdate(tx, statement))) throw new PlanOutdated();
-  }
-  await applyConsequences(tx, consequences);
+  await Promise.all([
+    ...statements.map(async (statement) => {
+      if (!(await runUpdate(tx, statement))) throw new PlanOutdated();
+    }),
+    applyConsequences(tx, consequences),
+    record(),
+  ]);
 }

@@ -92,8 +92,8 @@ export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrat
 
 function writeChunk(context: Context, plan: UpdatePlan, chunkContext: ChunkContext): Promise<void> {
   return transaction(context.database, async (tx) => {
-    await applyUpdates(tx, await prepareUpdates(context, plan, chunkContext));
-    await chunkContext.record(tx, plan, plan.changed.length);
+    const updates = await prepareUpdates(context, plan, chunkContext);
+    await applyUpdates(tx, updates, () => chunkContext.record(tx, plan, plan.changed.length));
   });
 }
 

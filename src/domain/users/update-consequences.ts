@@ -79,15 +79,14 @@ export function noticeTo(
  */
 export async function applyConsequences(tx: Executor, consequences: Consequences): Promise<void> {
   const { origin, status, lostRoles, redirected, notices } = consequences;
-  if (redirected.length > 0 && origin.actor) await holdRedirectedDeliveries(tx, redirected, origin.actor);
+  const done: Promise<unknown>[] = [];
+  if (redirected.length > 0 && origin.actor) done.push(holdRedirectedDeliveries(tx, redirected, origin.actor));
   if (lostRoles.length > 0) {
-    await deleteRoles(
-      tx,
-      lostRoles.flatMap(({ userSerial }) => userSerial ?? []),
-    );
-    await insertAccessEvents(tx, lostRoles);
+    const serials = lostRoles.flatMap(({ userSerial }) => userSerial ?? []);
+    done.push(deleteRoles(tx, serials), insertAccessEvents(tx, lostRoles));
   }
-  if (status.deactivated.length > 0) await deleteSessionsOf(tx, status.deactivated);
-  if (status.activated.length > 0) await wakeDeliveriesOf(tx, status.activated);
-  if (notices.length > 0) await insertNotices(tx, notices, origin);
+  if (status.deactivated.length > 0) done.push(deleteSessionsOf(tx, status.deactivated));
+  if (status.activated.length > 0) done.push(wakeDeliveriesOf(tx, status.activated));
+  if (notices.length > 0) done.push(insertNotices(tx, notices, origin));
+  await Promise.all(done);
 }
