@@ -50,8 +50,13 @@ function invalidEnvelope(problem: string, field?: string): RequestRejected {
 export async function parseItems<T>(
   items: ListBody,
   parse: (item: unknown, origin: Origin) => Parsed<T>,
+  seen: (item: Parsed<T>) => void = () => {},
 ): Promise<Parsed<T>[]> {
   const parsed: Parsed<T>[] = [];
-  await items.each((item, origin) => parsed.push(parse(item, origin)));
+  await items.each((item, origin) => {
+    const each = parse(item, origin);
+    parsed.push(each);
+    seen(each);
+  });
   return parsed;
 }

@@ -132,6 +132,7 @@ function itemsOf(
 interface Run {
   readonly chunkItems: number;
   readonly connectionsMax: number;
+  readonly readAheadItems: number | undefined;
   readonly by: RunCaller;
   /**
    * How the transactions of the first attempt fail, and the chunk size when the call is resent. Null for a call without
@@ -144,6 +145,7 @@ const chunkItems = fc.integer({ min: 1, max: 4 });
 const aRun: fc.Arbitrary<Run> = fc.record({
   chunkItems,
   connectionsMax: oneOf(1, 2, 2, 3),
+  readAheadItems: oneOf(undefined, 1, 2, 3),
   by: fc.record({ isAdmin: fc.boolean(), id: oneOf(requester, 'another') }),
   broken: fc.option(
     fc.record({
@@ -157,16 +159,16 @@ const aRun: fc.Arbitrary<Run> = fc.record({
   ),
 });
 
-async function send(items: readonly unknown[], { chunkItems, connectionsMax, by, broken }: Run) {
-  if (!broken) return runUpdates(service, items, { chunkItems, connectionsMax, by });
+async function send(items: readonly unknown[], { chunkItems, broken, ...settings }: Run) {
+  if (!broken) return runUpdates(service, items, { chunkItems, ...settings });
   const key = randomUUID();
   // The first transaction stores the key.
   const database = faultyDatabase(service.database, (begun) => broken.faults[begun - 1] ?? undefined);
-  const first = await runUpdates(service, items, { chunkItems, connectionsMax, by, key, database }).catch(
+  const first = await runUpdates(service, items, { chunkItems, ...settings, key, database }).catch(
     () => undefined, // nothing was done
   );
   if (first) verdictsOf(first);
-  return runUpdates(service, items, { chunkItems: broken.chunkItems, connectionsMax, by, key });
+  return runUpdates(service, items, { chunkItems: broken.chunkItems, ...settings, key });
 }
 
 const comparable = ({ serial, user, session, message }: UserRow) => ({ serial, user, session, message });

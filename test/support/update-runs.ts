@@ -1,6 +1,7 @@
 import type { CallMode } from '../../src/contract/calls.js';
 import type { Scope } from '../../src/contract/scopes.js';
 import type { CallResult } from '../../src/domain/bulk/run-call.js';
+import { ReadAhead } from '../../src/domain/users/read-ahead.js';
 import { updateUsersBulk } from '../../src/domain/users/update-users-bulk.js';
 import { parseBulkChange } from '../../src/domain/users/user-rules.js';
 import type { Database } from '../../src/storage/database.js';
@@ -10,6 +11,8 @@ export interface RunSettings {
   /** Items per transaction. */
   readonly chunkItems?: number;
   readonly connectionsMax?: number;
+  /** How many users are read at once while the items are parsed; none by default. */
+  readonly readAheadItems?: number | undefined;
   readonly key?: string;
   readonly mode?: CallMode;
   readonly safetyLimitPercent?: number;
@@ -39,16 +42,17 @@ export function runUpdates(
   const { chunkItems = 2, connectionsMax = 2, key, mode = 'oneByOne', confirmed } = settings;
   const { safetyLimitPercent = 0, database = context.database } = settings;
   const limits = { ...context.limits, bulkChunkItems: chunkItems, bulkConnectionsMax: connectionsMax };
-  return updateUsersBulk(
-    { ...context, database, safetyLimitPercent, limits },
-    items.map((item, position) => parseBulkChange(item, { position })),
-    {
-      caller: callerOf(settings.by),
-      effects: true,
-      ...{ mode, confirmed },
-      ...(key !== undefined && { key: { key, fingerprint: key } }),
-    },
-  );
+  const changed = { ...context, database, safetyLimitPercent, limits };
+  const parsed = items.map((item, position) => parseBulkChange(item, { position }));
+  const readAhead = settings.readAheadItems && new ReadAhead(changed, settings.readAheadItems);
+  if (readAhead) for (const item of parsed) readAhead.add(item);
+  return updateUsersBulk(changed, parsed, {
+    caller: callerOf(settings.by),
+    effects: true,
+    ...{ mode, confirmed },
+    ...(key !== undefined && { key: { key, fingerprint: key } }),
+    ...(readAhead && { readAhead }),
+  });
 }
 
 /** The results of a call by position: true for success, or the error name. */

@@ -1,7 +1,6 @@
 import type { Limits } from '../../contract/limits.js';
 import type { StoredUser } from '../../contract/users.js';
 import { rolesOf } from '../../storage/access/roles.js';
-import { ConnectionShare } from '../../storage/connection-share.js';
 import { transaction } from '../../storage/database.js';
 import { readUsers } from '../../storage/users/read-users.js';
 import { emptyNameHistory } from '../bulk/name-history.js';
@@ -15,6 +14,7 @@ import { mayAdminister } from './administrators.js';
 import { applyUpdates, prepareUpdates } from './apply-updates.js';
 import { concernsRole } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
+import { ReadAhead } from './read-ahead.js';
 import type { BulkChange } from './user-rules.js';
 
 /**
@@ -46,16 +46,21 @@ export function lockFreeChunkItems(
   return Math.min(bulkChunkItems, Math.max(Math.ceil(items / bulkConnectionsMax), chunkItemsMin));
 }
 
-export function lockFreeUpdates(context: Context, caller: Caller): LockFreeStrategy<BulkChange> {
+export function lockFreeUpdates(
+  context: Context,
+  caller: Caller,
+  readAhead = new ReadAhead(context),
+): LockFreeStrategy<BulkChange> {
   const { database, limits } = context;
-  const connections = new ConnectionShare(database.pool, limits.bulkConnectionsMax);
+  const { connections } = readAhead;
   // After a chunk of mostly new users, the next ones probably create users too: reading them first would be in vain.
   let createsMost = false;
   return {
     concurrency: limits.bulkConnectionsMax + 2,
     plan: async (chunk) => {
       if (createsMost) return undefined;
-      const stored = await connections.run('read', () => readUsers(database.pool, selectedBy(chunk)));
+      const stored = await (readAhead.usersOf(chunk) ??
+        connections.run('read', () => readUsers(database.pool, selectedBy(chunk))));
       await yieldToEventLoop(); // send the database its next statement first; it runs while this chunk is planned
       if (createsUsers(chunk, stored)) {
         createsMost = 2 * stored.length < chunk.items.length;

@@ -80,7 +80,8 @@ export function noticeTo(
 export async function applyConsequences(tx: Executor, consequences: Consequences): Promise<void> {
   const { origin, status, lostRoles, redirected, notices } = consequences;
   const done: Promise<unknown>[] = [];
-  if (redirected.length > 0 && origin.actor) done.push(holdRedirectedDeliveries(tx, redirected, origin.actor));
+  if (redirected.length > 0 && origin.actor)
+    done.push(holdRedirectedDeliveries(tx, redirected, origin.actor));
   if (lostRoles.length > 0) {
     const serials = lostRoles.flatMap(({ userSerial }) => userSerial ?? []);
     done.push(deleteRoles(tx, serials), insertAccessEvents(tx, lostRoles));

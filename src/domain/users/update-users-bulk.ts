@@ -29,12 +29,15 @@ import type { SerialSource } from './plans/creation.js';
 import { planFinalState } from './plans/final-state-plan.js';
 import type { RoleFacts } from './plans/protected-users.js';
 import { planUpdates, type UpdatePlan } from './plans/sequential-plan.js';
+import type { ReadAhead } from './read-ahead.js';
 import type { BulkChange } from './user-rules.js';
 
 export interface UpdateOptions {
   readonly mode: CallMode;
   /** The number of users that the caller has confirmed for the safety limit. */
   readonly confirmed: number | undefined;
+  /** Has seen every item. */
+  readonly readAhead?: ReadAhead | undefined;
 }
 
 export function updateUsersBulk(
@@ -62,7 +65,9 @@ export async function changeUsersBulk(
   // The final state and the safety limit are decided over all items, so they need a single transaction.
   const isSingleTransaction = request.mode === 'finalState' || safetyLimit !== undefined;
   const lockFree =
-    !isSingleTransaction && canRunLockFree(parsed) ? lockFreeUpdates(context, request.caller) : undefined;
+    !isSingleTransaction && canRunLockFree(parsed)
+      ? lockFreeUpdates(context, request.caller, request.readAhead)
+      : undefined;
   const chunkMax = lockFree
     ? lockFreeChunkItems(parsed.length, context.limits)
     : context.limits.bulkChunkItems;

@@ -10,6 +10,7 @@ import type { Context } from '../../../domain/context.js';
 import { failureOf } from '../../../domain/outage.js';
 import type { Origin, Parsed } from '../../../domain/read-fields.js';
 import { employeeIdTaken } from '../../../domain/users/plans/user-change.js';
+import type { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { callerOf } from '../../authentication.js';
 import { echoOf } from '../../bulk-echo.js';
 import { parseItems, readBulkItems } from '../../bulk-items.js';
@@ -54,7 +55,12 @@ export interface BulkOperation<T, Options> {
   /** Reports have exactly the fields of the contract, unless the caller sends details=true. */
   readonly detailsOnRequest: boolean;
   parse(item: unknown, origin: Origin, options: Options): Parsed<T>;
-  run(parsed: readonly Parsed<T>[], request: CallRequest & Options): Promise<CallResult>;
+  /** Sees every item of a call as soon as it is parsed, and is passed to the run. */
+  readAhead?(): ReadAhead & { add(item: Parsed<T>): void };
+  run(
+    parsed: readonly Parsed<T>[],
+    request: CallRequest & Options & { readonly readAhead?: ReadAhead | undefined },
+  ): Promise<CallResult>;
   preview(
     context: Context,
     parsed: readonly Parsed<T>[],
@@ -162,7 +168,12 @@ export function bulkRoute<T, Options>(
     const details = readFlag(query, 'details');
     if (isFailure(details)) return sendFailure(request, reply, details);
     const items = await readBulkItems(request, operation.fields, bulkItemsMax);
-    const parsed = await parseItems(items, (item, origin) => operation.parse(item, origin, options));
+    const readAhead = dryRun ? undefined : operation.readAhead?.();
+    const parsed = await parseItems(
+      items,
+      (item, origin) => operation.parse(item, origin, options),
+      (item) => readAhead?.add(item),
+    );
     const payload = echoOf(items, operation.fields, operation.echo);
     const caller = callerOf(request);
     const report = new BulkReport({
@@ -185,6 +196,7 @@ export function bulkRoute<T, Options>(
       effects,
       key,
       caller,
+      readAhead,
       onChunk: report.add,
     });
     if (!result.ok) return sendFailure(request, reply, result.failure);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BulkUpdateReply } from '../../../contract/bulk-report.js';
 import { BulkUpdate, bulkUpdateEcho, bulkUpdateFields } from '../../../contract/users.js';
 import type { Context } from '../../../domain/context.js';
+import { ReadAhead } from '../../../domain/users/read-ahead.js';
 import { previewUpdates, updateUsersBulk } from '../../../domain/users/update-users-bulk.js';
 import { type BulkChange, parseBulkChange } from '../../../domain/users/user-rules.js';
 import type { LargeBodies } from '../../large-bodies.js';
@@ -33,6 +34,7 @@ export function updateUsersBulkRoute(app: FastifyInstance, context: Context, lar
     options: readChangeOptions,
     errors: ['CALL_EXCEEDS_SAFETY_LIMIT'],
     detailsOnRequest: true,
+    readAhead: () => new ReadAhead(context),
     run: (parsed, request) => updateUsersBulk(context, parsed, request),
     preview: previewUpdates,
   });
