@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { titleOf } from '../dist/contract/error-schemas.js';
 import { errorCatalogue } from '../dist/contract/errors.js';
-import { limitDefaults, pageLimitMax } from '../dist/contract/limits.js';
+import {
+  fieldLimits,
+  filterValuesMax,
+  limitDefaults,
+  pageLimitMax,
+  webhookBatchDefault,
+  webhookBatchMax,
+} from '../dist/contract/limits.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
@@ -59,7 +66,18 @@ function tables() {
   const renamed = Object.entries(errorCatalogue).filter(([, entry]) => 'formerName' in entry);
   const former = renamed.map(([name, { formerName }]) => `${formerName}: '${name}',`);
   const { bulkItemsMax, bulkBodyMaxBytes } = limitDefaults;
-  const limits = JSON.stringify({ bulkItemsMax, bulkBodyMaxBytes, pageLimitMax });
+  const { serialMaxLength, labelMaxLength, searchMaxLength } = fieldLimits;
+  const limits = JSON.stringify({
+    bulkItemsMax,
+    bulkBodyMaxBytes,
+    pageLimitMax,
+    filterValuesMax,
+    webhookBatchMax,
+    webhookBatchDefault,
+    serialMaxLength,
+    labelMaxLength,
+    searchMaxLength,
+  });
   return `${notice}import type { components } from './api.js';
 
 /** Operations that reply with JSON. Safe ones change nothing and can be repeated. */

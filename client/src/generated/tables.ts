@@ -408,4 +408,14 @@ export const formerNames = {
 } as const;
 
 /** The default limits of a service. */
-export const limits = { bulkItemsMax: 10000, bulkBodyMaxBytes: 16777216, pageLimitMax: 200 } as const;
+export const limits = {
+  bulkItemsMax: 10000,
+  bulkBodyMaxBytes: 16777216,
+  pageLimitMax: 200,
+  filterValuesMax: 100,
+  webhookBatchMax: 1000,
+  webhookBatchDefault: 100,
+  serialMaxLength: 64,
+  labelMaxLength: 200,
+  searchMaxLength: 200,
+} as const;

@@ -1,4 +1,4 @@
-import { isRollcallError, type Schemas } from '@rollcall/client';
+import { isRollcallError, limits, type Schemas } from '@rollcall/client';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { rollcall } from '../session/api.js';
@@ -16,7 +16,6 @@ export const directoriesKey = ['directories'] as const;
 
 /** Names rarely change, and lists repeat them. */
 const namesStaleMs = 5 * 60_000;
-const pageLimitMax = 200;
 const suggestionsMax = 20;
 
 interface ListQuery {
@@ -56,7 +55,7 @@ function namesQuery(kind: DirectoryKind) {
   return queryOptions({
     queryKey: [...directoriesKey, kind, 'names'],
     queryFn: async ({ signal }) => {
-      const { items, nextCursor } = await listEntries(kind, { limit: pageLimitMax }, signal);
+      const { items, nextCursor } = await listEntries(kind, { limit: limits.pageLimitMax }, signal);
       return {
         serials: new Set(items.map(({ serial }) => serial)),
         names: items.flatMap(({ serial, displayName }) =>

@@ -5,6 +5,7 @@ import { directoriesCopy } from '../copy/directories.js';
 import { type DirectoryKind, type Entry, useDisplayNames, useSuggestions } from './directory.js';
 import { fullEntryName } from './entry-name.js';
 import { EntryOption } from './entry-option.js';
+import { typingPauseMs } from './typing-pause.js';
 
 interface EntrySelectProps {
   readonly kind: DirectoryKind;
@@ -17,8 +18,6 @@ interface EntrySelectProps {
   readonly except: string;
   readonly isRequired?: boolean;
 }
-
-const typingPauseMs = 200;
 
 /** Selects an existing organization or tag by its name or serial. */
 export function EntrySelect({

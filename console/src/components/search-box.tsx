@@ -1,8 +1,10 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { limits } from '@rollcall/client';
 import { useRef, useState } from 'react';
 import { commonCopy } from '../copy/common.js';
 import css from './search-box.module.css';
+import { typingPauseMs } from './typing-pause.js';
 
 interface SearchBoxProps extends Pick<TextInputProps, 'flex' | 'maw' | 'mb'> {
   readonly placeholder: string;
@@ -10,9 +12,6 @@ interface SearchBoxProps extends Pick<TextInputProps, 'flex' | 'maw' | 'mb'> {
   /** Called after a pause in typing. A search is continued until the box loses the focus. */
   readonly onSearch: (text: string, isContinued: boolean) => void;
 }
-
-const pauseMs = 200;
-const textMaxLength = 200;
 
 export function SearchBox({ value, placeholder, onSearch, ...layout }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
@@ -23,7 +22,7 @@ export function SearchBox({ value, placeholder, onSearch, ...layout }: SearchBox
     setReported(text);
     onSearch(text, isContinued.current);
     isContinued.current = true;
-  }, pauseMs);
+  }, typingPauseMs);
   // A value that was not reported comes from elsewhere, such as "Clear all" or the back button.
   if (value !== reported) {
     setReported(value);
@@ -42,7 +41,7 @@ export function SearchBox({ value, placeholder, onSearch, ...layout }: SearchBox
       placeholder={placeholder}
       type="search"
       value={typed}
-      maxLength={textMaxLength}
+      maxLength={limits.searchMaxLength}
       autoComplete="off"
       onChange={(event) => type(event.currentTarget.value)}
       onFocus={() => {

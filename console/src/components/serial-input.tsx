@@ -3,13 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type DirectoryKind, useDisplayNames, useSuggestions } from './directory.js';
 import { EntryOption } from './entry-option.js';
+import { typingPauseMs } from './typing-pause.js';
 
 interface SerialInputProps extends Omit<AutocompleteProps, 'data'> {
   readonly kind: DirectoryKind;
   readonly value: string;
 }
-
-const typingPauseMs = 200;
 
 /** Enters the serial of an organization or tag, and suggests those that exist. Shows its name below. */
 export function SerialInput({ kind, value, description, onFocus, ...props }: SerialInputProps) {

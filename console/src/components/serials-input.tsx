@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type DirectoryKind, useDisplayNames, useSuggestions } from './directory.js';
 import { fullEntryName } from './entry-name.js';
 import { EntryOption } from './entry-option.js';
+import { typingPauseMs } from './typing-pause.js';
 
 interface SerialsInputProps
   extends Omit<TagsInputProps, 'data' | 'value' | 'searchValue' | 'onSearchChange'> {
@@ -13,8 +14,6 @@ interface SerialsInputProps
   readonly typed: string;
   readonly onType: (text: string) => void;
 }
-
-const typingPauseMs = 200;
 
 /** Enters serials of organizations or tags, and suggests those that exist. Shows their names. */
 export function SerialsInput({ kind, value, typed, onType, onFocus, ...props }: SerialsInputProps) {

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { limits } from '@rollcall/client';
 import { useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
@@ -16,7 +17,6 @@ interface EditEntryProps {
 }
 
 const copy = directoriesCopy.edit;
-const displayNameMaxLength = 200;
 
 export function EditEntry({ kind, entry, onClose }: EditEntryProps) {
   const { serial } = entry;
@@ -39,7 +39,7 @@ export function EditEntry({ kind, entry, onClose }: EditEntryProps) {
         label={copy.displayName}
         description={copy.displayNameHint}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        maxLength={displayNameMaxLength}
+        maxLength={limits.labelMaxLength}
         autoComplete="off"
         value={typedName}
         onChange={(event) => setTypedName(event.currentTarget.value)}

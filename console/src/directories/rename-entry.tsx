@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { limits } from '@rollcall/client';
 import { type FormEvent, useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName } from '../components/entry-name.js';
@@ -15,7 +16,6 @@ interface RenameEntryProps {
 }
 
 const copy = directoriesCopy.rename;
-const serialMaxLength = 64;
 
 /** Gives an organization or tag, and all its users, another serial. */
 export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
@@ -55,7 +55,7 @@ export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
           <TextInput
             label={copy.newId}
             error={isSame ? copy.sameId : undefined}
-            maxLength={serialMaxLength}
+            maxLength={limits.serialMaxLength}
             autoComplete="off"
             required
             value={typed}

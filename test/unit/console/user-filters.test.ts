@@ -1,3 +1,4 @@
+import { limits } from '@rollcall/client';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatDay } from '../../../console/src/copy/format.js';
@@ -6,7 +7,6 @@ import {
   addFilter,
   choices,
   filterQuery,
-  filterValuesMax,
   initialFilter,
   readFilters,
   removeFilter,
@@ -64,8 +64,8 @@ describe('filters in the URL', () => {
       { kind: 'tag', isNot: false, values: ['T1'] },
       { kind: 'role', isNot: false, values: ['viewer', 'none'] },
     ]);
-    const many = Array.from({ length: filterValuesMax + 1 }, (_, n) => `tag=T${n}`).join('&');
-    expect(read(many)).toMatchObject([{ values: { length: filterValuesMax } }]);
+    const many = Array.from({ length: limits.filterValuesMax + 1 }, (_, n) => `tag=T${n}`).join('&');
+    expect(read(many)).toMatchObject([{ values: { length: limits.filterValuesMax } }]);
   });
 });
 

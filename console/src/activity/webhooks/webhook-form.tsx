@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { limits } from '@rollcall/client';
 import { useState } from 'react';
 import { selectOptions } from '../../components/choices.js';
 import { FormDialog } from '../../components/form-dialog.js';
@@ -18,13 +19,12 @@ interface WebhookFormProps {
 
 const copy = activityCopy.webhooks;
 const allEventTypes = Object.keys(copy.eventTypes) as EventType[];
-const defaultBatchMax = 100;
 
 export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [eventTypes, setEventTypes] = useState<EventType[]>(webhook?.eventTypes ?? allEventTypes);
-  const [batchMax, setBatchMax] = useState<number | string>(webhook?.batchMax ?? defaultBatchMax);
+  const [batchMax, setBatchMax] = useState<number | string>(webhook?.batchMax ?? limits.webhookBatchDefault);
   const save = () =>
     onSave({
       url: url.trim(),
@@ -75,7 +75,7 @@ export function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
         value={batchMax}
         onChange={setBatchMax}
         min={1}
-        max={1000}
+        max={limits.webhookBatchMax}
         allowDecimal={false}
         required
         maw={260}

@@ -1,6 +1,7 @@
-export const itemsPerCallMax = 10_000;
-/** The service accepts 16 MiB. The size of a call is only estimated, so this leaves a margin. */
-const callBytesMax = 12 * 1024 * 1024;
+import { limits } from '@rollcall/client';
+
+/** The size of a call is only estimated, so this leaves a margin. */
+const callBytesMax = limits.bulkBodyMaxBytes * 0.75;
 
 /** Splits rows into calls by count and size, in order. */
 export function splitIntoCalls(

@@ -1,9 +1,9 @@
+import { limits } from '@rollcall/client';
 import type { Mapping } from '@rollcall/sheets';
 import type { EmptyCells, FirstRows, RowReader } from './row-reader.js';
 import type { Rows } from './rows.js';
 import type { BulkKind } from './service-calls.js';
 import type { Format, ReadFailure, Source } from './source.js';
-import { itemsPerCallMax } from './split-into-calls.js';
 
 export const steps = ['file', 'columns', 'check', 'run', 'result'] as const;
 export type Step = (typeof steps)[number];
@@ -99,7 +99,7 @@ export function initialState(kind: BulkKind): BulkState {
     mapping: {},
     emptyCells: 'leaves',
     deliver: 'now',
-    itemsPerCall: itemsPerCallMax,
+    itemsPerCall: limits.bulkItemsMax,
     check: undefined,
     run: undefined,
     calls: [],

@@ -1,5 +1,5 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
-import type { Schemas } from '@rollcall/client';
+import { limits, type Schemas } from '@rollcall/client';
 import { type FormEvent, useState } from 'react';
 import { useDisplayNames } from '../../components/directory.js';
 import { fullEntryName } from '../../components/entry-name.js';
@@ -20,8 +20,6 @@ interface ChangeUsersProps {
   readonly filterTexts: readonly string[];
   readonly onClose: () => void;
 }
-
-const serialMaxLength = 64;
 
 /** Makes the same change to all users who match. */
 export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) {
@@ -84,7 +82,7 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
               kind={directory}
               label={copy.directories[directory]}
               placeholder={copy.serialHint}
-              maxLength={serialMaxLength}
+              maxLength={limits.serialMaxLength}
               required
               value={serial}
               onChange={setSerial}

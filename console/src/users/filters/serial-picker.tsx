@@ -1,6 +1,7 @@
+import { limits } from '@rollcall/client';
 import { SerialsInput } from '../../components/serials-input.js';
 import { usersCopy } from '../../copy/users.js';
-import { filterTextMaxLength, filterValuesMax, type SerialsFilter } from './user-filters.js';
+import type { SerialsFilter } from './user-filters.js';
 
 interface SerialPickerProps {
   readonly kind: SerialsFilter['kind'];
@@ -27,8 +28,8 @@ export function SerialPicker({ kind, values, typed, onChange, onType }: SerialPi
       onType={onType}
       // The new value would move the button that is being clicked.
       acceptValueOnBlur={false}
-      maxTags={filterValuesMax}
-      maxLength={filterTextMaxLength}
+      maxTags={limits.filterValuesMax}
+      maxLength={limits.searchMaxLength}
       // A click outside of the editor closes it, and the button below stays in sight.
       comboboxProps={{ withinPortal: false, position: 'top-start', shadow: 'md' }}
       maxDropdownHeight={suggestionsHeight}

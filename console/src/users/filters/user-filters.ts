@@ -1,4 +1,4 @@
-import type { Schemas } from '@rollcall/client';
+import { limits, type Schemas } from '@rollcall/client';
 import { dayRange } from '../../components/day-range.js';
 
 /** Filters with one of a few values. */
@@ -54,9 +54,7 @@ export interface DaysFilter {
 export type UserFilter = ChoiceFilter | SerialsFilter | RolesFilter | DaysFilter;
 export type FilterQuery = Schemas['UserFilter'];
 
-/** The service accepts no more. */
-export const filterValuesMax = 100;
-export const filterTextMaxLength = 200;
+const { filterValuesMax, searchMaxLength } = limits;
 
 /** Ignores unknown values. At most one filter of each kind is returned, or two if one of them is negated. */
 export function readFilters(given: URLSearchParams): UserFilter[] {
@@ -82,7 +80,7 @@ function readKind(given: URLSearchParams, kind: FilterKind): UserFilter[] {
 
 function serialsIn(given: URLSearchParams, kind: 'organization' | 'tag', isNot: boolean): string[] {
   const texts = given.getAll(parameterOf(kind, isNot)).map((text) => text.trim());
-  const valid = texts.filter((text) => text !== '' && text.length <= filterTextMaxLength);
+  const valid = texts.filter((text) => text !== '' && text.length <= searchMaxLength);
   return [...new Set(valid)].slice(0, filterValuesMax);
 }
 

@@ -1,3 +1,5 @@
+import { limits } from '@rollcall/client';
+
 /**
  * The cursors of the loaded pages. Only this grows with the list: the pages themselves are dropped when out of view, and
  * loaded again by cursor.
@@ -9,7 +11,7 @@ export interface PageChain {
   readonly lastPageRows: number | undefined;
 }
 
-export const pageSize = 200;
+export const pageSize: number = limits.pageLimitMax;
 
 export const firstPageOnly: PageChain = { cursors: [undefined], lastPageRows: undefined };
 
