@@ -1,7 +1,8 @@
-import { Button, Popover } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Ref, useState } from 'react';
 import { usersCopy } from '../../copy/users.js';
 import { FilterEditor } from './filter-editor.js';
+import { FilterPopover } from './filter-popover.js';
 import css from './filters.module.css';
 import { addFilter, type FilterKind, filterKinds, initialFilter, type UserFilter } from './user-filters.js';
 
@@ -20,34 +21,28 @@ export function AddFilter({ filters, onChange, buttonRef }: AddFilterProps) {
     setOpen(!isOpen);
   };
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
-      width={260}
-      shadow="md"
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
+    <FilterPopover
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      padding={kind === undefined ? 4 : 'sm'}
+      button={
         <Button ref={buttonRef} variant="default" onClick={toggle}>
           {usersCopy.filter.add}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={kind === undefined ? 4 : 'sm'}>
-        {kind === undefined ? (
-          <FilterMenu onChoose={setKind} />
-        ) : (
-          <FilterEditor
-            initial={initialFilter(kind, filters)}
-            onApply={(filter) => {
-              setOpen(false);
-              onChange(addFilter(filters, filter));
-            }}
-          />
-        )}
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {kind === undefined ? (
+        <FilterMenu onChoose={setKind} />
+      ) : (
+        <FilterEditor
+          initial={initialFilter(kind, filters)}
+          onApply={(filter) => {
+            setOpen(false);
+            onChange(addFilter(filters, filter));
+          }}
+        />
+      )}
+    </FilterPopover>
   );
 }
 

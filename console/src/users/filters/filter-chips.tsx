@@ -1,7 +1,8 @@
-import { Button, CloseButton, Popover } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { usersCopy } from '../../copy/users.js';
 import { FilterEditor } from './filter-editor.js';
+import { FilterPopover } from './filter-popover.js';
 import { filterText } from './filter-text.js';
 import css from './filters.module.css';
 import { type FilterNames, useFilterNames } from './use-filter-names.js';
@@ -70,16 +71,10 @@ function FilterChip({ filter, names, onRemove, onReplace }: FilterChipProps) {
   const text = filterText(filter, names);
   return (
     <li className={css.chip}>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        position="bottom-start"
-        width={260}
-        shadow="md"
-        trapFocus
-        returnFocus
-      >
-        <Popover.Target>
+      <FilterPopover
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        button={
           <button
             type="button"
             className={css.edit}
@@ -89,17 +84,16 @@ function FilterChip({ filter, names, onRemove, onReplace }: FilterChipProps) {
           >
             {text}
           </button>
-        </Popover.Target>
-        <Popover.Dropdown p="sm">
-          <FilterEditor
-            initial={filter}
-            onApply={(after) => {
-              setOpen(false);
-              onReplace(after);
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+        }
+      >
+        <FilterEditor
+          initial={filter}
+          onApply={(after) => {
+            setOpen(false);
+            onReplace(after);
+          }}
+        />
+      </FilterPopover>
       <CloseButton size={24} data-remove aria-label={usersCopy.filter.remove(text)} onClick={onRemove} />
     </li>
   );
