@@ -1,12 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { limits } from '@rollcall/client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName } from '../components/entry-name.js';
-import { commonCopy } from '../copy/common.js';
 import { directoriesCopy } from '../copy/directories.js';
-import { matchingCopy } from '../copy/matching.js';
 import { MatchingDialog } from '../matching/matching-dialog.js';
+import { PreviewForm } from '../matching/preview-form.js';
 import { renameCall } from './entry-calls.js';
 
 interface RenameEntryProps {
@@ -24,10 +23,6 @@ export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
   const [isPreviewed, setIsPreviewed] = useState(false);
   const newSerial = typed.trim();
   const isSame = newSerial === serial;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsPreviewed(newSerial !== '' && !isSame);
-  };
   const request = {
     key: ['rename', kind, serial, newSerial],
     call: renameCall(kind, serial, newSerial),
@@ -43,33 +38,25 @@ export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
       onBack={() => setIsPreviewed(false)}
       onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">{copy.lead(kind)}</Text>
-          <div>
-            <Text size="sm" c="dimmed">
-              {copy.currentId}
-            </Text>
-            <Text style={{ overflowWrap: 'anywhere' }}>{serial}</Text>
-          </div>
-          <TextInput
-            label={copy.newId}
-            error={isSame ? copy.sameId : undefined}
-            maxLength={limits.serialMaxLength}
-            autoComplete="off"
-            required
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {commonCopy.cancel}
-            </Button>
-            <Button type="submit">{matchingCopy.preview}</Button>
-          </Group>
-        </Stack>
-      </form>
+      <PreviewForm onPreview={() => setIsPreviewed(newSerial !== '' && !isSame)} onCancel={onClose}>
+        <Text size="sm">{copy.lead(kind)}</Text>
+        <div>
+          <Text size="sm" c="dimmed">
+            {copy.currentId}
+          </Text>
+          <Text style={{ overflowWrap: 'anywhere' }}>{serial}</Text>
+        </div>
+        <TextInput
+          label={copy.newId}
+          error={isSame ? copy.sameId : undefined}
+          maxLength={limits.serialMaxLength}
+          autoComplete="off"
+          required
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+      </PreviewForm>
     </MatchingDialog>
   );
 }

@@ -1,14 +1,14 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { limits, type Schemas } from '@rollcall/client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useDisplayNames } from '../../components/directory.js';
 import { fullEntryName } from '../../components/entry-name.js';
 import { SerialInput } from '../../components/serial-input.js';
 import { changeUsersCopy as copy } from '../../copy/change-users.js';
-import { commonCopy } from '../../copy/common.js';
 import { matchingCopy } from '../../copy/matching.js';
 import { type MatchingCall, matchingResult } from '../../matching/matching-call.js';
 import { MatchingDialog } from '../../matching/matching-dialog.js';
+import { PreviewForm } from '../../matching/preview-form.js';
 import { rollcall } from '../../session/api.js';
 import { type ChangeKind, changeKinds, directoryOf, patchFor } from './user-change.js';
 
@@ -40,10 +40,6 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
     confirm: matchingCopy.confirm,
     isTyped: true,
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsPreviewed(patch !== undefined);
-  };
   const hint = kind === 'activate' || kind === 'deactivate' ? copy.hints[kind] : undefined;
   return (
     <MatchingDialog
@@ -52,51 +48,43 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
       onBack={() => setIsPreviewed(false)}
       onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {copy.matching(filterTexts)}
-          </Text>
-          <Radio.Group
-            label={copy.change}
-            value={kind}
-            onChange={(value) => {
-              setKind(value as ChangeKind);
-              if (directoryOf(value as ChangeKind) !== directory) setSerial('');
-            }}
-          >
-            <Stack gap="xs" mt="xs">
-              {changeKinds.map((each, index) => (
-                <Radio
-                  key={each}
-                  value={each}
-                  label={copy.kinds[each]}
-                  data-autofocus={index === 0 || undefined}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          {directory && (
-            <SerialInput
-              key={directory}
-              kind={directory}
-              label={copy.directories[directory]}
-              placeholder={copy.serialHint}
-              maxLength={limits.serialMaxLength}
-              required
-              value={serial}
-              onChange={setSerial}
-            />
-          )}
-          {hint !== undefined && <Text size="sm">{hint}</Text>}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {commonCopy.cancel}
-            </Button>
-            <Button type="submit">{matchingCopy.preview}</Button>
-          </Group>
-        </Stack>
-      </form>
+      <PreviewForm onPreview={() => setIsPreviewed(patch !== undefined)} onCancel={onClose}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {copy.matching(filterTexts)}
+        </Text>
+        <Radio.Group
+          label={copy.change}
+          value={kind}
+          onChange={(value) => {
+            setKind(value as ChangeKind);
+            if (directoryOf(value as ChangeKind) !== directory) setSerial('');
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {changeKinds.map((each, index) => (
+              <Radio
+                key={each}
+                value={each}
+                label={copy.kinds[each]}
+                data-autofocus={index === 0 || undefined}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {directory && (
+          <SerialInput
+            key={directory}
+            kind={directory}
+            label={copy.directories[directory]}
+            placeholder={copy.serialHint}
+            maxLength={limits.serialMaxLength}
+            required
+            value={serial}
+            onChange={setSerial}
+          />
+        )}
+        {hint !== undefined && <Text size="sm">{hint}</Text>}
+      </PreviewForm>
     </MatchingDialog>
   );
 }
