@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect } from 'react';
+import { focusPage } from './focus-page.js';
 
 type DialogProps = Pick<
   ModalProps,
@@ -17,12 +18,8 @@ function useFocusReturn(): void {
   useEffect(() => {
     const opener = document.activeElement;
     return () => {
-      const page = document.getElementById('content');
       if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus();
-      else if (page) {
-        page.tabIndex = -1;
-        page.focus();
-      }
+      else focusPage();
     };
   }, []);
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Menu, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { DirectoryKind, DisplayNames, Entry } from '../components/directory.js';
 import { entryName, usersPath } from '../components/entry-name.js';
@@ -6,7 +6,8 @@ import type { Column } from '../components/list-table.js';
 import { commonCopy } from '../copy/common.js';
 import { directoriesCopy as copy } from '../copy/directories.js';
 import { formatNumber } from '../copy/format.js';
-import { type EntryAction, verbsFor } from './entry-action.js';
+import type { EntryAction } from './entry-action.js';
+import { EntryMenu } from './entry-menu.js';
 
 interface EntryColumnsOptions {
   readonly kind: DirectoryKind;
@@ -50,7 +51,7 @@ export function entryColumns({
     onAction !== undefined && {
       header: copy.actions,
       isNumber: true,
-      cell: (entry) => <Actions entry={entry} onAction={onAction} />,
+      cell: (entry) => <EntryMenu entry={entry} onAction={onAction} />,
     },
   ];
   return columns.filter((column) => column !== false);
@@ -117,24 +118,5 @@ function ActiveUsersLink({ kind, entry }: { kind: DirectoryKind; entry: Entry })
     >
       {formatNumber(active)}
     </Anchor>
-  );
-}
-
-function Actions({ entry, onAction }: { entry: Entry; onAction: (action: EntryAction) => void }) {
-  return (
-    <Menu position="bottom-end" width={180} shadow="md">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={copy.actionsFor(entryName(entry))}>
-          <span aria-hidden="true">•••</span>
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {verbsFor(entry).map((verb) => (
-          <Menu.Item key={verb} onClick={() => onAction({ verb, entry })}>
-            {copy[verb].action}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
