@@ -41,13 +41,23 @@ export async function listEntries(
   return body.data;
 }
 
-async function getEntry(kind: DirectoryKind, serial: string, signal: AbortSignal): Promise<Entry> {
-  const path = { serial };
-  const { body } =
-    kind === 'organizations'
-      ? await rollcall.call('getOrganization', { path, signal })
-      : await rollcall.call('getTag', { path, signal });
-  return body.data;
+/** Undefined if the directory has no such entry. */
+export async function findEntry(
+  kind: DirectoryKind,
+  serial: string,
+  signal?: AbortSignal,
+): Promise<Entry | undefined> {
+  const options = { path: { serial }, ...(signal && { signal }) };
+  try {
+    const { body } =
+      kind === 'organizations'
+        ? await rollcall.call('getOrganization', options)
+        : await rollcall.call('getTag', options);
+    return body.data;
+  } catch (error) {
+    if (isRollcallError(error, 'DIRECTORY_ENTRY_NOT_FOUND')) return undefined;
+    throw error;
+  }
 }
 
 /** The names of a small directory, or of the beginning of a large one. */
@@ -72,10 +82,7 @@ function nameQuery(kind: DirectoryKind, serial: string) {
   return queryOptions({
     queryKey: [...directoriesKey, kind, 'name', serial],
     queryFn: async ({ signal }) => {
-      const entry = await getEntry(kind, serial, signal).catch((error: unknown) => {
-        if (isRollcallError(error, 'DIRECTORY_ENTRY_NOT_FOUND')) return undefined;
-        throw error;
-      });
+      const entry = await findEntry(kind, serial, signal);
       return { serial, displayName: entry?.displayName ?? null };
     },
     staleTime: namesStaleMs,

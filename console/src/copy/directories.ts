@@ -2,13 +2,12 @@ import { formatNumber, plural, users } from './format.js';
 
 interface Words {
   readonly one: string;
-  readonly capitalized: string;
   readonly many: string;
 }
 
 const words = {
-  organizations: { one: 'organization', capitalized: 'Organization', many: 'organizations' },
-  tags: { one: 'tag', capitalized: 'Tag', many: 'tags' },
+  organizations: { one: 'organization', many: 'organizations' },
+  tags: { one: 'tag', many: 'tags' },
 } as const satisfies Record<string, Words>;
 
 type Kind = keyof typeof words;
@@ -17,7 +16,11 @@ export const directoriesCopy = {
   title: { organizations: 'Organizations', tags: 'Tags' },
   searchHint: 'Name or ID',
   empty: (kind: Kind) => `No ${words[kind].many} yet`,
-  emptyHint: (kind: Kind) => `${words[kind].capitalized}s appear here as soon as a user has one.`,
+  emptyHint: {
+    organizations:
+      'Organizations say where users belong, such as a company, a department or a site. Every organization that a user has is listed here, with its name and its number of users.',
+    tags: 'Tags mark users who have something in common, such as first aiders or part-time staff. Every tag that a user has is listed here, with its name and its number of users.',
+  },
   name: 'Name',
   id: 'ID',
   noName: 'No name',
@@ -32,13 +35,23 @@ export const directoriesCopy = {
   nothingFound: 'No matches',
   clear: (label: string) => `Clear ${label}`,
 
-  edit: {
-    action: 'Edit…',
-    title: (name: string) => `Edit ${name}`,
+  fields: {
     displayName: 'Display name',
     displayNameHint: 'Shown in place of the ID. Leave empty to show the ID.',
     parent: 'Part of',
     parentHint: 'The organization it belongs to, if any.',
+  },
+  add: {
+    action: (kind: Kind) => `Add ${words[kind].one}`,
+    idHint: 'The ID that your other systems use, such as a cost center or department number.',
+    exists: (name: string) => `${name} already exists.`,
+    editInstead: 'Edit it instead',
+    done: (name: string) => `${name} added.`,
+    failed: (kind: Kind) => `Couldn't add the ${words[kind].one}`,
+  },
+  edit: {
+    action: 'Edit…',
+    title: (name: string) => `Edit ${name}`,
     saved: (name: string) => `${name} saved.`,
     failed: "Couldn't save changes",
   },

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import {
@@ -36,9 +37,13 @@ export function DirectoryPage({ kind }: { kind: DirectoryKind }) {
   });
   const parents = list.items.flatMap(({ parentSerial }) => parentSerial ?? []);
   const parentNames = useDisplayNames('organizations', parents);
+  const isEmpty = search === '' && list.items.length === 0 && !list.isLoading && list.error === undefined;
+  const addButton = mayWrite && (
+    <Button onClick={() => setAction({ verb: 'add' })}>{copy.add.action(kind)}</Button>
+  );
   return (
     <>
-      <PageTitle title={copy.title[kind]} />
+      <PageTitle title={copy.title[kind]}>{!isEmpty && addButton}</PageTitle>
       <SearchBox
         value={search}
         placeholder={copy.searchHint}
@@ -54,13 +59,17 @@ export function DirectoryPage({ kind }: { kind: DirectoryKind }) {
         minWidth={isNarrow ? 0 : 640}
         empty={
           search === '' ? (
-            <EmptyState title={copy.empty(kind)} hint={copy.emptyHint(kind)} />
+            <EmptyState title={copy.empty(kind)} hint={copy.emptyHint[kind]}>
+              {addButton}
+            </EmptyState>
           ) : (
             <NoMatches onClear={() => set({ search: null })} />
           )
         }
       />
-      {action && <EntryDialog kind={kind} action={action} onClose={() => setAction(undefined)} />}
+      {action && (
+        <EntryDialog kind={kind} action={action} onAction={setAction} onClose={() => setAction(undefined)} />
+      )}
     </>
   );
 }

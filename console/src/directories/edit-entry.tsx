@@ -1,14 +1,12 @@
-import { TextInput } from '@mantine/core';
-import { limits } from '@rollcall/client';
 import { useState } from 'react';
 import type { DirectoryKind, Entry } from '../components/directory.js';
 import { entryName, fullEntryName } from '../components/entry-name.js';
-import { EntrySelect } from '../components/entry-select.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { notify } from '../components/notify.js';
 import { commonCopy } from '../copy/common.js';
 import { directoriesCopy } from '../copy/directories.js';
 import { saveEntry } from './entry-calls.js';
+import { detailsOf, EntryFields } from './entry-fields.js';
 
 interface EditEntryProps {
   readonly kind: DirectoryKind;
@@ -19,13 +17,12 @@ interface EditEntryProps {
 const copy = directoriesCopy.edit;
 
 export function EditEntry({ kind, entry, onClose }: EditEntryProps) {
-  const { serial } = entry;
-  const [typedName, setTypedName] = useState(entry.displayName ?? '');
-  const [parentSerial, setParentSerial] = useState(entry.parentSerial ?? null);
+  const { serial, displayName, parentSerial = null } = entry;
+  const [draft, setDraft] = useState({ displayName: displayName ?? '', parentSerial });
   const save = async () => {
-    const displayName = typedName.trim() || null;
-    await saveEntry(kind, serial, { displayName, parentSerial });
-    notify(copy.saved(entryName({ serial, displayName })));
+    const details = detailsOf(draft);
+    await saveEntry(kind, serial, details);
+    notify(copy.saved(entryName({ serial, ...details })));
   };
   return (
     <FormDialog
@@ -35,26 +32,7 @@ export function EditEntry({ kind, entry, onClose }: EditEntryProps) {
       action={save}
       onClose={onClose}
     >
-      <TextInput
-        label={copy.displayName}
-        description={copy.displayNameHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        maxLength={limits.labelMaxLength}
-        autoComplete="off"
-        value={typedName}
-        onChange={(event) => setTypedName(event.currentTarget.value)}
-        data-autofocus
-      />
-      {kind === 'organizations' && (
-        <EntrySelect
-          kind={kind}
-          label={copy.parent}
-          description={copy.parentHint}
-          value={parentSerial}
-          onChange={setParentSerial}
-          except={serial}
-        />
-      )}
+      <EntryFields kind={kind} serial={serial} draft={draft} onChange={setDraft} isFirst />
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import type { DirectoryKind } from '../components/directory.js';
 import { entryName } from '../components/entry-name.js';
 import { notify } from '../components/notify.js';
 import { directoriesCopy as copy } from '../copy/directories.js';
+import { AddEntry } from './add-entry.js';
 import { EditEntry } from './edit-entry.js';
 import type { EntryAction } from './entry-action.js';
 import { deleteEntry } from './entry-calls.js';
@@ -12,10 +13,16 @@ import { RenameEntry } from './rename-entry.js';
 interface EntryDialogProps {
   readonly kind: DirectoryKind;
   readonly action: EntryAction;
+  /** Replaces the dialog with that of another action. */
+  readonly onAction: (action: EntryAction) => void;
   readonly onClose: () => void;
 }
 
-export function EntryDialog({ kind, action: { verb, entry }, onClose }: EntryDialogProps) {
+export function EntryDialog({ kind, action, onAction, onClose }: EntryDialogProps) {
+  if (action.verb === 'add') {
+    return <AddEntry kind={kind} onEdit={(entry) => onAction({ verb: 'edit', entry })} onClose={onClose} />;
+  }
+  const { verb, entry } = action;
   const props = { kind, entry, onClose };
   switch (verb) {
     case 'edit':
