@@ -7,7 +7,6 @@ interface Total {
 
 const about = ({ isExact }: Total) => (isExact ? '' : 'About ');
 const match = ({ count }: Total) => (count === 1 ? 'matches' : 'match');
-const or = new Intl.ListFormat('en', { type: 'disjunction' });
 
 export const usersCopy = {
   create: 'Create user',
@@ -43,7 +42,8 @@ export const usersCopy = {
     from: (kind: string) => `${kind} from`,
     until: (kind: string) => `${kind} until`,
     list: (kind: string, isNot: boolean, values: string) => `${kind} ${isNot ? 'is not' : 'is'} ${values}`,
-    or: (values: readonly string[]) => or.format(values),
+    // Names contain commas.
+    or: (values: readonly string[]) => values.join(' or '),
     moreValues: (count: number) => `${formatNumber(count)} more`,
     days: (kind: string, from: string | undefined, until: string | undefined) => {
       if (from === undefined) return `${kind} until ${until}`;

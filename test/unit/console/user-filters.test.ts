@@ -149,8 +149,8 @@ describe('filters in words', () => {
     ['status=inactive', 'Inactive'],
     ['signIn=never', 'Never signed in'],
     ['organization=A&organization=B', 'Organization is A or B'],
-    ['notTag=A&notTag=B&notTag=C', 'Tag is not A, B, or C'],
-    ['tag=A&tag=B&tag=C&tag=D', 'Tag is A, B, or 2 more'],
+    ['notTag=A&notTag=B&notTag=C', 'Tag is not A or B or C'],
+    ['tag=A&tag=B&tag=C&tag=D', 'Tag is A or B or 2 more'],
     ['role=viewer&role=none', 'Role is Viewer or No role'],
     ['createdFrom=2026-11-15', `Created since ${last}`],
     ['createdUntil=2026-11-15', `Created until ${last}`],
@@ -160,10 +160,15 @@ describe('filters in words', () => {
     expect(read(address).map((filter) => filterText(filter))).toEqual([text]);
   });
 
+  it('can show all values', () => {
+    const [filter] = read('tag=A&tag=B&tag=C&tag=D');
+    expect(filter && filterText(filter, { valuesMax: Infinity })).toBe('Tag is A or B or C or D');
+  });
+
   it('names organizations and tags that have a name', () => {
     const names = { organization: new Map([['A', 'Sales']]), tag: new Map([['A', 'First aiders']]) };
     const filters = read('organization=A&organization=B&notTag=A');
-    expect(filters.map((filter) => filterText(filter, names))).toEqual([
+    expect(filters.map((filter) => filterText(filter, { names }))).toEqual([
       'Organization is Sales or B',
       'Tag is not First aiders',
     ]);

@@ -68,7 +68,7 @@ interface FilterChipProps {
 
 function FilterChip({ filter, names, onRemove, onReplace }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false);
-  const text = filterText(filter, names);
+  const text = filterText(filter, { names });
   return (
     <li className={css.chip}>
       <FilterPopover

@@ -6,11 +6,22 @@ import type { RoleValue, UserFilter } from './user-filters.js';
 
 const copy = usersCopy.filter;
 
-/** More values than this are counted. */
+/** Enough to recognize a filter. */
 const valuesShownMax = 3;
 
-/** A filter in words, such as `Tag is not T1 or T2`. Serials without a name stay as they are. */
-export function filterText(filter: UserFilter, names?: FilterNames): string {
+interface TextOptions {
+  /** Serials without a name stay as they are. */
+  readonly names?: FilterNames;
+  /** More values than this are counted. */
+  readonly valuesMax?: number;
+}
+
+/** A filter in words, such as `Tag is not T1 or T2`. */
+export function filterText(
+  filter: UserFilter,
+  { names, valuesMax = valuesShownMax }: TextOptions = {},
+): string {
+  const alternatives = (values: readonly string[]) => copy.or(shorten(values, valuesMax));
   switch (filter.kind) {
     case 'organization':
     case 'tag':
@@ -33,10 +44,10 @@ export function roleName(role: RoleValue): string {
   return sessionCopy.role(role === 'none' ? null : role);
 }
 
-function alternatives(values: readonly string[]): string {
-  const isLong = values.length > valuesShownMax;
-  const shown = isLong ? values.slice(0, valuesShownMax - 1) : values;
-  return copy.or(isLong ? [...shown, copy.moreValues(values.length - shown.length)] : shown);
+function shorten(values: readonly string[], max: number): readonly string[] {
+  if (values.length <= max) return values;
+  const shown = values.slice(0, max - 1);
+  return [...shown, copy.moreValues(values.length - shown.length)];
 }
 
 function dayText(day: string): string | undefined {

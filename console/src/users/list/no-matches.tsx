@@ -22,7 +22,7 @@ interface Restriction {
 function restrictionsOf(view: UsersView, names: FilterNames): Restriction[] {
   const filters = view.filters.map((filter) => ({
     id: filterId(filter),
-    removal: copy.remove(filterText(filter, names)),
+    removal: copy.remove(filterText(filter, { names })),
     without: { ...view, filters: removeFilter(view.filters, filter) },
   }));
   const search = { id: 'search', removal: commonCopy.clearSearch, without: { ...view, search: '' } };

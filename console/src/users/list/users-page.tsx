@@ -89,7 +89,8 @@ export function UsersPage() {
 function ChangeMatching({ view, onClose }: { view: UsersView; onClose: () => void }) {
   const names = useFilterNames(view.filters);
   const search = view.search.trim();
-  const texts = view.filters.map((filter) => filterText(filter, names));
+  // Whoever changes users has to see all of a filter.
+  const texts = view.filters.map((filter) => filterText(filter, { names, valuesMax: Infinity }));
   return (
     <ChangeUsers
       filter={matchQuery(view)}
@@ -117,7 +118,7 @@ function UsersList(props: UsersListProps) {
   if (isEmpty && users.isReplacing) return <UsersTableLoading />;
   return (
     <>
-      <Group justify="space-between" gap="xs" mb={4}>
+      <Group justify="space-between" gap="xs" mb="xs">
         <UserCount users={users} />
         {mayWrite && isFiltered(view) && !isEmpty && <ChangeButton users={users} onClick={onChangeUsers} />}
       </Group>
