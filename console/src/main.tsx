@@ -21,6 +21,7 @@ const theme = createTheme({
       defaultProps: {
         centered: true,
         closeButtonProps: { 'aria-label': commonCopy.close },
+        styles: { title: { lineHeight: 1.35, overflowWrap: 'anywhere' } },
         attributes: { header: { role: 'presentation' } }, // otherwise a second banner landmark
       },
     },

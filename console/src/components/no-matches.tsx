@@ -3,11 +3,16 @@ import { activityCopy } from '../copy/activity.js';
 import { commonCopy } from '../copy/common.js';
 import { EmptyState } from './empty-state.js';
 
-export function NoMatches({ onClear }: { onClear: () => void }) {
+interface NoMatchesProps {
+  readonly clear?: string;
+  readonly onClear: () => void;
+}
+
+export function NoMatches({ clear = commonCopy.clearFilters, onClear }: NoMatchesProps) {
   return (
     <EmptyState title={activityCopy.list.noMatches}>
       <Button variant="default" onClick={onClear}>
-        {commonCopy.clearFilters}
+        {clear}
       </Button>
     </EmptyState>
   );

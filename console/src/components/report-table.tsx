@@ -23,11 +23,13 @@ export function ReportTable({ title, label, headers, rows, count }: ReportTableP
         {title}
       </Title>
       <ScrollRegion label={label} maxHeight={280}>
-        <Table miw={420} verticalSpacing={4} aria-label={label}>
+        <Table miw={{ base: 0, xs: 420 }} verticalSpacing={4} aria-label={label}>
           <Table.Thead>
             <Table.Tr>
               {headers.map((header) => (
-                <Table.Th key={header}>{header}</Table.Th>
+                <Table.Th key={header} style={{ whiteSpace: 'nowrap' }}>
+                  {header}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -36,7 +38,9 @@ export function ReportTable({ title, label, headers, rows, count }: ReportTableP
               // biome-ignore lint/suspicious/noArrayIndexKey: a report does not change
               <Table.Tr key={row}>
                 {cells.map((cell, column) => (
-                  <Table.Td key={headers[column]}>{cell}</Table.Td>
+                  <Table.Td key={headers[column]} style={{ overflowWrap: 'anywhere' }}>
+                    {cell}
+                  </Table.Td>
                 ))}
               </Table.Tr>
             ))}

@@ -1,16 +1,13 @@
 import { formatNumber } from './format.js';
 
-const and = new Intl.ListFormat('en', { type: 'conjunction' });
-
 export const changeUsersCopy = {
   /** Without a number as long as it is an estimate. */
   action: (count: number | undefined) => {
     if (count === undefined) return 'Change all matching users…';
     return count === 1 ? 'Change this user…' : `Change all ${formatNumber(count)} users…`;
   },
-  title: 'Change all matching users',
+  title: 'Change matching users',
   search: (text: string) => `Search “${text}”`,
-  matching: (filters: readonly string[]) => `Filters: ${and.format(filters)}.`,
   change: 'What to change',
   kinds: {
     addTag: 'Add a tag',
@@ -26,15 +23,14 @@ export const changeUsersCopy = {
     activate:
       'They can sign in again, but have no access until an administrator gives them a role. Any waiting password messages will be sent.',
     deactivate:
-      'They are signed out immediately, can no longer sign in, and lose their roles. Undo activates them again, without their roles.',
+      'They are signed out immediately, can no longer sign in, and lose their roles. Undoing this reactivates them, but does not restore their roles.',
   },
   sentences: {
     addTag: (entry: string) => `Add the tag ${entry}.`,
     removeTag: (entry: string) => `Remove the tag ${entry}.`,
     setOrganization: (entry: string) => `Set the organization to ${entry}.`,
     clearOrganization: () => 'Remove the organization.',
-    activate: () => 'Activate users.',
-    deactivate: () => 'Deactivate users.',
+    activate: () => 'Activate the users.',
+    deactivate: () => 'Deactivate the users.',
   },
-  summary: (change: string, filters: readonly string[]) => `${change} Filters: ${and.format(filters)}.`,
 };

@@ -3,11 +3,13 @@ import { formatNumber, plural, users } from './format.js';
 interface Words {
   readonly one: string;
   readonly many: string;
+  /** Follows "users". */
+  readonly ofThis: string;
 }
 
 const words = {
-  organizations: { one: 'organization', many: 'organizations' },
-  tags: { one: 'tag', many: 'tags' },
+  organizations: { one: 'organization', many: 'organizations', ofThis: 'in this organization' },
+  tags: { one: 'tag', many: 'tags', ofThis: 'with this tag' },
 } as const satisfies Record<string, Words>;
 
 type Kind = keyof typeof words;
@@ -18,8 +20,8 @@ export const directoriesCopy = {
   empty: (kind: Kind) => `No ${words[kind].many} yet`,
   emptyHint: {
     organizations:
-      'Organizations say where users belong, such as a company, a department or a site. Every organization that a user has is listed here, with its name and its number of users.',
-    tags: 'Tags mark users who have something in common, such as first aiders or part-time staff. Every tag that a user has is listed here, with its name and its number of users.',
+      'Organizations show where users belong, such as a company, department or site. Every organization that a user is assigned to is listed here.',
+    tags: 'Tags mark users who have something in common, such as first aiders or part-time staff. Every tag that is assigned to a user is listed here.',
   },
   name: 'Name',
   id: 'ID',
@@ -43,7 +45,10 @@ export const directoriesCopy = {
   },
   add: {
     action: (kind: Kind) => `Add ${words[kind].one}`,
-    idHint: 'The ID that your other systems use, such as a cost center or department number.',
+    idHint: {
+      organizations: 'As in your other systems, such as a department or cost center number.',
+      tags: 'As in your other systems, or a short code such as FIRST-AID.',
+    },
     exists: (name: string) => `${name} already exists.`,
     editInstead: 'Edit it instead',
     done: (name: string) => `${name} added.`,
@@ -59,7 +64,7 @@ export const directoriesCopy = {
     action: 'Delete…',
     title: (name: string) => `Delete ${name}?`,
     text: (kind: Kind) =>
-      `No user has this ${words[kind].one}. Its name is deleted. If a user gets the ID later, the ${words[kind].one} appears again without a name.`,
+      `This ${words[kind].one} has no users. Its name is lost: if the ID is assigned to a user later, it appears here again without a name.`,
     confirm: 'Delete',
     done: (name: string) => `${name} deleted.`,
     failed: (kind: Kind) => `Couldn't delete the ${words[kind].one}`,
@@ -68,22 +73,32 @@ export const directoriesCopy = {
     action: 'Change ID…',
     title: (name: string) => `Change the ID of ${name}`,
     lead: (kind: Kind) =>
-      `All users of this ${words[kind].one} get the new ID. The name moves along with it. Other systems that use the old ID must be updated separately.`,
+      `The new ID replaces the old one for all users ${words[kind].ofThis}. The name stays the same. Other systems that use the old ID must be updated separately.`,
     currentId: 'Current ID',
     newId: 'New ID',
     sameId: 'This is the current ID.',
-    summary: (name: string, from: string, to: string) => `${name}: the ID changes from ${from} to ${to}.`,
+    summary: (from: string, to: string) => `The ID changes from ${from} to ${to}.`,
     confirm: (count: number) => (count === 0 ? 'Change ID' : `Change ID of ${users(count)}`),
+    done: 'The ID was changed.',
     oldIdStays: (from: string) =>
       `${from} stays in the list without users, so that this can be undone. Delete it once you no longer need it.`,
   },
   merge: {
     action: 'Merge into…',
-    title: (name: string) => `Merge ${name} into another`,
-    lead: (kind: Kind) => `All users of this ${words[kind].one} move to the ${words[kind].one} you choose.`,
+    title: (kind: Kind, name: string) => `Merge ${name} into another ${words[kind].one}`,
+    lead: {
+      organizations: 'All users in this organization move to the one you choose.',
+      tags: 'All users with this tag get the one you choose instead.',
+    },
     into: 'Merge into',
-    summary: (from: string, to: string) => `All users of ${from} move to ${to}.`,
-    confirm: (count: number) => `Move ${users(count)}`,
+    summary: {
+      organizations: (from: string, to: string) => `All users in ${from} move to ${to}.`,
+      tags: (from: string, to: string) => `All users with ${from} get ${to} instead.`,
+    },
+    confirm: {
+      organizations: (count: number) => `Move ${users(count)}`,
+      tags: (count: number) => `Change ${users(count)}`,
+    },
     oldStays: (from: string) =>
       `${from} stays in the list without users, so that this can be undone. Delete it once you no longer need it.`,
   },

@@ -2,6 +2,8 @@ import { formatNumber, users } from './format.js';
 
 export const matchingCopy = {
   preview: 'Preview',
+  filters: (count: number) =>
+    count === 1 ? 'Users who match this filter:' : 'Users who match all of these filters:',
   loading: 'Checking what would change…',
   cannotPreview: "Couldn't preview the change",
   failed: "Couldn't make the change",
@@ -21,10 +23,10 @@ export const matchingCopy = {
   didFail: (count: number) => `${users(count)} couldn't be changed.`,
   nothingDone: 'No users were changed.',
   failuresTitle: { preview: "Can't be changed", done: 'Not changed' },
-  failuresTable: "Users that can't be changed",
+  failuresTable: "Users who can't be changed",
   reason: 'Reason',
-  changesTitle: { preview: 'Examples', done: 'Changes' },
-  changesTable: 'Users that change',
+  changesTitle: 'Changes',
+  changesTable: 'Users who change',
   fields: 'Before → after',
   undo: 'Undo…',
   viewCall: 'View in Activity',

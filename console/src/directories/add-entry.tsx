@@ -50,9 +50,10 @@ export function AddEntry({ kind, onEdit, onClose }: AddEntryProps) {
       <TextInput
         ref={input}
         label={directoriesCopy.id}
-        description={copy.idHint}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        error={existing && <Existing entry={existing} onEdit={() => onEdit(existing)} />}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...(existing
+          ? { error: <Existing entry={existing} onEdit={() => onEdit(existing)} /> }
+          : { description: copy.idHint[kind] })}
         maxLength={limits.serialMaxLength}
         autoComplete="off"
         required

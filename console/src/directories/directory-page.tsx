@@ -9,12 +9,14 @@ import {
   useDisplayNames,
 } from '../components/directory.js';
 import { EmptyState } from '../components/empty-state.js';
+import { focusPage } from '../components/focus-page.js';
 import { ListTable } from '../components/list-table.js';
 import { NoMatches } from '../components/no-matches.js';
 import { PageTitle } from '../components/page-title.js';
 import { SearchBox } from '../components/search-box.js';
 import { useFilters } from '../components/use-filters.js';
 import { usePagedList } from '../components/use-paged-list.js';
+import { commonCopy } from '../copy/common.js';
 import { directoriesCopy as copy } from '../copy/directories.js';
 import { usePermission } from '../session/session.js';
 import type { EntryAction } from './entry-action.js';
@@ -63,7 +65,13 @@ export function DirectoryPage({ kind }: { kind: DirectoryKind }) {
               {addButton}
             </EmptyState>
           ) : (
-            <NoMatches onClear={() => set({ search: null })} />
+            <NoMatches
+              clear={commonCopy.clearSearch}
+              onClear={() => {
+                focusPage();
+                set({ search: null });
+              }}
+            />
           )
         }
       />

@@ -24,22 +24,22 @@ export function MergeEntry({ kind, entry, onClose }: MergeEntryProps) {
   const request = into !== null && {
     key: ['merge', kind, entry.serial, into],
     call: mergeCall(kind, entry.serial, into),
-    summary: copy.summary(
+    summary: copy.summary[kind](
       fullEntryName(entry),
       fullEntryName({ serial: into, displayName: names.get(into) ?? null }),
     ),
-    confirm: copy.confirm,
+    confirm: copy.confirm[kind],
     doneNote: copy.oldStays(entryName(entry)),
   };
   return (
     <MatchingDialog
-      title={copy.title(entryName(entry))}
+      title={copy.title(kind, entryName(entry))}
       request={(isPreviewed && request) || undefined}
       onBack={() => setIsPreviewed(false)}
       onClose={onClose}
     >
       <PreviewForm onPreview={() => setIsPreviewed(into !== null)} onCancel={onClose}>
-        <Text size="sm">{copy.lead(kind)}</Text>
+        <Text size="sm">{copy.lead[kind]}</Text>
         <EntrySelect
           kind={kind}
           label={copy.into}

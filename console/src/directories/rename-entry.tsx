@@ -26,9 +26,9 @@ export function RenameEntry({ kind, entry, onClose }: RenameEntryProps) {
   const request = {
     key: ['rename', kind, serial, newSerial],
     call: renameCall(kind, serial, newSerial),
-    summary: copy.summary(entryName(entry), serial, newSerial),
+    summary: copy.summary(serial, newSerial),
     confirm: copy.confirm,
-    mayBeEmpty: true,
+    doneWithoutUsers: copy.done,
     doneNote: copy.oldIdStays(serial),
   };
   return (

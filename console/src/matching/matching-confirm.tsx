@@ -8,6 +8,7 @@ import { Problem } from '../components/problem.js';
 import { commonCopy } from '../copy/common.js';
 import { matchingCopy as copy } from '../copy/matching.js';
 import { queryClient } from '../session/api.js';
+import { FilterList } from './filter-list.js';
 import { countMatching, isUnconfirmed, type MatchingResult } from './matching-call.js';
 import type { MatchingRequest } from './matching-request.js';
 import { MatchingTables } from './matching-tables.js';
@@ -48,6 +49,7 @@ export function MatchingConfirm({ request, onDone, onBack }: MatchingConfirmProp
       <Text ref={summary} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
         {request.summary}
       </Text>
+      {request.filters && <FilterList filters={request.filters} />}
       {isChecking && <Checking />}
       {!isChecking && preview.error && (
         <PreviewProblem error={preview.error} onRetry={() => void preview.refetch()} onBack={onBack} />
@@ -116,7 +118,7 @@ function ConfirmForm(props: ConfirmFormProps) {
   const { request, result, previousNumber, error, isChanging, onConfirm, onBack } = props;
   const [typed, setTyped] = useState('');
   const { matched, changed, unchanged, failed } = countMatching(result.report);
-  const isPossible = changed > 0 || (request.mayBeEmpty === true && matched === 0);
+  const isPossible = changed > 0 || (request.doneWithoutUsers !== undefined && matched === 0);
   const isTyped = request.isTyped === true && isPossible;
   const isConfirmed = isPossible && (!isTyped || typed.replace(/\D/g, '') === String(changed));
   const submit = (event: FormEvent) => {

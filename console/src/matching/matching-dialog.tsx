@@ -32,7 +32,7 @@ export function MatchingDialog({ title, request, onBack, onClose, children }: Ma
       {!request ? (
         children
       ) : done ? (
-        <MatchingDone result={done} note={request.doneNote} onUndo={setUndoId} onClose={onClose} />
+        <MatchingDone result={done} request={request} onUndo={setUndoId} onClose={onClose} />
       ) : (
         <MatchingConfirm request={request} onDone={setDone} onBack={onBack} />
       )}

@@ -4,29 +4,32 @@ import { Link } from 'wouter';
 import { commonCopy } from '../copy/common.js';
 import { matchingCopy as copy } from '../copy/matching.js';
 import { countMatching, type MatchingResult } from './matching-call.js';
+import type { MatchingRequest } from './matching-request.js';
 import { MatchingTables } from './matching-tables.js';
 
 interface MatchingDoneProps {
   readonly result: MatchingResult;
-  readonly note: string | undefined;
+  readonly request: MatchingRequest;
   readonly onUndo: (callId: string) => void;
   readonly onClose: () => void;
 }
 
-export function MatchingDone({ result: { report, callId }, note, onUndo, onClose }: MatchingDoneProps) {
+export function MatchingDone({ result, request, onUndo, onClose }: MatchingDoneProps) {
+  const { report, callId } = result;
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => outcome.current?.focus(), []); // the dialog was scrolled down to its buttons
-  const { changed, unchanged, failed } = countMatching(report);
+  const { matched, changed, unchanged, failed } = countMatching(report);
+  const nothingChanged = (matched === 0 && request.doneWithoutUsers) || copy.nothingDone;
   return (
     <Stack>
       <div role="status" ref={outcome} tabIndex={-1}>
-        <Text fw={600}>{changed === 0 ? copy.nothingDone : copy.changed(changed)}</Text>
+        <Text fw={600}>{changed === 0 ? nothingChanged : copy.changed(changed)}</Text>
         {unchanged > 0 && <Text>{copy.stayed(unchanged)}</Text>}
         {failed > 0 && <Text>{copy.didFail(failed)}</Text>}
       </div>
-      {note !== undefined && (
+      {request.doneNote !== undefined && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {note}
+          {request.doneNote}
         </Text>
       )}
       <MatchingTables report={report} step="done" />

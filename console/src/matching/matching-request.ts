@@ -7,11 +7,13 @@ export interface MatchingRequest {
   readonly call: MatchingCall;
   /** In a sentence. */
   readonly summary: string;
+  /** Which users it is about, in words. */
+  readonly filters?: readonly string[];
   readonly confirm: (count: number) => string;
   /** The number must be typed. */
   readonly isTyped?: boolean;
-  /** Makes sense without users, too. */
-  readonly mayBeEmpty?: boolean;
+  /** What was done if there were no users. Without it, there is nothing to do then. */
+  readonly doneWithoutUsers?: string;
   /** What to know afterwards. */
   readonly doneNote?: string;
 }

@@ -32,7 +32,7 @@ export function MatchingTables({ report: { successItems, failedItems }, step }: 
         count={failedItems.length}
       />
       <ReportTable
-        title={copy.changesTitle[step]}
+        title={copy.changesTitle}
         label={copy.changesTable}
         headers={[commonCopy.fields.employeeID, copy.fields]}
         rows={changed

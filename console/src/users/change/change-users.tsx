@@ -6,6 +6,7 @@ import { fullEntryName } from '../../components/entry-name.js';
 import { SerialInput } from '../../components/serial-input.js';
 import { changeUsersCopy as copy } from '../../copy/change-users.js';
 import { matchingCopy } from '../../copy/matching.js';
+import { FilterList } from '../../matching/filter-list.js';
 import { type MatchingCall, matchingResult } from '../../matching/matching-call.js';
 import { MatchingDialog } from '../../matching/matching-dialog.js';
 import { PreviewForm } from '../../matching/preview-form.js';
@@ -36,7 +37,8 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
   const request = patch && {
     key: ['users', filter, patch],
     call: callFor(filter, patch),
-    summary: copy.summary(copy.sentences[kind](entry), filterTexts),
+    summary: copy.sentences[kind](entry),
+    filters: filterTexts,
     confirm: matchingCopy.confirm,
     isTyped: true,
   };
@@ -49,9 +51,7 @@ export function ChangeUsers({ filter, filterTexts, onClose }: ChangeUsersProps) 
       onClose={onClose}
     >
       <PreviewForm onPreview={() => setIsPreviewed(patch !== undefined)} onCancel={onClose}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {copy.matching(filterTexts)}
-        </Text>
+        <FilterList filters={filterTexts} />
         <Radio.Group
           label={copy.change}
           value={kind}
