@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useSite } from '../support/browser.js';
 import { newId } from '../support/service.js';
@@ -36,6 +36,10 @@ async function act(page: Page, name: string, action: string) {
   return page.getByRole('dialog');
 }
 
+async function expectFocus(target: Locator): Promise<void> {
+  await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
 /** Chooses an entry from a list of suggestions. */
 async function choose(page: Page, label: string, typed: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).fill(typed);
@@ -45,8 +49,15 @@ async function choose(page: Page, label: string, typed: string, option: string):
 test('organizations can be named, nested, renamed, merged, undone and deleted', async () => {
   const page = await site.signedIn('operator');
   await page.getByRole('link', { name: 'Organizations' }).click();
-  await page.getByText('Organizations appear here as soon as a user has one.').waitFor();
+  await page.getByText('Organizations show where users belong').waitFor();
   await site.screenshot(page, 'organizations-empty');
+  await site.expectAccessible(page);
+  await page.getByRole('button', { name: 'Add organization' }).click();
+  await page.getByLabel('ID').fill('ORG0');
+  await page.getByLabel('Display name').fill('Holding');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click();
+  await row(page, 'Holding').waitFor();
+  await expectFocus(page.getByRole('searchbox'));
 
   await givenUsers(3, 'ORG1');
   await givenUsers(2, 'ORG2');
@@ -99,7 +110,7 @@ test('organizations can be named, nested, renamed, merged, undone and deleted', 
   dialog = page.getByRole('dialog');
   await choose(page, 'Merge into', 'sales', 'Sales ORG1');
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('All users of Sales, Berlin (ORG20) move to Sales (ORG1).').waitFor();
+  await dialog.getByText('All users in Sales, Berlin (ORG20) move to Sales (ORG1).').waitFor();
   await dialog.getByRole('button', { name: 'Move 3 users' }).click();
   await dialog.getByText('3 users changed.').waitFor();
   await dialog.getByRole('button', { name: 'Undo…' }).click();
@@ -118,6 +129,83 @@ test('organizations can be named, nested, renamed, merged, undone and deleted', 
   await page.waitForURL('**/users?organization=ORG20');
 });
 
+test('adding a tag refuses an ID that exists, and offers to edit that tag', async () => {
+  await describe('tags/T50', { displayName: 'Cyclists' });
+  const page = await site.signedIn('operator');
+  await page.goto('/tags');
+  const add = page.getByRole('button', { name: 'Add tag' });
+  await add.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('ID').fill(' T50 ');
+  await dialog.getByLabel('Display name').fill('Bikers');
+  await dialog.getByRole('button', { name: 'Add tag' }).click();
+  await dialog.getByText('Cyclists (T50) already exists.').waitFor();
+  await expectFocus(dialog.getByLabel('ID'));
+  await site.screenshot(page, 'tag-exists');
+  await site.expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Edit it instead' }).click();
+  await page.getByRole('dialog', { name: 'Edit Cyclists (T50)' }).waitFor();
+  expect(await dialog.getByLabel('Display name').inputValue()).toBe('Cyclists');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expectFocus(add);
+
+  await add.click();
+  await dialog.getByLabel('ID').fill('T51');
+  await dialog.getByRole('button', { name: 'Add tag' }).click();
+  await page.getByText('T51 added.').waitFor();
+  expect(await row(page, 'T51').getByRole('cell').allTextContents()).toEqual(
+    expect.arrayContaining(['No name', 'T51', '0']),
+  );
+  await expectFocus(add);
+});
+
+test('the focus returns to the menu of a row, or to the search box once the row is gone', async () => {
+  await describe('organizations/ORG60', { displayName: 'Cafeteria' });
+  await givenUsers(1, 'ORG61');
+  const page = await site.signedIn('operator');
+  await page.goto('/organizations?search=ORG6');
+  const menu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
+  for (const [name, action] of [
+    ['Cafeteria', 'Edit…'],
+    ['Cafeteria', 'Change ID…'],
+    ['Cafeteria', 'Delete…'],
+    ['ORG61', 'Merge into…'],
+  ] as const) {
+    const dialog = await act(page, name, action);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expectFocus(menu(name));
+  }
+
+  await menu('Cafeteria').press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit…' }).press('Enter');
+  await page.getByLabel('Display name').fill('Canteen');
+  await page.keyboard.press('Enter');
+  await row(page, 'Canteen').waitFor();
+  await expectFocus(menu('Canteen'));
+
+  const rename = await act(page, 'Canteen', 'Change ID…');
+  await rename.getByLabel('New ID').fill('ORG62');
+  await rename.getByRole('button', { name: 'Preview' }).click();
+  await rename.getByRole('button', { name: 'Change ID' }).click();
+  await rename.getByText('The ID was changed.').waitFor();
+  await rename.getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'ORG62').waitFor();
+  await expectFocus(row(page, 'ORG60').getByRole('button'));
+
+  await page.goto('/organizations?search=canteen');
+  await row(page, 'ORG60').getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Edit…' }).click();
+  await page.getByLabel('Display name').fill('Closed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row(page, 'ORG60').waitFor({ state: 'detached' });
+  await expectFocus(page.getByRole('searchbox'));
+
+  const remove = await act(page, 'Canteen', 'Delete…');
+  await remove.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No matches').waitFor();
+  await expectFocus(page.getByRole('searchbox'));
+});
+
 test('viewers see tags on a narrow screen, but no actions', async () => {
   await givenUsers(2, 'ORG9', ['T1', 'A-tag-whose-identifier-is-rather-long-and-has-to-wrap']);
   await describe('tags/T1', { displayName: 'First aiders' });
@@ -130,7 +218,8 @@ test('viewers see tags on a narrow screen, but no actions', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.getByRole('searchbox').fill('nothing like it');
   await page.getByText('No matches').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Clear search' }).last().click();
+  await expectFocus(page.getByRole('searchbox'));
   await page.getByRole('link', { name: 'First aiders: 2 users' }).click();
   await page.waitForURL('**/users?tag=T1');
 });
@@ -138,14 +227,18 @@ test('viewers see tags on a narrow screen, but no actions', async () => {
 test('names are shown and suggested wherever there is an organization or a tag', async () => {
   await givenUsers(2, 'ORG30', ['T30', 'T31']);
   await describe('organizations/ORG30', { displayName: 'Research' });
+  await describe('organizations/ORG31', { displayName: 'Research, Lyon' });
   await describe('tags/T30', { displayName: 'Fire wardens' });
+  await describe('tags/T32', { displayName: 'Night shift' });
   const page = await site.signedIn('operator');
   await page.goto('/users?columns=name,organizationSerial,tagSerials');
   await page.getByRole('button', { name: 'Add filter' }).click();
   const editor = page.getByRole('dialog', { name: 'Add filter' });
   await editor.getByRole('button', { name: 'Organization' }).click();
   await editor.getByRole('combobox', { name: 'Organization' }).pressSequentially('resea');
-  await editor.getByRole('option', { name: 'Research ORG30' }).waitFor();
+  await expect
+    .poll(() => editor.getByRole('option').allTextContents())
+    .toEqual(['ResearchORG30', 'Research, LyonORG31']);
   await site.screenshot(page, 'filter-suggestions');
   await site.expectAccessible(page);
   await editor.getByRole('option', { name: 'Research ORG30' }).click();
@@ -160,11 +253,11 @@ test('names are shown and suggested wherever there is an organization or a tag',
   const form = page.getByRole('region', { name: 'Details' });
   await form.getByText('Research').waitFor();
   await form.getByText('Fire wardens').waitFor();
-  await form.getByRole('combobox', { name: 'Tags' }).fill('first');
-  await page.getByRole('option', { name: 'First aiders T1' }).click();
-  await form.getByRole('combobox', { name: 'Organization' }).fill('sales, b');
-  await page.getByRole('option', { name: 'Sales, Berlin ORG20' }).click();
-  await form.getByText('Sales, Berlin · Was: ORG30').waitFor();
+  await form.getByRole('combobox', { name: 'Tags' }).fill('night');
+  await page.getByRole('option', { name: 'Night shift T32' }).click();
+  await form.getByRole('combobox', { name: 'Organization' }).fill('lyon');
+  await page.getByRole('option', { name: 'Research, Lyon ORG31' }).click();
+  await form.getByText('Research, Lyon · Was: ORG30').waitFor();
   await site.screenshot(page, 'user-names');
   await site.expectAccessible(page);
   await form.getByRole('button', { name: 'Save' }).click();
@@ -172,8 +265,8 @@ test('names are shown and suggested wherever there is an organization or a tag',
 
   const viewer = await site.signedIn('viewer');
   await viewer.goto(page.url());
-  await viewer.getByText('Sales, Berlin (ORG20)').waitFor();
-  await viewer.getByText('Fire wardens (T30), T31, First aiders (T1)').waitFor();
+  await viewer.getByText('Research, Lyon (ORG31)').waitFor();
+  await viewer.getByText('Fire wardens (T30), T31, Night shift (T32)').waitFor();
 });
 
 test('all matching users are changed only after a preview, confirmed by number, and undone', async () => {
@@ -197,7 +290,8 @@ test('all matching users are changed only after a preview, confirmed by number, 
   await page.goto('/users?organization=ORG40');
   await page.getByRole('button', { name: 'Change all 4 users…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Filters: Organization is ORG40.').waitFor();
+  await dialog.getByText('Users who match this filter:').waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'Organization is ORG40' }).waitFor();
   await dialog.getByRole('combobox', { name: 'Tag' }).fill('driv');
   await page.getByRole('option', { name: 'Drivers T41' }).click();
   await dialog.getByText('Drivers', { exact: true }).waitFor();
