@@ -38,7 +38,7 @@ export function ReportTable({ title, label, headers, rows, count }: ReportTableP
               // biome-ignore lint/suspicious/noArrayIndexKey: a report does not change
               <Table.Tr key={row}>
                 {cells.map((cell, column) => (
-                  <Table.Td key={headers[column]} style={{ overflowWrap: 'anywhere' }}>
+                  <Table.Td key={headers[column]} style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}>
                     {cell}
                   </Table.Td>
                 ))}
