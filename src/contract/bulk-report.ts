@@ -113,7 +113,7 @@ const UndonePayload = Type.Object(
 
 const MatchedPayload = Type.Object(
   { employeeID: Type.Optional(employeeIdField.schema) },
-  { description: 'The employee ID of the user; empty without users:read.' },
+  { description: 'The employee ID of the user.' },
 );
 
 /** Of a call that updates the users matching a filter. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../contract/errors.js';
 import type { Scope } from '../contract/scopes.js';
 import type { Authenticator } from '../domain/access/authenticate.js';
@@ -36,12 +36,20 @@ export function authentication(authenticate: Authenticator, observer?: Authentic
     if (reply) observer?.onKnownCaller(request, reply);
     if (actor.kind === 'person' && actor.mustChangePassword && !duringPasswordChange) throw changeRequired();
     if (usersOnly && actor.kind !== 'person') throw userRequired();
-    if (scope !== 'any' && !actor.scopes.has(scope)) {
+    const missing = requiredScopes(scope).find((each) => !actor.scopes.has(each));
+    if (missing !== undefined) {
       const { method, routeOptions } = request;
-      await observer?.onForbidden(callerOf(request), { method, route: routeOptions.url ?? '', scope });
-      throw scopeMissing(scope, actor);
+      const route = routeOptions.url ?? '';
+      await observer?.onForbidden(callerOf(request), { method, route, scope: missing });
+      throw scopeMissing(missing, actor);
     }
   };
+}
+
+/** The scopes in the configuration of a route. All are needed, and the first that is missing is reported. */
+export function requiredScopes(scope: FastifyContextConfig['scope']): readonly Scope[] {
+  if (scope === undefined || scope === 'any') return [];
+  return typeof scope === 'string' ? [scope] : scope;
 }
 
 const tokenRequired = failure(

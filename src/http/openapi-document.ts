@@ -1,6 +1,8 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { scopes } from '../contract/scopes.js';
 import { apiVersion, version } from '../contract/version.js';
+import { requiredScopes } from './authentication.js';
 import { optionalBody, unroutedResponse } from './openapi.js';
 import { webhookMessages } from './openapi-webhooks.js';
 
@@ -18,6 +20,7 @@ const compatibility = `This is version ${apiVersion} of the API, as the \`Rollca
 
 export function openApiDocument(): FastifyDynamicSwaggerOptions {
   return {
+    transform: ({ schema, url, route }) => ({ schema: withScopes(schema, route.config?.scope), url }),
     transformObject: (document) =>
       'openapiObject' in document
         ? withNamedSchemas(withUnrouted(withDeprecatedParameters(document.openapiObject)))
@@ -56,6 +59,13 @@ export function openApiDocument(): FastifyDynamicSwaggerOptions {
       },
     },
   };
+}
+
+/** The scopes of a route are in its configuration, where they are enforced. */
+function withScopes<T extends FastifySchema>(schema: T, scope: FastifyContextConfig['scope']): T {
+  const scopes = requiredScopes(scope);
+  if (scopes.length === 0) return schema;
+  return { ...schema, security: [{ clientCredentials: [...scopes] }, { bearer: [] }] };
 }
 
 interface WithParameters {

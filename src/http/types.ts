@@ -4,8 +4,8 @@ import type { Actor } from '../domain/actor.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope a caller needs, or `any` for every valid token. Routes without it are public. */
-    scope?: Scope | 'any';
+    /** The scopes a caller needs, or `any` for every valid token. Routes without it are public. */
+    scope?: Scope | readonly Scope[] | 'any';
     /** For signed-in users only; not for clients and external issuers. */
     usersOnly?: boolean;
     /** Allowed for users who have to change their initial password first. */

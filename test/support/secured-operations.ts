@@ -5,9 +5,12 @@ export interface SecuredOperation {
   readonly path: string;
   /** Undefined if any token is sufficient. */
   readonly scope?: Scope;
+  /** Required in addition. */
+  readonly alsoScope?: Scope;
   readonly body?: unknown;
 }
 
+const writeAndRead = { scope: 'users:write', alsoScope: 'users:read' } as const;
 const nobody = '0198c0de-7a11-7000-8000-5f1e2d3c4b5a';
 
 /**
@@ -29,19 +32,19 @@ export const securedOperations: readonly SecuredOperation[] = [
   { method: 'POST', path: '/service/users/update-bulk', scope: 'users:write', body: {} },
   { method: 'POST', path: '/service/users/upsert-bulk', scope: 'users:write', body: {} },
   { method: 'PATCH', path: `/service/users/${nobody}`, scope: 'users:write', body: {} },
-  { method: 'POST', path: '/service/users/update-matching', scope: 'users:write', body: {} },
+  { method: 'POST', path: '/service/users/update-matching', ...writeAndRead, body: {} },
   { method: 'GET', path: '/service/organizations', scope: 'users:read' },
   { method: 'GET', path: `/service/organizations/${nobody}`, scope: 'users:read' },
-  { method: 'PUT', path: `/service/organizations/${nobody}`, scope: 'users:write', body: { displayName: 7 } },
+  { method: 'PUT', path: `/service/organizations/${nobody}`, ...writeAndRead, body: { displayName: 7 } },
   { method: 'DELETE', path: `/service/organizations/${nobody}`, scope: 'users:write' },
-  { method: 'POST', path: '/service/directories/organizations/rename', scope: 'users:write', body: {} },
-  { method: 'POST', path: '/service/directories/organizations/merge', scope: 'users:write', body: {} },
+  { method: 'POST', path: '/service/directories/organizations/rename', ...writeAndRead, body: {} },
+  { method: 'POST', path: '/service/directories/organizations/merge', ...writeAndRead, body: {} },
   { method: 'GET', path: '/service/tags', scope: 'users:read' },
   { method: 'GET', path: `/service/tags/${nobody}`, scope: 'users:read' },
-  { method: 'PUT', path: `/service/tags/${nobody}`, scope: 'users:write', body: { displayName: 7 } },
+  { method: 'PUT', path: `/service/tags/${nobody}`, ...writeAndRead, body: { displayName: 7 } },
   { method: 'DELETE', path: `/service/tags/${nobody}`, scope: 'users:write' },
-  { method: 'POST', path: '/service/directories/tags/rename', scope: 'users:write', body: {} },
-  { method: 'POST', path: '/service/directories/tags/merge', scope: 'users:write', body: {} },
+  { method: 'POST', path: '/service/directories/tags/rename', ...writeAndRead, body: {} },
+  { method: 'POST', path: '/service/directories/tags/merge', ...writeAndRead, body: {} },
   { method: 'PUT', path: `/service/users/${nobody}/role`, scope: 'access:admin', body: { role: 'viewer' } },
   { method: 'POST', path: `/service/users/${nobody}/reset-password`, scope: 'access:admin' },
   { method: 'POST', path: '/service/clients', scope: 'access:admin', body: {} },

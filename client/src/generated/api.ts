@@ -1715,7 +1715,7 @@ export interface components {
       message: string;
       data: {
         successItems: {
-          /** @description The employee ID of the user; empty without users:read. */
+          /** @description The employee ID of the user. */
           payload: {
             /**
              * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.
@@ -1735,7 +1735,7 @@ export interface components {
           effect?: components['schemas']['Effect'];
         }[];
         failedItems: {
-          /** @description The employee ID of the user; empty without users:read. */
+          /** @description The employee ID of the user. */
           payload: {
             /**
              * @description The employee ID, compared exactly, including case. A string of 1 to 64 characters from a-z, A-Z and 0-9.

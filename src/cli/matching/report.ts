@@ -89,7 +89,6 @@ export function failureRows({ failedItems }: Report, outcome = 'failed'): Row[] 
   );
 }
 
-/** Without users:read, the service returns no employee IDs. */
 function nameOf({ payload, response }: Success): string {
   return payload.employeeID ?? response.serial;
 }

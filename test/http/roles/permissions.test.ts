@@ -30,7 +30,8 @@ async function ask(role: string, { method, path, body }: SecuredOperation): Prom
 }
 
 describe.each(Object.entries(allowed))('with the role %s', (role, scopes) => {
-  const mayDo = ({ scope }: SecuredOperation) => scope === undefined || scopes.includes(scope);
+  const mayDo = ({ scope, alsoScope }: SecuredOperation) =>
+    [scope, alsoScope].every((each) => each === undefined || scopes.includes(each));
 
   test.each(securedOperations.filter(mayDo))('$method $path is allowed', async (operation) => {
     expect([200, 400, 404]).toContain((await ask(role, operation)).status);
@@ -66,6 +67,19 @@ test('every secured operation is covered', async () => {
   );
   const forPeople = ['POST /service/auth/sign-out', 'POST /service/auth/change-password'];
   expect(secured.sort()).toEqual([...asked, ...forPeople].sort());
+});
+
+test('the API description lists the scopes that each operation requires', async () => {
+  const { paths } = (await service.get('/openapi.json')).json as {
+    paths: Record<string, Record<string, { security: [{ clientCredentials: string[] }] }>>;
+  };
+  for (const { method, path, scope, alsoScope } of securedOperations) {
+    const sent = path.replace(/\?.*/, '').replace(/\/(?:nobody|[0-9a-f]{8}-[0-9a-f-]{27})/, '/*');
+    const [, methods = {}] =
+      Object.entries(paths).find(([each]) => each.replaceAll(/\{\w+\}/g, '*') === sent) ?? [];
+    const listed = methods[method.toLowerCase()]?.security[0].clientCredentials;
+    expect([method, sent, listed]).toEqual([method, sent, [scope, alsoScope].filter(Boolean)]);
+  }
 });
 
 describe('a role takes effect with the next request of a session', () => {

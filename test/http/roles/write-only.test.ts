@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { givenUpdates } from '../../support/calls.js';
+import { expectFailure } from '../../support/expect-failure.js';
 import { securedOperations } from '../../support/secured-operations.js';
 import { aUser, type GivenUser, newId, type Reply, useService } from '../../support/service.js';
 
@@ -201,59 +202,21 @@ const undoRows: Row[] = ['', '?dryRun=true'].map((query) => ({
   },
 }));
 
-const calls = ['?confirm=1', '?confirm=1&effects=true', '?dryRun=true'];
-
-const matchingRows: Row[] = [...calls, ''].map((query) => ({
-  operation: 'POST /service/users/update-matching',
-  what: query,
+const deleteRows: Row[] = (['organizations', 'tags'] as const).map((directory) => ({
+  operation: `DELETE /service/${directory}/*`,
+  what: 'of a serial that a user has',
   scene: async () => {
-    const user = await givenPerson();
-    const body = {
-      filter: { organizationSerial: user.organizationSerial },
-      patch: { isActive: false, organizationSerial: newId('org'), addTagSerials: ['x'] },
-    };
-    const path = `/service/users/update-matching${query}`;
-    return { path, body, users: [user], told: [user], status: query === '' ? 409 : 200 };
+    const fields = distinctive();
+    const serial = directory === 'tags' ? fields.tagSerials[0] : fields.organizationSerial;
+    const user = await service.givenUser(fields);
+    return { method: 'DELETE', path: `/service/${directory}/${serial}`, users: [user], status: 409 };
   },
 }));
 
-const directoryRows: Row[] = (['organizations', 'tags'] as const).flatMap((directory) => {
-  /** A user, and the serial in this directory that the user has. */
-  const given = async () => {
-    const fields = distinctive();
-    const serial = directory === 'tags' ? String(fields.tagSerials[0]) : fields.organizationSerial;
-    return { user: await service.givenUser(fields), serial };
-  };
-  const entryRows: Row[] = (['PUT', 'DELETE'] as const).map((method) => ({
-    operation: `${method} /service/${directory}/*`,
-    what: 'of a serial that a user has',
-    scene: async () => {
-      const { user, serial } = await given();
-      const path = `/service/${directory}/${serial}`;
-      return method === 'PUT'
-        ? { method, path, body: { displayName: 'x' }, users: [user], status: 200 }
-        : { method, path, users: [user], status: 409 };
-    },
-  }));
-  const replacements: Row[] = ['rename', 'merge'].flatMap((operation) =>
-    calls.map((query) => ({
-      operation: `POST /service/directories/${directory}/${operation}`,
-      what: query,
-      scene: async () => {
-        const [{ user, serial }, other] = [await given(), await given()];
-        const body = operation === 'merge' ? { serial, into: other.serial } : { serial, newSerial: newId() };
-        const path = `/service/directories/${directory}/${operation}${query}`;
-        return { path, body, users: [user, other.user], told: [user], status: 200 };
-      },
-    })),
-  );
-  return [...entryRows, ...replacements];
-});
+const rows = [...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows, ...deleteRows];
 
-const rows = [
-  ...[...createRows, ...bulkCreateRows, ...bulkChangeRows, ...patchRows, ...undoRows],
-  ...[...matchingRows, ...directoryRows],
-];
+/** Operations whose replies tell how many users match or have a serial. */
+const selecting = securedOperations.filter(({ alsoScope }) => alsoScope === 'users:read');
 
 /** All text values of a user. */
 function valuesOf({ isActive: _, ...user }: GivenUser): string[] {
@@ -279,9 +242,34 @@ describe('a token without users:read reads nothing', () => {
 
   test('and every operation of users:write is covered', () => {
     const operations = securedOperations
-      .filter(({ scope }) => scope === 'users:write')
+      .filter(({ scope, alsoScope }) => scope === 'users:write' && alsoScope === undefined)
       .map(({ method, path }) => `${method} ${path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/, '/*')}`);
     expect([...new Set(rows.map(({ operation }) => operation))].sort()).toEqual(operations.sort());
+  });
+});
+
+describe('a token without users:read is refused', () => {
+  test.each(selecting)('$method $path', async ({ method, path, body }) => {
+    const reply = await service.request(method, path, { body, token: writeOnly });
+    expectFailure(
+      reply,
+      403,
+      10203,
+      'ACCESS_SCOPE_MISSING',
+      /^This operation requires the scope users:read\. Request a token that includes it\.$/,
+    );
+    expect(reply.json.data).toEqual({ scope: 'users:read' });
+    expect(reply.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="users:read"',
+    );
+  });
+
+  test.each(['?confirm=1', '?dryRun=true', ''])('update-matching%s, which changes nothing', async (query) => {
+    const { serial, organizationSerial } = await givenPerson();
+    const body = { filter: { organizationSerial }, patch: { isActive: false } };
+    const reply = await send({ path: `/service/users/update-matching${query}`, body }, writeOnly);
+    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', /users:read/);
+    expect(await service.readUser(serial)).toMatchObject({ isActive: true });
   });
 });
 

@@ -189,15 +189,13 @@ describe('POST /service/users/update-matching', () => {
     expect(reply.json.data).toEqual({ field });
   });
 
-  test('needs users:write, and without users:read reports no employee IDs', async () => {
-    const { organizationSerial } = await givenUsers([{}]);
-    const body = { filter: { organizationSerial }, patch: { addTagSerials: ['X'] } };
-    const read = await service.post(path, body, { token: await service.tokenFor('users:read') });
-    expect(read.status).toBe(403);
-    const token = await service.tokenFor('users:write');
-    const written = await service.post(`${path}?confirm=1`, body, { token });
-    expect(successesOf(written)).toMatchObject([{ payload: {} }]);
-    expect(written.text).not.toContain('employeeID');
+  test.each([
+    ['users:write', 'users:read'],
+    ['users:read', 'users:write'],
+  ] as const)('with %s alone is rejected for %s', async (given, missing) => {
+    const body = { filter: { isActive: true }, patch: { addTagSerials: ['X'] } };
+    const reply = await service.post(`${path}?dryRun=true`, body, { token: await service.tokenFor(given) });
+    expectFailure(reply, 403, 10203, 'ACCESS_SCOPE_MISSING', new RegExp(`requires the scope ${missing}`));
   });
 });
 

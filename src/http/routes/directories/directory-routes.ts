@@ -147,7 +147,8 @@ function getEntryRoute(app: FastifyInstance, context: Context, directory: Direct
 function putEntryRoute(app: FastifyInstance, context: Context, directory: Directory): void {
   const { kind, noun, name } = directory;
   app.put<EntryRequest>(`${directory.url}/:serial`, {
-    config: { scope: 'users:write', takes: ['application/json'] },
+    // The reply contains numbers of users.
+    config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
     schema: describeOperation({
       operationId: `put${name}`,
       summary: `Describe ${noun === 'organization' ? 'an' : 'a'} ${noun}`,

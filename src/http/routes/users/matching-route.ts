@@ -53,7 +53,8 @@ interface MatchingOperation {
 /** A bulk call whose users are selected by a filter instead of being listed. */
 export function matchingRoute(app: FastifyInstance, context: Context, operation: MatchingOperation): void {
   app.post<{ Querystring: Query }>(operation.url, {
-    config: { scope: 'users:write', takes: ['application/json'] },
+    // Counts and previews tell which users match.
+    config: { scope: ['users:write', 'users:read'], takes: ['application/json'] },
     schema: describeOperation({
       operationId: operation.operationId,
       summary: operation.summary,
