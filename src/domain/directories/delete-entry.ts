@@ -8,7 +8,8 @@ import {
   hasChildren,
   lockParents,
 } from '../../storage/directories/directories.js';
-import { indexListing, pauseIndexing } from '../../storage/indexing/index-state.js';
+import { indexListing } from '../../storage/indexing/index-listing.js';
+import { pauseIndexing } from '../../storage/indexing/index-state.js';
 import type { Context } from '../context.js';
 import { freshUsers } from '../users/matching-users.js';
 import { noSuchEntry } from './get-entry.js';

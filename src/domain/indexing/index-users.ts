@@ -1,14 +1,11 @@
 import type { Database, Executor } from '../../storage/database.js';
 import { transaction } from '../../storage/database.js';
+import { indexChanges, unindexedChanges } from '../../storage/indexing/index-changes.js';
+import { indexListing, resetListing, usersAfter } from '../../storage/indexing/index-listing.js';
 import {
   firstSerial,
   type IndexState,
-  indexChanges,
-  indexListing,
   lockIndexState,
-  resetListing,
-  unindexedChanges,
-  usersAfter,
   writeIndexState,
 } from '../../storage/indexing/index-state.js';
 import {

@@ -1,0 +1,40 @@
+import type { Executor } from '../database.js';
+
+/** The numbers and users of changes that are not indexed yet, oldest first. */
+export interface UnindexedChange {
+  readonly seq: number;
+  readonly userSerial: string | null;
+}
+
+export async function unindexedChanges(
+  tx: Executor,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<UnindexedChange[]> {
+  const { rows } = await tx.query<[seq: string, userSerial: string | null]>({
+    name: 'unindexed-changes',
+    text: 'SELECT seq, user_serial FROM changes WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
+    values: [after, upTo, limit],
+    rowMode: 'array',
+  });
+  return rows.map(([seq, userSerial]) => ({ seq: Number(seq), userSerial }));
+}
+
+/** Makes the changes between two numbers findable by user and by call. */
+export async function indexChanges(
+  tx: Executor,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> {
+  await tx.query({
+    name: 'index-changes',
+    text: `WITH newer AS MATERIALIZED (
+             SELECT seq, user_serial, call_id FROM ONLY changes WHERE seq > $1 AND seq <= $2),
+           by_user AS (
+             INSERT INTO user_changes (user_serial, seq)
+             SELECT user_serial, seq FROM newer WHERE user_serial IS NOT NULL ORDER BY user_serial
+             ON CONFLICT DO NOTHING)
+           INSERT INTO call_changes (call_id, first_seq, last_seq)
+           SELECT call_id, min(seq), max(seq) FROM newer WHERE call_id IS NOT NULL GROUP BY call_id
+           ON CONFLICT (call_id) DO UPDATE SET last_seq = excluded.last_seq`,
+    values: [after, upTo],
+  });
+}
